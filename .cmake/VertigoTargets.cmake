@@ -1,0 +1,33 @@
+# One place for what every target of the project has in common.
+
+find_program(VERTIGO_CCACHE ccache)
+if(VERTIGO_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${VERTIGO_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${VERTIGO_CCACHE})
+endif()
+
+find_program(VERTIGO_MOLD mold)
+if(VERTIGO_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+# vertigo_compile_options(TARGET): warnings and, when asked for, sanitizers.
+function(vertigo_compile_options target)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>)
+  if(VERTIGO_SANITIZE)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+# vertigo_library(NAME SOURCES...): a static library of the project.
+function(vertigo_library name)
+  add_library(${name} STATIC ${ARGN})
+  vertigo_compile_options(${name})
+endfunction()
+
+# vertigo_tool(NAME SOURCES...): a program that lands in build/bin.
+function(vertigo_tool name)
+  add_executable(${name} ${ARGN})
+  vertigo_compile_options(${name})
+endfunction()
