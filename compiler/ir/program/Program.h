@@ -1,0 +1,185 @@
+#pragma once
+// Program IR: what a program means, without a word about its schedule. lower makes it from the
+// checked AST, the passes of passes/program add facts to it, the interpreter in runtime/reference
+// runs it, passes/toplan turns it into Plan IR. It depends on nothing but the standard library,
+// because generated binaries carry it for `--check`.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/program/Expr.h"
+
+namespace vertigo::ir {
+
+/// What a pass found out or decided: key, value, and the reason in one sentence. Facts are printed
+/// with the IR and are what `--explain` shows.
+struct Fact {
+  std::string key;
+  std::string value;
+  std::string reason;
+  bool operator==(const Fact&) const = default;
+};
+
+struct Parameter {
+  std::string name;
+  ScalarKind kind = ScalarKind::Int32;
+  bool is_list = false;  ///< `vertex[]`
+  ExprPtr initial;       ///< default value; null where the user must give one
+  Location location;
+};
+
+/// The attribute of an edge; `initial` serves graphs without weights. At most one in a program.
+struct EdgeAttribute {
+  std::string name;
+  ScalarKind kind = ScalarKind::Int32;
+  ExprPtr initial;  ///< null: the graph must have weights
+  Location location;
+};
+
+struct State {
+  std::string name;
+  Type type;
+  ExprPtr initial;  ///< evaluated once per vertex, with the vertex bound to "self"; never null
+  bool is_input =
+      false;  ///< `input vertex`: read from a file when given, else `initial`; never written
+  Location location;
+};
+
+enum class Combine : std::uint8_t { Min, Max, Sum, Or, And, Any, Function };
+
+struct Message {
+  std::string name;
+  Type type;
+  Combine combine = Combine::Min;
+  std::string function;  ///< of Combine::Function
+  ExprPtr identity;      ///< never null
+  Location location;
+};
+
+struct FunctionParameter {
+  std::string name;
+  Type type;
+};
+
+struct Function {
+  std::string name;
+  std::vector<FunctionParameter> parameters;
+  Type result;
+  ExprPtr body;        ///< null for a function of a `use`d header
+  std::string header;  ///< of such a function
+  Location location;
+};
+
+enum class StmtKind : std::uint8_t {
+  // In bodies of start and update.
+  Let,          ///< symbol = value, immutable
+  AssignState,  ///< state `symbol` of the updated vertex = value
+  AssignInbox,  ///< start only: combine value into inbox `symbol` of the started vertex
+  If,           ///< value: condition; body, otherwise
+  Send,  ///< message `symbol`, value, to neighbours in `direction`; neighbour bound to `neighbour`
+  // At host level.
+  HostLet,     ///< symbol = value, a new mutable variable
+  HostAssign,  ///< symbol = value
+  Repeat,      ///< value: times (evaluated once); body
+  For,  ///< symbol from value to limit, both included, down when value > limit and `downward`; body
+  While,   ///< value; body
+  Phase,   ///< runs phase `symbol`
+  Report,  ///< symbol = value: a scalar result
+};
+
+struct Stmt;
+using StmtPtr = std::unique_ptr<Stmt>;
+
+struct Stmt {
+  StmtKind kind = StmtKind::Let;
+  Location location;
+  std::string symbol;
+  ExprPtr value;
+  ExprPtr limit;  ///< of For
+  bool downward =
+      false;  ///< of For: written `a .. b` counts down (stated in the source, see docs/language.md)
+  EdgeDirection direction = EdgeDirection::Out;  ///< of Send
+  std::string neighbour;  ///< of Send: name bound in `condition`; empty where none
+  ExprPtr condition;      ///< of Send: filter, may be null
+  std::vector<StmtPtr> body;
+  std::vector<StmtPtr> otherwise;
+
+  StmtPtr clone() const;
+};
+
+enum class StartSet : std::uint8_t { All, Vertex, List, Where };
+
+/// Which vertices a phase asks first, and what it puts into their inboxes before.
+struct Start {
+  StartSet set = StartSet::All;
+  ExprPtr vertex;        ///< of Vertex: an expression of type vertex
+  std::string list;      ///< of List: a parameter of type vertex[]
+  ExprPtr condition;     ///< of Where
+  std::string variable;  ///< the started vertex in the body; may be empty
+  std::vector<StmtPtr> body;
+  Location location;
+};
+
+/// Fixpoint: `update v when guard`: run until no vertex is active. Sweep: `update all v` / `update
+/// v where guard`: one superstep over every vertex for which the guard holds (DESIGN section 3,
+/// rule 2).
+enum class PhaseKind : std::uint8_t { Fixpoint, Sweep };
+
+struct Phase {
+  std::string name;  ///< unique in the program; "main" where the source names none
+  PhaseKind kind = PhaseKind::Fixpoint;
+  std::vector<Start> starts;
+  std::string variable;  ///< the updated vertex
+  ExprPtr guard;         ///< null only for `update all`
+  std::vector<StmtPtr> body;
+  ExprPtr step_limit;         ///< null where none is stated
+  bool serializable = false;  ///< `consistency serializable`
+  bool assume_order_free = false;
+  Location location;
+  std::vector<Fact> facts;
+};
+
+enum class RequirementKind : std::uint8_t { Symmetric, NonNegativeWeights, NoDuplicates };
+
+/// Something the graph must satisfy; checked while loading.
+struct Requirement {
+  RequirementKind kind = RequirementKind::Symmetric;
+  bool derived = false;  ///< by a pass, not written by the user
+  std::string reason;
+  Location location;
+};
+
+struct Output {
+  std::string state;
+  std::optional<double> tolerance;  ///< for floating results: relative, stated by the program
+  Location location;
+};
+
+struct Program {
+  std::string name;
+  std::string source_file;
+  std::vector<Parameter> parameters;
+  std::optional<EdgeAttribute> edge;
+  std::vector<State> states;
+  std::vector<Message> messages;
+  std::vector<Function> functions;
+  std::vector<Requirement> requirements;
+  std::vector<Phase> phases;  ///< in source order; run by Phase statements of `body`
+  std::vector<StmtPtr> body;  ///< host level, in order
+  std::vector<Output> outputs;
+  std::vector<Fact> facts;
+
+  const State* find_state(const std::string& name) const;
+  const Message* find_message(const std::string& name) const;
+  const Function* find_function(const std::string& name) const;
+  const Phase* find_phase(const std::string& name) const;
+};
+
+/// The value of fact `key`, or "" where no pass stated it.
+std::string fact(const std::vector<Fact>& facts, const std::string& key);
+/// Adds the fact, or replaces the one of the same key.
+void set_fact(std::vector<Fact>& facts, Fact fact);
+
+}  // namespace vertigo::ir
