@@ -1,0 +1,176 @@
+#pragma once
+// The boundary between a generated program and the runtime. A generated file describes its program
+// in a ProgramInfo, implements run() for its target, and registers both; libvertigo_host provides
+// main(), which reads the command line and the graph, calls run() of the chosen target, checks and
+// writes the result.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vertigo/core/value.h"
+#include "vertigo/graph/graph.h"
+
+namespace vertigo::trace {
+class Recorder;  // vertigo/trace/recorder.h
+}
+
+namespace vertigo::host {
+
+enum class TargetKind : std::uint8_t { Cpu, Gpu };
+
+struct ParameterInfo {
+  std::string_view name;
+  ScalarKind kind;
+  bool is_list;                   ///< vertex[]: one or more ids, comma separated or `@file`
+  std::string_view default_text;  ///< as in the source; empty: the user must give it
+};
+
+/// A vertex attribute that the user may give as a file (`--injection FILE`: lines `vertex value`).
+struct VertexInputInfo {
+  std::string_view name;
+  ScalarKind kind;
+};
+
+/// An edge attribute: taken from the graph's weights, else `default_text` everywhere.
+struct EdgeAttributeInfo {
+  std::string_view name;
+  ScalarKind kind;
+  std::string_view default_text;  ///< empty: the graph must have weights
+};
+
+struct OutputInfo {
+  std::string_view state;
+  std::vector<ScalarKind> kinds;  ///< one column per tuple element
+  double tolerance;               ///< relative, for floating kinds; 0: exact
+};
+
+struct ReportInfo {
+  std::string_view name;
+  ScalarKind kind;
+};
+
+/// One way to run one phase: a name such as "async-push-data" that --schedule and the trace use.
+struct VariantInfo {
+  std::string_view name;
+  std::string_view reason;
+};
+
+struct PhaseInfo {
+  std::string_view name;
+  std::vector<VariantInfo> variants;  ///< legal ones
+  std::size_t preferred;              ///< index of the one that `auto` starts with
+};
+
+/// What the graph must satisfy, with the reason to print when it does not.
+struct RequirementInfo {
+  enum class Kind : std::uint8_t { Symmetric, NonNegativeWeights, NoDuplicates } kind;
+  std::string_view reason;
+};
+
+/// Everything that the runtime needs to know of a program; the same for every target.
+struct ProgramInfo {
+  std::string_view name;
+  std::string_view source_file;
+  std::string_view compiler_version;
+  std::string_view options;     ///< of the compiler, as the emitted file's header states them
+  std::string_view program_ir;  ///< text form; --check and --interpret read it
+  std::string_view plan;        ///< text form; --explain prints it
+  std::vector<ParameterInfo> parameters;
+  std::vector<VertexInputInfo> vertex_inputs;
+  std::optional<EdgeAttributeInfo> edge;
+  std::vector<OutputInfo> outputs;
+  std::vector<ReportInfo> reports;
+  std::vector<RequirementInfo> requirements;
+  std::vector<PhaseInfo> phases;
+  bool needs_transpose;  ///< some legal variant reads in-neighbours
+};
+
+/// Parameters of one run, resolved to internal ids and typed.
+class Arguments {
+ public:
+  void set(std::string name, Value value) { scalars_[std::move(name)] = value; }
+  void set_list(std::string name, std::vector<Vertex> vertices) {
+    lists_[std::move(name)] = std::move(vertices);
+  }
+  void set_input(Column column) { inputs_[column.name] = std::move(column); }
+
+  template <class T>
+  T get(const std::string& name) const {
+    return scalars_.at(name).as<T>();
+  }
+  const Value& value(const std::string& name) const { return scalars_.at(name); }
+  bool has(const std::string& name) const { return scalars_.contains(name); }
+  std::span<const Vertex> list(const std::string& name) const { return lists_.at(name); }
+  /// Null where the user gave no file; the program's initial value serves then.
+  const Column* input(const std::string& name) const {
+    const auto found = inputs_.find(name);
+    return found == inputs_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  std::map<std::string, Value> scalars_;
+  std::map<std::string, std::vector<Vertex>> lists_;
+  std::map<std::string, Column> inputs_;
+};
+
+/// One run that is asked for. The graph has the program's edge attribute type (or no weights) and,
+/// where ProgramInfo::needs_transpose says so, its transpose.
+struct RunRequest {
+  const graph::Graph& graph;
+  const Arguments& arguments;
+  std::map<std::string, std::string>
+      schedule;                      ///< phase name -> variant name; "" for `auto` in every phase
+  std::uint64_t step_limit = 0;      ///< per phase; 0: the program's own, or none
+  std::uint64_t device_memory = 0;   ///< bytes that may be used on the device; 0: what is free
+  bool deterministic = false;        ///< floating sums in a fixed order
+  trace::Recorder* trace = nullptr;  ///< may be null
+};
+
+/// Seconds by stage. `run` is the main loop alone, as the field counts it.
+struct Timing {
+  double preprocess = 0;
+  double transfer = 0;
+  double run = 0;
+};
+
+struct PhaseSummary {
+  std::string phase;
+  std::string schedule;  ///< variants used, in order of first use, joined by ","
+  std::uint64_t steps = 0;
+  std::uint64_t edges = 0;  ///< edges visited
+};
+
+struct RunResult {
+  std::vector<Column>
+      states;  ///< every state (tuples: one column per element), internal order and ids
+  std::map<std::string, Value> reports;
+  std::vector<PhaseSummary> phases;
+  Timing timing;
+  bool converged = true;  ///< false: a limit of steps ended a phase
+};
+
+using RunFunction = RunResult (*)(const RunRequest&);
+
+/// A generated file's entry: what it is and how to run it.
+struct Target {
+  TargetKind kind;
+  const ProgramInfo* info;
+  RunFunction run;
+  std::string_view emitted_source;  ///< for --dump-cuda / --dump-cpu
+};
+
+/// Called by static initialisers of generated files: `static const vertigo::host::Registration
+/// registration(target);`
+struct Registration {
+  explicit Registration(const Target& target);
+};
+
+/// The registered target of that kind, or null.
+const Target* find_target(TargetKind kind);
+
+}  // namespace vertigo::host

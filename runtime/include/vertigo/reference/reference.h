@@ -1,0 +1,48 @@
+#pragma once
+// The meaning of a program, executed: a serial interpreter of Program IR and the certificates of
+// `--check`. Nothing here is shared with the emitters or with the code that they emit, so that
+// agreement says something.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vertigo/host/program.h"
+
+namespace vertigo::ir {
+struct Program;
+}
+
+namespace vertigo::reference {
+
+/// Runs the program, synchronously and in the order of vertex ids, by DESIGN section 3. Supports
+/// the whole language but functions of a `use`d header. `request.schedule` is ignored. Throws
+/// Error: NotConverged when a step limit ends a phase or no fixed point can exist, InputRefused for
+/// parameters.
+host::RunResult interpret(const ir::Program& program, const host::RunRequest& request);
+
+/// What a check found. `passed` with an empty `checked` never happens.
+struct CheckReport {
+  bool passed = true;
+  std::vector<std::string> checked;  ///< one line per property that was checked, with counts
+  std::vector<std::string>
+      failures;  ///< first few, each naming vertex (input id), value and expectation
+  double seconds = 0;
+};
+
+/// Checks a result by certificates derived from the algebra (DESIGN section 8): min/max phases: no
+/// edge can still improve its head and every settled vertex has a tight edge or a start value (and
+/// a chain of tight edges to a start); linear sums: the residual of the balance equation is within
+/// the bound that the tolerance implies; everything else: the interpreter's answer, exact or within
+/// the output's tolerance.
+CheckReport check(const ir::Program& program, const host::RunRequest& request,
+                  const host::RunResult& result);
+
+/// The program of a generated binary (ProgramInfo::program_ir). Throws Error(Other) when the text
+/// is damaged.
+host::RunResult interpret_text(std::string_view program_ir, const host::RunRequest& request);
+CheckReport check_text(std::string_view program_ir, const host::RunRequest& request,
+                       const host::RunResult& result);
+
+}  // namespace vertigo::reference

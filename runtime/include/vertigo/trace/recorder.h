@@ -1,0 +1,40 @@
+#pragma once
+// Per-iteration records of a run. Used by every module and using none; writing JSON lines and
+// Chrome traces happens after the run, so that recording costs one push_back.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vertigo::trace {
+
+/// One superstep (or one asynchronous round) of one phase.
+struct Iteration {
+  std::string_view phase;  ///< static strings of the generated program
+  std::string_view variant;
+  std::string_view reason;  ///< why this variant was chosen
+  std::uint64_t step = 0;
+  std::uint64_t active_vertices = 0;
+  std::uint64_t edges = 0;  ///< edges visited
+  double start = 0;         ///< seconds since the run began
+  double duration = 0;      ///< seconds
+};
+
+class Recorder {
+ public:
+  void add(const Iteration& iteration) { iterations_.push_back(iteration); }
+  const std::vector<Iteration>& iterations() const { return iterations_; }
+
+  /// One JSON object per iteration and line.
+  std::string to_json_lines() const;
+  /// The Chrome trace event format (chrome://tracing, Perfetto).
+  std::string to_chrome_trace() const;
+  /// A self-contained HTML page with plots of active vertices, edges and time per iteration.
+  std::string to_html(std::string_view title) const;
+
+ private:
+  std::vector<Iteration> iterations_;
+};
+
+}  // namespace vertigo::trace
