@@ -234,75 +234,96 @@ ExprPtr ExprReader::read_reduction(Reduction reduction) {
   return expr;
 }
 
-ExprPtr ExprReader::read_word() {
-  const Token& token = tokens_.peek();
-  if (tokens_.at_mark(".", 1)) {
-    ExprPtr expr = make(Op::State);
-    expr->vertex = tokens_.take().text;
-    tokens_.take();
-    expr->symbol = tokens_.expect_name("the name of a state");
-    return expr;
-  }
-  if (!token.quoted && tokens_.at_mark("<", 1))
-    if (const auto reduction = find_reduction(token.text)) {
-      // `min < x` cannot be meant: a vertex of that name would stand in backquotes.
-      return read_reduction(*reduction);
-    }
-  if (!token.quoted && is_expression_word(token.text)) {
-    const std::string word = token.text;
-    if (const auto op = find_function_op(word)) {
-      ExprPtr expr = make(*op);
-      tokens_.take();
-      read_arguments(*expr);
-      return expr;
-    }
-    if (word == "true" || word == "false") {
-      ExprPtr expr = make(Op::Literal);
-      tokens_.take();
-      expr->type = ScalarKind::Bool;
-      expr->value = word == "true";
-      return expr;
-    }
-    for (const Op op : {Op::OutDegree, Op::InDegree, Op::Degree, Op::VertexCount, Op::EdgeCount})
-      if (word == info(op).spelling) return read_degree_or_count(op);
-    for (const Op op : {Op::Call, Op::ExternCall})
-      if (word == info(op).spelling) return read_call(op);
-    for (const Op op : {Op::Load, Op::TestBit})
-      if (word == info(op).spelling) return read_element(op);
-    if (word == "inf" || word == "none" || word == "step") {
-      ExprPtr expr = make(word == "inf" ? Op::Infinity : word == "none" ? Op::NoVertex : Op::Step);
-      tokens_.take();
-      if (word == "inf") expr->type = read_type_argument();
-      if (word == "none") expr->type = ScalarKind::Vertex;
-      if (word == "step") expr->type = ScalarKind::Int32;
-      return expr;
-    }
-    if (word == "cast" || word == "get") {
-      ExprPtr expr = make(word == "cast" ? Op::Cast : Op::TupleElement);
-      tokens_.take();
-      if (word == "cast") {
-        expr->type = read_type_argument();
-      } else {
-        tokens_.expect_mark("<");
-        expr->index = tokens_.expect_unsigned("the number of an element");
-        tokens_.expect_mark(">");
-      }
-      read_arguments(*expr);
-      return expr;
-    }
-    if (word == "inbox" || word == "edge") {
-      ExprPtr expr = make(word == "inbox" ? Op::Inbox : Op::EdgeAttribute);
-      tokens_.take();
-      tokens_.expect_mark("(");
-      expr->symbol = tokens_.expect_name("a name");
-      tokens_.expect_mark(")");
-      return expr;
-    }
-  }
+ExprPtr ExprReader::read_state() {
+  ExprPtr expr = make(Op::State);
+  expr->vertex = tokens_.take().text;
+  tokens_.take();
+  expr->symbol = tokens_.expect_name("the name of a state");
+  return expr;
+}
+
+ExprPtr ExprReader::read_bound_vertex() {
   ExprPtr expr = make(Op::BoundVertex);
   expr->vertex = tokens_.take().text;
   expr->type = ScalarKind::Vertex;
   return expr;
+}
+
+// true, false, inf, none, step; null for any other word.
+ExprPtr ExprReader::read_constant(const std::string& word) {
+  const bool logical = word == "true" || word == "false";
+  if (!logical && word != "inf" && word != "none" && word != "step") return nullptr;
+  const Op op = logical          ? Op::Literal
+                : word == "inf"  ? Op::Infinity
+                : word == "none" ? Op::NoVertex
+                                 : Op::Step;
+  ExprPtr expr = make(op);
+  tokens_.take();
+  if (logical) expr->value = word == "true";
+  if (op == Op::Infinity)
+    expr->type = read_type_argument();
+  else
+    expr->type = logical              ? ScalarKind::Bool
+                 : op == Op::NoVertex ? ScalarKind::Vertex
+                                      : ScalarKind::Int32;
+  return expr;
+}
+
+ExprPtr ExprReader::read_cast() {
+  ExprPtr expr = make(Op::Cast);
+  tokens_.take();
+  expr->type = read_type_argument();
+  read_arguments(*expr);
+  return expr;
+}
+
+ExprPtr ExprReader::read_element_of_tuple() {
+  ExprPtr expr = make(Op::TupleElement);
+  tokens_.take();
+  tokens_.expect_mark("<");
+  expr->index = tokens_.expect_unsigned("the number of an element");
+  tokens_.expect_mark(">");
+  read_arguments(*expr);
+  return expr;
+}
+
+ExprPtr ExprReader::read_function(Op op) {
+  ExprPtr expr = make(op);
+  tokens_.take();
+  read_arguments(*expr);
+  return expr;
+}
+
+// inbox(name), edge(name)
+ExprPtr ExprReader::read_slot(Op op) {
+  ExprPtr expr = make(op);
+  tokens_.take();
+  tokens_.expect_mark("(");
+  expr->symbol = tokens_.expect_name("a name");
+  tokens_.expect_mark(")");
+  return expr;
+}
+
+ExprPtr ExprReader::read_word() {
+  if (tokens_.at_mark(".", 1)) return read_state();
+  const std::string word = tokens_.peek().text;
+  if (tokens_.peek().quoted || !is_expression_word(word)) return read_bound_vertex();
+  // `min(a, b)` is the operator, `min<T>(...)` the reduction.
+  if (const auto reduction = find_reduction(word); reduction && tokens_.at_mark("<", 1))
+    return read_reduction(*reduction);
+  if (const auto op = find_function_op(word)) return read_function(*op);
+  if (ExprPtr constant = read_constant(word)) return constant;
+  if (word == "cast") return read_cast();
+  if (word == "get") return read_element_of_tuple();
+  for (const Op op : {Op::OutDegree, Op::InDegree, Op::Degree, Op::VertexCount, Op::EdgeCount})
+    if (word == info(op).spelling) return read_degree_or_count(op);
+  for (const Op op : {Op::Call, Op::ExternCall})
+    if (word == info(op).spelling) return read_call(op);
+  for (const Op op : {Op::Load, Op::TestBit})
+    if (word == info(op).spelling) return read_element(op);
+  for (const Op op : {Op::Inbox, Op::EdgeAttribute})
+    if (word == info(op).spelling) return read_slot(op);
+  return read_bound_vertex();
 }
 
 }  // namespace vertigo::ir

@@ -29,6 +29,13 @@ class ExprReader {
   ExprPtr read_parenthesised();
   ExprPtr read_number(bool negative);
   ExprPtr read_word();
+  ExprPtr read_state();
+  ExprPtr read_bound_vertex();
+  ExprPtr read_constant(const std::string& word);
+  ExprPtr read_cast();
+  ExprPtr read_element_of_tuple();
+  ExprPtr read_function(Op op);
+  ExprPtr read_slot(Op op);
   ExprPtr read_sigil(Op op);
   ExprPtr read_degree_or_count(Op op);
   ExprPtr read_call(Op op);

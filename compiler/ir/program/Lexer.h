@@ -71,19 +71,23 @@ class TokenStream {
   std::size_t next_ = 0;
 };
 
+/// How deep expressions and blocks may nest in the text: enough for what people write, and far from
+/// the end of the stack even under the sanitizers.
+inline constexpr unsigned kNestingLimit = 400;
+
 /// Counts nesting on the way down, so that hostile text ends in a message and not in a stack
 /// overflow.
 class NestingGuard {
  public:
   NestingGuard(unsigned& depth, const TokenStream& tokens) : depth_(depth) {
-    if (++depth_ > kLimit) tokens.fail("nested more than 1000 levels deep");
+    if (++depth_ > kNestingLimit)
+      tokens.fail("nested more than " + std::to_string(kNestingLimit) + " levels deep");
   }
   ~NestingGuard() { --depth_; }
   NestingGuard(const NestingGuard&) = delete;
   NestingGuard& operator=(const NestingGuard&) = delete;
 
  private:
-  static constexpr unsigned kLimit = 1000;
   unsigned& depth_;
 };
 
