@@ -14,7 +14,7 @@ sys.path[:0] = [str(HERE), str(HERE / "checks")]
 
 import embedded  # noqa: E402
 import generated_documents  # noqa: E402
-from tree import Tree  # noqa: E402
+from tree import Skip, Tree  # noqa: E402
 
 
 def write(root, name, text):
@@ -41,11 +41,11 @@ def main():
                 print(f"{document.path}: the program that makes it is not built", file=sys.stderr)
                 return 1
             write(root, document.path, text)
-    tree = Tree(root)
+    tree = Tree(root, build)
     for name in tree.matching("*.md"):
         try:
-            write(root, name, embedded.rewrite(root, tree.text(name)))
-        except ValueError as why:
+            write(root, name, embedded.rewrite(tree, tree.text(name)))
+        except (embedded.Missing, Skip) as why:
             print(f"{name}: {why}", file=sys.stderr)
             return 1
     return 0

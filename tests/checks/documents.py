@@ -60,6 +60,18 @@ def options_of(tree, program, cache):
     return cache[program]
 
 
+def generated_options(tree, program):
+    """Options of a generated program by its source and the runtime's table; None where it is none of ours."""
+    sources = tree.matching(f"dsl-examples/*{program}.vg")
+    table = "runtime/src/host/option_table.cpp"
+    if not sources or table not in tree.files:
+        return None
+    options = {"--" + word for word in re.findall(r'\{"([\w-]+)", ', tree.text(table))}
+    for source in sources:
+        options |= {"--" + word for word in re.findall(r"(\w+)\s*:", tree.text(source))}
+    return options
+
+
 def command_problems(tree, name, known, cache):
     for number, command in shell_lines(tree.text(name)):
         words = command.split()
@@ -68,8 +80,9 @@ def command_problems(tree, name, known, cache):
         if words[0] in ("./dev", "dev") and len(words) > 1 and words[1] not in known:
             yield f"{name}:{number}: ./dev has no command {words[1]}"
         program = os.path.basename(words[0])
-        if program in PROGRAMS:
-            options = options_of(tree, program, cache)
+        generated = words[0].startswith("./") and words[0].count("/") == 1 and words[0] != "./dev"
+        if program in PROGRAMS or generated:
+            options = generated_options(tree, program) if generated else options_of(tree, program, cache)
             for word in words[1:]:
                 option = word.split("=")[0]
                 if options is not None and re.match(r"--[a-z]", option) and option not in options:
@@ -91,8 +104,12 @@ def problems(tree):
 
 
 DEV = {"dev": "cat <<'HELP'\n  test   runs\nHELP\n"}
-CLEAN = {**DEV, "README.md": "[docs](docs/a.md)\n```sh\n./dev test  # all\n```\n", "docs/a.md": ""}
+CLEAN = {**DEV, "dsl-examples/sssp.vg": "program sssp(source: vertex) {}\n",
+         "docs/b.md": "```sh\n./sssp g --source 1\n```\n", "README.md": "[docs](docs/a.md)\n```sh\n./dev test  # all\n```\n", "docs/a.md": ""}
+SSSP = {"dsl-examples/sssp.vg": "program sssp(source: vertex) {}\n",
+        "runtime/src/host/option_table.cpp": '{"check", 0, "", "verify", Result},\n'}
 FAULTS = [
+    ({**DEV, **SSSP, "docs/a.md": "```sh\n./sssp g --source 1 --chekc\n```\n"}, "sssp has no option --chekc"),
     ({**DEV, "README.md": "see [docs](docs/b.md)\n"}, "README.md:1: link to docs/b.md"),
     ({**DEV, "README.md": "```sh\n./dev tset\n```\n"}, "README.md:2: ./dev has no command tset"),
     ({**DEV, "README.md": "```sh\nvertigo dsl-examples/none.vg\n```\n"}, "shows dsl-examples/none.vg"),

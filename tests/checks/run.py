@@ -29,14 +29,24 @@ class Count:
         return 1 if self.failed or not self.passed else 0
 
 
+def gather(check, tree):
+    """(problems, why the rest of the check was skipped or None)."""
+    found = []
+    try:
+        for problem in check.problems(tree):
+            found.append(problem)
+    except Skip as reason:
+        return found, str(reason)
+    return found, None
+
+
 def run(names, root, build, count):
     tree = Tree(root, build)
     for name in names:
         check = importlib.import_module(name)
-        try:
-            found = list(check.problems(tree))
-        except Skip as reason:
-            print(f"skip  {name}: {reason}")
+        found, skipped = gather(check, tree)
+        if skipped and not found:
+            print(f"skip  {name}: {skipped}")
             count.skipped += 1
             continue
         print(f"{'FAIL' if found else 'ok  '}  {name}: {check.SUMMARY}")
@@ -49,7 +59,7 @@ def run(names, root, build, count):
 
 
 def plant(files):
-    """A small tree of these files; the returned object removes it when dropped."""
+    """A small tree of these files, as a context that removes it."""
     folder = tempfile.TemporaryDirectory()
     for name, text in files.items():
         path = pathlib.Path(folder.name) / name
@@ -66,14 +76,12 @@ def self_test(names, count):
         check = importlib.import_module(name)
         cases = [(check.CLEAN, None), *check.FAULTS]
         for number, (files, expected) in enumerate(cases):
-            folder = plant(files)
-            try:
-                found = list(check.problems(Tree(folder.name, os.path.join(folder.name, "build"))))
-            except Skip as reason:
-                print(f"skip  {name}: {reason}")
+            with plant(files) as folder:
+                found, skipped = gather(check, Tree(folder, os.path.join(folder, "build")))
+            if skipped and not found:
+                print(f"skip  {name}: {skipped}")
                 count.skipped += 1
-                continue
-            if expected is None and found:
+            elif expected is None and found:
                 print(f"FAIL  {name}: reports a clean tree: {found[0]}")
                 count.failed += 1
             elif expected is not None and not any(expected in problem for problem in found):
