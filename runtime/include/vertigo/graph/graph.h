@@ -1,6 +1,6 @@
 #pragma once
-// A graph in host memory: adjacency in both directions, one optional weight per edge, and the way back from the
-// internal vertex ids (0 .. vertex_count-1) to the ids of the input file.
+// A graph in host memory: adjacency in both directions, one optional weight per edge, and the way
+// back from the internal vertex ids (0 .. vertex_count-1) to the ids of the input file.
 
 #include <cstdint>
 #include <optional>
@@ -13,15 +13,16 @@
 
 namespace vertigo::graph {
 
-/// Weights of the edges, in the order of the adjacency they belong to; monostate where the graph has none.
-/// A reader keeps integers as int64 and anything with a fraction or an exponent as float64; a program asks for the
-/// type that it declares (`convert_weights`), and a value that does not fit is refused with the edge's place.
+/// Weights of the edges, in the order of the adjacency they belong to; monostate where the graph
+/// has none. A reader keeps integers as int64 and anything with a fraction or an exponent as
+/// float64; a program asks for the type that it declares (`convert_weights`), and a value that does
+/// not fit is refused with the edge's place.
 using Weights = std::variant<std::monostate, std::vector<std::int32_t>, std::vector<std::int64_t>,
                              std::vector<std::uint32_t>, std::vector<std::uint64_t>,
                              std::vector<float>, std::vector<double>>;
 
-/// Compressed sparse rows: the neighbours of v are targets[offsets[v] .. offsets[v+1]), ascending by id.
-/// Used for out-neighbours (CSR) and for in-neighbours (CSC) alike.
+/// Compressed sparse rows: the neighbours of v are targets[offsets[v] .. offsets[v+1]), ascending
+/// by id. Used for out-neighbours (CSR) and for in-neighbours (CSC) alike.
 struct Adjacency {
   std::vector<EdgeIndex> offsets;  ///< vertex_count + 1 entries, offsets[0] = 0
   std::vector<Vertex> targets;     ///< edge_count entries
@@ -33,8 +34,8 @@ struct Adjacency {
   }
 };
 
-/// The ids of the input file. Internal ids follow the ascending order of the input's ids, so that comparing
-/// internal ids compares the input's. Contiguous ids are kept as a base alone.
+/// The ids of the input file. Internal ids follow the ascending order of the input's ids, so that
+/// comparing internal ids compares the input's. Contiguous ids are kept as a base alone.
 class IdMap {
  public:
   IdMap() = default;
@@ -57,11 +58,13 @@ class IdMap {
   std::vector<std::uint64_t> ids_;
 };
 
-/// A directed graph. An undirected one stores both directions of every edge and has `symmetric` set.
+/// A directed graph. An undirected one stores both directions of every edge and has `symmetric`
+/// set.
 struct Graph {
   Vertex vertex_count = 0;
   EdgeIndex edge_count = 0;  ///< directed edges: twice the undirected ones
-  bool symmetric = false;    ///< every edge has its reverse with the same weight; then `in` stays empty and in() is out
+  bool symmetric = false;    ///< every edge has its reverse with the same weight; then `in` stays
+                             ///< empty and in() is out
   Adjacency out;
   std::optional<Adjacency> in_adjacency;  ///< built by build_transpose() when somebody needs it
   IdMap ids;
@@ -72,7 +75,8 @@ struct Graph {
   const Adjacency& in() const { return symmetric ? out : *in_adjacency; }
 };
 
-/// Builds the in-adjacency of a directed graph, in parallel; no-op when it is there or the graph is symmetric.
+/// Builds the in-adjacency of a directed graph, in parallel; no-op when it is there or the graph is
+/// symmetric.
 void build_transpose(Graph& graph);
 
 }  // namespace vertigo::graph
