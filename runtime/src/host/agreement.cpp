@@ -49,26 +49,25 @@ std::int64_t first_difference(const Column& expected, const Column& actual, doub
 
 std::string cell_text(const Column& column, Vertex v, const graph::IdMap& ids) {
   char text[kLongestValue];
-  char* end = column.kind == ScalarKind::Vertex
-                  ? write_vertex(text, column.as<Vertex>()[v], ids)
-                  : with_kind(column.kind, [&]<class T>(T) {
-                      return write_value(text, column.as<T>()[v]);
-                    });
+  char* end = column.kind == ScalarKind::Vertex ? write_vertex(text, column.as<Vertex>()[v], ids)
+                                                : with_kind(column.kind, [&]<class T>(T) {
+                                                    return write_value(text, column.as<T>()[v]);
+                                                  });
   return {text, end};
 }
 
 }  // namespace
 
-std::string difference(const ProgramInfo& info, const graph::Graph& graph, const RunResult& expected,
-                       const RunResult& actual) {
+std::string difference(const ProgramInfo& info, const graph::Graph& graph,
+                       const RunResult& expected, const RunResult& actual) {
   const auto left = output_columns(info, expected, graph.vertex_count);
   const auto right = output_columns(info, actual, graph.vertex_count);
   double tolerance = 0;
   for (std::size_t i = 0; i < left.size(); ++i) {
     const Column &a = *left[i].column, &b = *right[i].column;
     tolerance = std::max(tolerance, left[i].tolerance);
-    const std::int64_t found = with_kind(
-        a.kind, [&]<class T>(T) { return first_difference<T>(a, b, left[i].tolerance); });
+    const std::int64_t found =
+        with_kind(a.kind, [&]<class T>(T) { return first_difference<T>(a, b, left[i].tolerance); });
     if (found < 0) continue;
     const auto vertex = static_cast<Vertex>(found);
     return a.name + " of vertex " + std::to_string(graph.ids.to_input(vertex)) + ": " +
@@ -77,10 +76,10 @@ std::string difference(const ProgramInfo& info, const graph::Graph& graph, const
   for (const ReportInfo& report : info.reports) {
     const Value& a = expected.reports.at(std::string(report.name));
     const Value& b = actual.reports.at(std::string(report.name));
-    const bool agrees = is_floating(report.kind)
-                            ? near(a.as<double>(), b.as<double>(),
-                                   tolerance > 0 ? tolerance : kReportTolerance, 0)
-                            : a.data == b.data;
+    const bool agrees =
+        is_floating(report.kind)
+            ? near(a.as<double>(), b.as<double>(), tolerance > 0 ? tolerance : kReportTolerance, 0)
+            : a.data == b.data;
     if (!agrees)
       return std::string(report.name) + ": " + to_text(b, graph.ids) + " instead of " +
              to_text(a, graph.ids);

@@ -13,7 +13,7 @@ namespace vertigo::host {
 /// instead of 2". Floating values agree where they differ by at most tolerance times the larger of
 /// both magnitudes and the column's mean magnitude: values near zero in a column of large ones
 /// carry the rounding of the large ones.
-std::string difference(const ProgramInfo& info, const graph::Graph& graph, const RunResult& expected,
-                       const RunResult& actual);
+std::string difference(const ProgramInfo& info, const graph::Graph& graph,
+                       const RunResult& expected, const RunResult& actual);
 
 }  // namespace vertigo::host

@@ -21,7 +21,8 @@ std::string option_of(std::string_view declared) { return "--" + option_name(dec
 template <class Use>
 void for_each_line(const std::string& path, const Use& use) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ExitCode::InputRefused, std::string("cannot read: ") + std::strerror(errno), path);
+  if (!file)
+    throw Error(ExitCode::InputRefused, std::string("cannot read: ") + std::strerror(errno), path);
   std::string line;
   for (std::uint64_t number = 1; std::getline(file, line); ++number) {
     const std::string_view text = trimmed(line);
@@ -70,7 +71,8 @@ std::vector<Vertex> parse_list(const std::string& text, const graph::Graph& grap
   } else {
     for (const std::string& word : split(text, ',')) add(trimmed(word));
   }
-  if (vertices.empty()) throw Error(ExitCode::InputRefused, option + ": the list is empty", text.substr(1));
+  if (vertices.empty())
+    throw Error(ExitCode::InputRefused, option + ": the list is empty", text.substr(1));
   std::ranges::sort(vertices);
   vertices.erase(std::ranges::unique(vertices).begin(), vertices.end());
   return vertices;
@@ -85,12 +87,12 @@ void store(std::byte* to, const Value& value) {
 
 Value input_value(std::string_view text, ScalarKind kind, const graph::Graph& graph,
                   const std::string& option) {
-  if (kind == ScalarKind::Vertex)
-    return {kind, std::uint64_t{parse_vertex(text, graph, option)}};
+  if (kind == ScalarKind::Vertex) return {kind, std::uint64_t{parse_vertex(text, graph, option)}};
   return parse_parameter(text, kind, option);
 }
 
-Column read_input(const VertexInputInfo& input, const std::string& path, const graph::Graph& graph) {
+Column read_input(const VertexInputInfo& input, const std::string& path,
+                  const graph::Graph& graph) {
   const std::string option = option_of(input.name);
   const std::size_t size = size_of(input.kind);
   Column column{std::string(input.name), input.kind, {}};
@@ -116,11 +118,12 @@ Column read_input(const VertexInputInfo& input, const std::string& path, const g
   });
   const auto missing = std::ranges::find(given, false);
   if (input.default_text.empty() && missing != given.end())
-    throw Error(ExitCode::InputRefused,
-                option + ": vertex " +
-                    std::to_string(graph.ids.to_input(static_cast<Vertex>(missing - given.begin()))) +
-                    " has no value, and the program's initial value is no constant",
-                path);
+    throw Error(
+        ExitCode::InputRefused,
+        option + ": vertex " +
+            std::to_string(graph.ids.to_input(static_cast<Vertex>(missing - given.begin()))) +
+            " has no value, and the program's initial value is no constant",
+        path);
   return column;
 }
 
@@ -129,15 +132,16 @@ Column read_input(const VertexInputInfo& input, const std::string& path, const g
 void check_arguments(const ProgramInfo& info, const CommandLine& line) {
   for (const ParameterInfo& parameter : info.parameters) {
     const std::string option = option_of(parameter.name);
-    const std::string text = line.get(option_name(parameter.name), std::string(parameter.default_text));
+    const std::string text =
+        line.get(option_name(parameter.name), std::string(parameter.default_text));
     if (text.empty())
-      throw Error(ExitCode::Usage,
-                  line.has(option_name(parameter.name))
-                      ? option + ": the value is empty"
-                      : option + " is required: " + option + " " +
-                            (parameter.is_list                            ? "ID,..."
-                             : parameter.kind == ScalarKind::Vertex ? "ID"
-                                                                    : std::string(kind_name(parameter.kind))));
+      throw Error(ExitCode::Usage, line.has(option_name(parameter.name))
+                                       ? option + ": the value is empty"
+                                       : option + " is required: " + option + " " +
+                                             (parameter.is_list ? "ID,..."
+                                              : parameter.kind == ScalarKind::Vertex
+                                                  ? "ID"
+                                                  : std::string(kind_name(parameter.kind))));
     if (parameter.is_list || parameter.kind == ScalarKind::Vertex) {
       if (text.starts_with("@") && parameter.is_list) continue;
       // `none` only where the source provides for it: elsewhere a program would start at no vertex.
@@ -154,11 +158,13 @@ void check_arguments(const ProgramInfo& info, const CommandLine& line) {
   }
 }
 
-Arguments bind_arguments(const ProgramInfo& info, const CommandLine& line, const graph::Graph& graph) {
+Arguments bind_arguments(const ProgramInfo& info, const CommandLine& line,
+                         const graph::Graph& graph) {
   Arguments arguments;
   for (const ParameterInfo& parameter : info.parameters) {
     const std::string option = option_of(parameter.name);
-    const std::string text = line.get(option_name(parameter.name), std::string(parameter.default_text));
+    const std::string text =
+        line.get(option_name(parameter.name), std::string(parameter.default_text));
     const std::string name(parameter.name);
     if (parameter.is_list)
       arguments.set_list(name, parse_list(text, graph, option));

@@ -14,6 +14,7 @@ void check_arguments(const ProgramInfo& info, const CommandLine& line);
 /// Resolves every parameter against the graph and reads the files of vertex inputs and `@file`
 /// lists. Throws Error(Usage) for malformed values, Error(InputRefused) for vertices that the graph
 /// has not and for files that cannot be read, naming file and line.
-Arguments bind_arguments(const ProgramInfo& info, const CommandLine& line, const graph::Graph& graph);
+Arguments bind_arguments(const ProgramInfo& info, const CommandLine& line,
+                         const graph::Graph& graph);
 
 }  // namespace vertigo::host

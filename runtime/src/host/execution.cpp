@@ -13,8 +13,8 @@ constexpr std::size_t kMostCombinations = 64;
 
 }  // namespace
 
-RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run, const RunRequest& request, unsigned runs,
-                         Summary& summary) {
+RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
+                         const RunRequest& request, unsigned runs, Summary& summary) {
   RunResult result;
   summary.runs.clear();
   for (unsigned i = 0; i < runs; ++i) {
@@ -38,7 +38,8 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
   const ProgramInfo& info = *target.info;
   RunResult expected;
   Summary first;
-  for (const Schedule& schedule : schedules_to_compare(info, kMostCombinations, summary.compared_all)) {
+  for (const Schedule& schedule :
+       schedules_to_compare(info, kMostCombinations, summary.compared_all)) {
     RunRequest pinned = request;
     pinned.schedule = schedule;
     Comparison row{.schedule = schedule_text(info, schedule), .difference = ""};
@@ -48,7 +49,8 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
     try {
       result = run_repeatedly(target.run, pinned, runs, times);
     } catch (const Error& error) {
-      throw Error(error.code(), "with schedule " + row.schedule + ": " + error.message(), error.place());
+      throw Error(error.code(), "with schedule " + row.schedule + ": " + error.message(),
+                  error.place());
     }
     for (const PhaseSummary& phase : times.phases) {
       row.steps += phase.steps;

@@ -12,8 +12,10 @@ namespace {
 std::uint64_t weight_bytes(const graph::Weights& weights) {
   return std::visit(
       []<class T>(const T& values) -> std::uint64_t {
-        if constexpr (std::is_same_v<T, std::monostate>) return 0;
-        else return values.size() * sizeof(typename T::value_type);
+        if constexpr (std::is_same_v<T, std::monostate>)
+          return 0;
+        else
+          return values.size() * sizeof(typename T::value_type);
       },
       weights);
 }

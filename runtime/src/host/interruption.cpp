@@ -12,7 +12,7 @@ namespace {
 
 // A signal that the parent had ignored (nohup) stays ignored.
 bool is_ignored(int signal) {
-  struct sigaction action {};
+  struct sigaction action{};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 

@@ -44,7 +44,8 @@ graph::Requirements requirements_of(const ProgramInfo& info) {
 graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& line) {
   graph::ReadOptions options;
   if (line.has("format"))
-    options.format = static_cast<graph::Format>(read_word("--format", line.get("format"), format_names()));
+    options.format =
+        static_cast<graph::Format>(read_word("--format", line.get("format"), format_names()));
   if (line.has("directed")) options.direction = graph::Direction::Directed;
   if (line.has("undirected")) options.direction = graph::Direction::Undirected;
   if (line.has("self-loops"))

@@ -9,8 +9,8 @@
 namespace vertigo::host {
 namespace {
 
-constexpr std::array kGroupTitles{"Parameters of the program", "Result",  "Execution", "Reading the graph",
-                                  "Studying a run",            "Information"};
+constexpr std::array kGroupTitles{"Parameters of the program", "Result",         "Execution",
+                                  "Reading the graph",         "Studying a run", "Information"};
 
 const std::vector<OptionRow>& table() {
   using enum OptionGroup;
@@ -91,12 +91,12 @@ std::vector<OptionRow> all_options(const ProgramInfo& info) {
                         : "default: " + std::string(parameter.default_text),
                     OptionGroup::Program});
   for (const VertexInputInfo& input : info.vertex_inputs)
-    rows.push_back({option_name(input.name), 0, "FILE",
-                    "lines `vertex value`, values " + std::string(kind_name(input.kind)) +
-                        (input.default_text.empty()
-                             ? "; without FILE the program's initial value"
-                             : "; others have " + std::string(input.default_text)),
-                    OptionGroup::Program});
+    rows.push_back(
+        {option_name(input.name), 0, "FILE",
+         "lines `vertex value`, values " + std::string(kind_name(input.kind)) +
+             (input.default_text.empty() ? "; without FILE the program's initial value"
+                                         : "; others have " + std::string(input.default_text)),
+         OptionGroup::Program});
   rows.insert(rows.end(), table().begin(), table().end());
   return rows;
 }
@@ -111,16 +111,19 @@ std::string help_text(const ProgramInfo& info, std::string_view binary) {
     std::vector<std::vector<std::string>> lines;
     for (const OptionRow& row : rows) {
       if (row.group != static_cast<OptionGroup>(group)) continue;
-      std::string spelling = row.short_name == 0 ? "    --" : std::string("-") + row.short_name + ", --";
+      std::string spelling =
+          row.short_name == 0 ? "    --" : std::string("-") + row.short_name + ", --";
       spelling += row.name;
       if (!row.value.empty()) spelling += " " + row.value;
       lines.push_back({" ", spelling, row.help});
     }
     if (!lines.empty())
-      text += std::string("\n") + kGroupTitles[group] + ":\n" + format_table(lines, {false, false, false});
+      text += std::string("\n") + kGroupTitles[group] + ":\n" +
+              format_table(lines, {false, false, false});
   }
-  text += "\nExit codes: 0 done, 2 usage, 3 graph or parameter refused, 4 device unusable, 5 out of "
-          "memory,\n6 not converged, 7 output not written, 8 check failed, 1 anything else.\n";
+  text +=
+      "\nExit codes: 0 done, 2 usage, 3 graph or parameter refused, 4 device unusable, 5 out of "
+      "memory,\n6 not converged, 7 output not written, 8 check failed, 1 anything else.\n";
   return text;
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ExitCode::Usage, message); }
 
-std::uint64_t read_count(const CommandLine& line, const std::string& option, std::uint64_t otherwise,
-                         std::uint64_t least, std::uint64_t most) {
+std::uint64_t read_count(const CommandLine& line, const std::string& option,
+                         std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) {
   if (!line.has(option)) return otherwise;
   const std::string text = line.get(option);
   std::uint64_t number = 0;
@@ -38,7 +38,8 @@ std::uint64_t read_size(const CommandLine& line, const std::string& option) {
   if (!unit.empty() && unit != "b") {
     const std::size_t power = std::string_view("kmgt").find(unit.front());
     const std::string tail = unit.substr(1);
-    valid = valid && power != std::string_view::npos && (tail.empty() || tail == "b" || tail == "ib");
+    valid =
+        valid && power != std::string_view::npos && (tail.empty() || tail == "b" || tail == "ib");
     for (std::size_t i = 0; valid && i <= power; ++i) factor *= tail == "b" ? 1000 : 1024;
   }
   const double bytes = number * factor;
@@ -77,7 +78,8 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "trace", "the interpreter records no steps");
   exclude("interpret", "report", "the interpreter records no steps");
   exclude("interpret", "device-memory", "the interpreter uses no device");
-  for (const char* action : {"output", "check", "runs", "trace", "report", "compare-schedules", "interpret"})
+  for (const char* action :
+       {"output", "check", "runs", "trace", "report", "compare-schedules", "interpret"})
     exclude("dry-run", action, "nothing is run");
   needs("output-format", "output");
   needs("trace-format", "trace");

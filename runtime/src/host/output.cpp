@@ -21,8 +21,7 @@ bool is_plain_number(std::string_view text) {
 
 char* write_cell(char* to, const Column& column, Vertex v, const graph::IdMap& ids) {
   if (column.kind == ScalarKind::Vertex) return write_vertex(to, column.as<Vertex>()[v], ids);
-  return with_kind(column.kind,
-                   [&]<class T>(T) { return write_value(to, column.as<T>()[v]); });
+  return with_kind(column.kind, [&]<class T>(T) { return write_value(to, column.as<T>()[v]); });
 }
 
 char* write_json_cell(char* to, const Column& column, Vertex v, const graph::IdMap& ids) {
@@ -141,15 +140,16 @@ std::vector<OutputColumn> output_columns(const ProgramInfo& info, const RunResul
     }
   for (const ReportInfo& report : info.reports)
     if (!result.reports.contains(std::string(report.name)))
-      throw Error(ExitCode::Other, "the target delivered no report '" + std::string(report.name) + "'");
+      throw Error(ExitCode::Other,
+                  "the target delivered no report '" + std::string(report.name) + "'");
   return columns;
 }
 
 void refuse_nan(std::span<const OutputColumn> columns, const ProgramInfo& info,
                 const RunResult& result, const graph::IdMap& ids) {
   for (const OutputColumn& output : columns) {
-    const std::int64_t vertex = with_kind(
-        output.column->kind, [&]<class T>(T) { return first_nan<T>(*output.column); });
+    const std::int64_t vertex =
+        with_kind(output.column->kind, [&]<class T>(T) { return first_nan<T>(*output.column); });
     if (vertex >= 0)
       throw Error(ExitCode::Other, "the result is not a number: " + output.column->name +
                                        " of vertex " +

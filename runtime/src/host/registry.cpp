@@ -1,11 +1,11 @@
 // Targets of this binary. Generated files register during static initialisation, so the registry
 // is made on first use.
+#include <unistd.h>
+
 #include <array>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
-
-#include <unistd.h>
 
 #include "vertigo/host/program.h"
 #include "vertigo/host/run_main.h"

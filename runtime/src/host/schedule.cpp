@@ -71,7 +71,8 @@ std::size_t common_words(std::string_view a, std::string_view b) {
   return same;
 }
 
-std::string choose(const ProgramInfo& info, const PhaseInfo& phase, const std::vector<Wish>& wishes) {
+std::string choose(const ProgramInfo& info, const PhaseInfo& phase,
+                   const std::vector<Wish>& wishes) {
   const auto fits = [&](const VariantInfo& variant, std::span<const Wish> some) {
     return std::ranges::all_of(some, [&](const Wish& wish) { return fulfils(variant, wish); });
   };
@@ -87,10 +88,12 @@ std::string choose(const ProgramInfo& info, const PhaseInfo& phase, const std::v
 
   const std::string where = "phase '" + std::string(phase.name) + "'";
   for (const Wish& wish : wishes) {
-    if (std::ranges::any_of(phase.variants, [&](const auto& v) { return fulfils(v, wish); })) continue;
+    if (std::ranges::any_of(phase.variants, [&](const auto& v) { return fulfils(v, wish); }))
+      continue;
     const std::vector<std::string> legal = legal_values(phase, wish.key);
     std::string message = where + " cannot have " + wish.text + "; legal: " + alternatives(legal);
-    if (const auto meant = nearest(wish.value, legal)) message += "; did you mean '" + *meant + "'?";
+    if (const auto meant = nearest(wish.value, legal))
+      message += "; did you mean '" + *meant + "'?";
     if (info.phases.size() > 1 && wish.text.find('.') == std::string::npos)
       message += "; " + std::string(info.phases.front().name) + "." + wish.text +
                  " would speak of one phase alone";
@@ -179,7 +182,8 @@ std::string list_schedules(const ProgramInfo& info) {
   for (const PhaseInfo& phase : info.phases)
     for (std::size_t i = 0; i < phase.variants.size(); ++i)
       rows.push_back({std::string(phase.name), std::string(phase.variants[i].name),
-                      i == phase.preferred ? "preferred" : "", std::string(phase.variants[i].reason)});
+                      i == phase.preferred ? "preferred" : "",
+                      std::string(phase.variants[i].reason)});
   return format_table(rows, {false, false, false, false});
 }
 

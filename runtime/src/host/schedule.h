@@ -19,9 +19,9 @@ using Schedule = std::map<std::string, std::string>;
 /// names the legal choices where something cannot be had.
 Schedule resolve_schedule(const ProgramInfo& info, std::string_view text);
 
-/// Schedules that --compare-schedules runs: all combinations, or, where these are more than `limit`,
-/// every variant of one phase with the others at their preferred ones. The preferred combination
-/// comes first. `complete` says whether these are all combinations.
+/// Schedules that --compare-schedules runs: all combinations, or, where these are more than
+/// `limit`, every variant of one phase with the others at their preferred ones. The preferred
+/// combination comes first. `complete` says whether these are all combinations.
 std::vector<Schedule> schedules_to_compare(const ProgramInfo& info, std::size_t limit,
                                            bool& complete);
 

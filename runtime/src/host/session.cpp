@@ -40,7 +40,8 @@ Session::Session(const CommandLine& line, const Options& options, const Streams&
       streams_(streams),
       info_(targets.info()),
       console_(streams, options.quiet) {
-  if (!line.graph) throw Error(ExitCode::Usage, "which graph? name a file or a generator expression");
+  if (!line.graph)
+    throw Error(ExitCode::Usage, "which graph? name a file or a generator expression");
   if (line.graph->empty()) throw Error(ExitCode::Usage, "the name of the graph is empty");
   check_arguments(info_, line);
   read_options_ = read_options_of(info_, line);

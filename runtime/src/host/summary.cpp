@@ -44,8 +44,8 @@ void scan(const Column& column, const graph::IdMap& ids, ColumnFacts& facts) {
 std::string columns_text(const Summary& summary) {
   std::string text;
   for (const ColumnFacts& column : summary.columns) {
-    text += "\nresult      " + column.name + " (" + std::string(kind_name(column.kind)) + "): " +
-            grouped(column.finite) +
+    text += "\nresult      " + column.name + " (" + std::string(kind_name(column.kind)) +
+            "): " + grouped(column.finite) +
             (column.kind == ScalarKind::Bool     ? " true"
              : column.kind == ScalarKind::Vertex ? " with a vertex"
                                                  : " finite");
@@ -100,8 +100,9 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
 std::string comparison_table(const Summary& summary) {
   std::vector<std::vector<std::string>> rows{{"schedule", "rounds", "edges", "time", "agrees"}};
   for (const Comparison& row : summary.comparisons)
-    rows.push_back({row.schedule, grouped(row.steps), grouped(row.edges), format_seconds(row.seconds),
-                    !row.converged            ? "not converged"
+    rows.push_back({row.schedule, grouped(row.steps), grouped(row.edges),
+                    format_seconds(row.seconds),
+                    !row.converged           ? "not converged"
                     : row.difference.empty() ? "yes"
                                              : "NO: " + row.difference});
   std::string text = format_table(rows, {false, true, true, true, false});

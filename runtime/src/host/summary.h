@@ -27,26 +27,26 @@ struct Comparison {
 struct ColumnFacts {
   std::string name;
   ScalarKind kind = ScalarKind::Int32;
-  std::uint64_t finite = 0;    ///< neither inf, -inf nor none; of bool: true
+  std::uint64_t finite = 0;     ///< neither inf, -inf nor none; of bool: true
   std::string least, greatest;  ///< of the finite ones, as printed; empty where there are none
 };
 
 struct Summary {
   std::string program;
   std::optional<graph::IntakeReport> intake;
-  std::string target;         ///< "cpu", "gpu", "interpreter"
+  std::string target;  ///< "cpu", "gpu", "interpreter"
   std::string target_reason;
   std::string device;
-  std::string schedule;       ///< as asked for
+  std::string schedule;  ///< as asked for
   double load = 0, preprocess = 0, transfer = 0, run = 0, check = 0, output = 0;
-  std::vector<double> runs;   ///< seconds of the main loop of every run
+  std::vector<double> runs;  ///< seconds of the main loop of every run
   std::vector<PhaseSummary> phases;
   std::vector<std::pair<std::string, Value>> reports;
   std::vector<ColumnFacts> columns;
   bool converged = true;
   std::optional<reference::CheckReport> checked;
   std::vector<Comparison> comparisons;
-  bool compared_all = true;   ///< the comparison covers all combinations
+  bool compared_all = true;  ///< the comparison covers all combinations
   std::string output_path;
 };
 

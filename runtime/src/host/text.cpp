@@ -57,7 +57,8 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     std::size_t distance = edit_distance(word, candidate);
-    if (word.size() >= 3 && candidate.starts_with(word)) distance = std::min<std::size_t>(distance, 1);
+    if (word.size() >= 3 && candidate.starts_with(word))
+      distance = std::min<std::size_t>(distance, 1);
     if (distance < best_distance) {
       best_distance = distance;
       best = &candidate;

@@ -159,9 +159,10 @@ char* write_vertex(char* to, Vertex vertex, const graph::IdMap& ids) {
 
 std::string to_text(const Value& value, const graph::IdMap& ids) {
   char text[kLongestValue];
-  char* end = value.kind == ScalarKind::Vertex
-                  ? write_vertex(text, value.as<Vertex>(), ids)
-                  : with_kind(value.kind, [&]<class T>(T) { return write_value(text, value.as<T>()); });
+  char* end =
+      value.kind == ScalarKind::Vertex
+          ? write_vertex(text, value.as<Vertex>(), ids)
+          : with_kind(value.kind, [&]<class T>(T) { return write_value(text, value.as<T>()); });
   return {text, end};
 }
 

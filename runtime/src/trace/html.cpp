@@ -54,7 +54,8 @@ std::string data_of(const std::vector<Iteration>& iterations) {
       {"phases", phases}, {"variants", variants}, {"reasons", reasons}, {"rows", rows}};
   std::string text = data.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
   // `</script>` inside a string would end the script.
-  for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) text.replace(at, 1, "\\u003c");
+  for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;)
+    text.replace(at, 1, "\\u003c");
   return text;
 }
 

@@ -31,7 +31,8 @@ std::string Recorder::to_json_lines() const {
 std::string Recorder::to_chrome_trace() const {
   constexpr double kMicroseconds = 1e6;  // the unit of the format
   std::string text = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
-  text += dump({{"name", "process_name"}, {"ph", "M"}, {"pid", 1}, {"args", {{"name", "vertigo"}}}});
+  text +=
+      dump({{"name", "process_name"}, {"ph", "M"}, {"pid", 1}, {"args", {{"name", "vertigo"}}}});
   for (const Iteration& iteration : iterations_) {
     const double start = iteration.start * kMicroseconds;
     text += ",\n" + dump({{"name", iteration.variant},
