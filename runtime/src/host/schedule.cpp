@@ -92,7 +92,7 @@ std::string choose(const ProgramInfo& info, const PhaseInfo& phase,
       continue;
     const std::vector<std::string> legal = legal_values(phase, wish.key);
     std::string message = where + " cannot have " + wish.text + "; legal: " + alternatives(legal);
-    if (const auto meant = nearest(wish.value, legal))
+    if (const auto meant = nearest(wish.value, legal); meant && wish.key == "variant")
       message += "; did you mean '" + *meant + "'?";
     if (info.phases.size() > 1 && wish.text.find('.') == std::string::npos)
       message += "; " + std::string(info.phases.front().name) + "." + wish.text +

@@ -1,5 +1,6 @@
 // A program that declares everything that ProgramInfo can. Its states: `value` (float64) is
-// scale * weighted in-degree + seed; `pair` is (int32, vertex); `flag` is bool. `mode` plants faults.
+// scale * weighted in-degree + seed; `pair` is (int32, vertex); `flag` is bool. `mode` plants
+// faults.
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -38,16 +39,12 @@ ProgramInfo make_info() {
   info.options = "--target=cpu";
   info.program_ir = "program everything";
   info.plan = "plan everything";
-  info.parameters = {{"mode", ScalarKind::Int32, false, "0"},
-                     {"scale_by", ScalarKind::Float32, false, "1"},
-                     {"root", ScalarKind::Vertex, false, "none"},
-                     {"sources", ScalarKind::Vertex, true, "1"},
-                     {"far", ScalarKind::Int64, false, "inf"},
-                     {"count", ScalarKind::UInt32, false, "7"},
-                     {"wide", ScalarKind::UInt64, false, "0"},
-                     {"exact", ScalarKind::Float64, false, "1e-4"},
-                     {"fancy", ScalarKind::Bool, false, "false"},
-                     {"threads", ScalarKind::Int32, false, "5"}};
+  info.parameters = {
+      {"mode", ScalarKind::Int32, false, "0"},     {"scale_by", ScalarKind::Float32, false, "1"},
+      {"root", ScalarKind::Vertex, false, "none"}, {"sources", ScalarKind::Vertex, true, "1"},
+      {"far", ScalarKind::Int64, false, "inf"},    {"count", ScalarKind::UInt32, false, "7"},
+      {"wide", ScalarKind::UInt64, false, "0"},    {"exact", ScalarKind::Float64, false, "1e-4"},
+      {"fancy", ScalarKind::Bool, false, "false"}, {"threads", ScalarKind::Int32, false, "5"}};
   info.vertex_inputs = {{"seed", ScalarKind::Float64, "0"}, {"full", ScalarKind::Int32, ""}};
   info.edge = EdgeAttributeInfo{"weight", ScalarKind::Int32, "1"};
   info.outputs = {{"value", {ScalarKind::Float64}, 1e-6},
@@ -105,7 +102,8 @@ RunResult run(const RunRequest& request) {
   const graph::Graph& graph = request.graph;
   const auto mode = request.arguments.get<int>("mode");
   if (mode == kOutOfMemory) throw std::bad_alloc();
-  if (mode == kNegativeCycle) throw Error(ExitCode::NotConverged, "a negative cycle goes through 2");
+  if (mode == kNegativeCycle)
+    throw Error(ExitCode::NotConverged, "a negative cycle goes through 2");
   if (mode == kForeignException) throw std::runtime_error("something\nelse");
 
   const Vertex n = graph.vertex_count;
@@ -121,7 +119,8 @@ RunResult run(const RunRequest& request) {
     for (EdgeIndex e = begin; e < end; ++e)
       sum += request.arguments.get<float>("scale_by") * weight(graph, e);
     value.as<double>()[v] = sum;
-    first.as<std::int32_t>()[v] = begin == end ? kInfinity<std::int32_t> : static_cast<std::int32_t>(v);
+    first.as<std::int32_t>()[v] =
+        begin == end ? kInfinity<std::int32_t> : static_cast<std::int32_t>(v);
     second.as<Vertex>()[v] = begin == end ? kNoVertex : graph.in().targets[begin];
     flag.as<bool>()[v] = begin != end;
     total += sum;
@@ -160,7 +159,8 @@ Footprint footprint(const RunRequest& request) {
 std::string device() { return "Test GPU, 1 GiB"; }
 std::string unusable() { return reason_against_gpu; }
 
-const Target cpu{.kind = TargetKind::Cpu, .info = &info(), .run = &run, .emitted_source = "// C++\n"};
+const Target cpu{
+    .kind = TargetKind::Cpu, .info = &info(), .run = &run, .emitted_source = "// C++\n"};
 const Target gpu{.kind = TargetKind::Gpu,
                  .info = &info(),
                  .run = &run,
