@@ -1,0 +1,49 @@
+#include "compiler/ir/program/Expr.h"
+
+#include <bit>
+
+namespace vertigo::ir {
+
+namespace {
+
+// Bitwise for floating point, so that a NaN is the same as itself and -0.0 is not 0.0.
+bool same_literal(const LiteralValue& a, const LiteralValue& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* x = std::get_if<double>(&a))
+    return std::bit_cast<std::uint64_t>(*x) == std::bit_cast<std::uint64_t>(std::get<double>(b));
+  return a == b;
+}
+
+}  // namespace
+
+ExprPtr Expr::clone() const {
+  auto copy = std::make_unique<Expr>();
+  copy->op = op;
+  copy->type = type;
+  copy->location = location;
+  copy->symbol = symbol;
+  copy->vertex = vertex;
+  copy->value = value;
+  copy->index = index;
+  copy->direction = direction;
+  copy->reduction = reduction;
+  copy->operands.reserve(operands.size());
+  for (const ExprPtr& operand : operands)
+    copy->operands.push_back(operand ? operand->clone() : nullptr);
+  return copy;
+}
+
+bool same(const Expr& a, const Expr& b) {
+  if (a.op != b.op || a.type != b.type || a.symbol != b.symbol || a.vertex != b.vertex ||
+      !same_literal(a.value, b.value) || a.index != b.index || a.direction != b.direction ||
+      a.reduction != b.reduction || a.operands.size() != b.operands.size())
+    return false;
+  for (std::size_t i = 0; i < a.operands.size(); ++i) {
+    const bool has_a = a.operands[i] != nullptr;
+    const bool has_b = b.operands[i] != nullptr;
+    if (has_a != has_b || (has_a && !same(*a.operands[i], *b.operands[i]))) return false;
+  }
+  return true;
+}
+
+}  // namespace vertigo::ir

@@ -1,0 +1,62 @@
+#include "compiler/ir/program/Program.h"
+
+namespace vertigo::ir {
+
+namespace {
+
+template <class Item>
+const Item* find_by_name(const std::vector<Item>& items, const std::string& name) {
+  for (const Item& item : items)
+    if (item.name == name) return &item;
+  return nullptr;
+}
+
+ExprPtr clone_or_null(const ExprPtr& expr) { return expr ? expr->clone() : nullptr; }
+
+}  // namespace
+
+StmtPtr Stmt::clone() const {
+  auto copy = std::make_unique<Stmt>();
+  copy->kind = kind;
+  copy->location = location;
+  copy->symbol = symbol;
+  copy->value = clone_or_null(value);
+  copy->limit = clone_or_null(limit);
+  copy->downward = downward;
+  copy->direction = direction;
+  copy->neighbour = neighbour;
+  copy->condition = clone_or_null(condition);
+  for (const StmtPtr& stmt : body) copy->body.push_back(stmt->clone());
+  for (const StmtPtr& stmt : otherwise) copy->otherwise.push_back(stmt->clone());
+  return copy;
+}
+
+const State* Program::find_state(const std::string& name) const {
+  return find_by_name(states, name);
+}
+const Message* Program::find_message(const std::string& name) const {
+  return find_by_name(messages, name);
+}
+const Function* Program::find_function(const std::string& name) const {
+  return find_by_name(functions, name);
+}
+const Phase* Program::find_phase(const std::string& name) const {
+  return find_by_name(phases, name);
+}
+
+std::string fact(const std::vector<Fact>& facts, const std::string& key) {
+  for (const Fact& known : facts)
+    if (known.key == key) return known.value;
+  return "";
+}
+
+void set_fact(std::vector<Fact>& facts, Fact fact) {
+  for (Fact& known : facts) {
+    if (known.key != fact.key) continue;
+    known = std::move(fact);
+    return;
+  }
+  facts.push_back(std::move(fact));
+}
+
+}  // namespace vertigo::ir

@@ -1,0 +1,49 @@
+#include "compiler/ir/program/Type.h"
+
+#include <array>
+#include <utility>
+
+namespace vertigo::ir {
+
+namespace {
+
+constexpr std::array<std::pair<ScalarKind, std::string_view>, 8> kSpellings = {{
+    {ScalarKind::Bool, "bool"},
+    {ScalarKind::Int32, "int32"},
+    {ScalarKind::Int64, "int64"},
+    {ScalarKind::UInt32, "uint32"},
+    {ScalarKind::UInt64, "uint64"},
+    {ScalarKind::Float32, "float32"},
+    {ScalarKind::Float64, "float64"},
+    {ScalarKind::Vertex, "vertex"},
+}};
+
+}  // namespace
+
+std::string_view to_string(ScalarKind kind) {
+  for (const auto& [known, spelling] : kSpellings)
+    if (known == kind) return spelling;
+  return "";
+}
+
+bool parse_scalar(std::string_view word, ScalarKind& kind) {
+  for (const auto& [known, spelling] : kSpellings) {
+    if (spelling != word) continue;
+    kind = known;
+    return true;
+  }
+  return false;
+}
+
+std::string to_string(const Type& type) {
+  if (type.is_none()) return "()";
+  if (type.is_scalar()) return std::string(to_string(type.scalar()));
+  std::string text = "(";
+  for (const ScalarKind kind : type.elements) {
+    if (text.size() > 1) text += ", ";
+    text += to_string(kind);
+  }
+  return text + ")";
+}
+
+}  // namespace vertigo::ir
