@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include "vertigo/core/error.h"
@@ -36,7 +38,36 @@ void sync_directory_of(const std::string& path) {
   ::close(descriptor);
 }
 
+// What a chain of links ends in, also where nothing is there yet (canonical() wants it to exist).
+std::string follow(std::filesystem::path path, std::error_code& error) {
+  constexpr int kMostLinks = 40;  // as the kernel has it
+  for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
+    if (links == kMostLinks) {
+      error = std::make_error_code(std::errc::too_many_symbolic_link_levels);
+      return "";
+    }
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+    if (error) return "";
+  }
+  error.clear();  // a missing end is no error
+  return path.string();
+}
+
+// Temporary files that exist now. Whoever changes one on the disk holds the mutex, so that a file
+// is either renamed or removed when a signal arrives.
+std::mutex unfinished_mutex;
+std::set<std::string>& unfinished() {
+  static auto& names = *new std::set<std::string>;  // a signal may come while statics are destroyed
+  return names;
+}
+
 }  // namespace
+
+void remove_unfinished_files() {
+  const std::lock_guard lock(unfinished_mutex);
+  for (const std::string& name : unfinished()) ::unlink(name.c_str());
+  unfinished().clear();
+}
 
 AtomicFile::AtomicFile(std::string path, OverwriteRule rule)
     : path_(std::move(path)), target_(path_) {
@@ -54,7 +85,7 @@ AtomicFile::AtomicFile(std::string path, OverwriteRule rule)
   }
   if (S_ISLNK(status.st_mode)) {
     std::error_code error;
-    target_ = std::filesystem::weakly_canonical(path_, error).string();
+    target_ = follow(path_, error);
     if (error) fail("cannot follow the symbolic link", error.value());
     if (::stat(path_.c_str(), &status) != 0) status.st_mode = S_IFREG;  // dangling: created there
     if (S_ISDIR(status.st_mode)) {
@@ -72,12 +103,14 @@ AtomicFile::AtomicFile(std::string path, OverwriteRule rule)
 void AtomicFile::open_temporary() {
   const std::filesystem::path target(target_);
   temporary_ = (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string()));
+  const std::lock_guard lock(unfinished_mutex);
   descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
   if (descriptor_ < 0) {
     const int error_number = errno;
     temporary_.clear();
     fail("cannot create the output file", error_number);
   }
+  unfinished().insert(temporary_);
   // mkostemp creates with mode 0600; the result gets what any new file would have, or what the old
   // one had.
   struct stat status{};
@@ -94,7 +127,10 @@ void AtomicFile::open_temporary() {
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  const std::lock_guard lock(unfinished_mutex);
+  ::unlink(temporary_.c_str());
+  unfinished().erase(temporary_);
 }
 
 void AtomicFile::write(const void* data, std::size_t size) {
@@ -116,7 +152,11 @@ void AtomicFile::commit() {
   const int closed = ::close(std::exchange(descriptor_, -1));
   if (closed != 0) fail("cannot close", errno);
   if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot rename into place", errno);
+  {
+    const std::lock_guard lock(unfinished_mutex);
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot rename into place", errno);
+    unfinished().erase(temporary_);
+  }
   temporary_.clear();
   sync_directory_of(target_);
 }

@@ -42,4 +42,9 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
+/// Removes the temporary files of every AtomicFile that is not committed; for a process that is
+/// about to end by a signal. Safe beside threads that write and commit, not inside a signal
+/// handler.
+void remove_unfinished_files();
+
 }  // namespace vertigo
