@@ -23,17 +23,22 @@ namespace vertigo::host {
 
 enum class TargetKind : std::uint8_t { Cpu, Gpu };
 
+/// `default_text` here and below is what a user could type: a literal, `inf`, `none`, `true` or
+/// `false`; a default that is an expression is evaluated by the compiler.
 struct ParameterInfo {
   std::string_view name;
   ScalarKind kind;
   bool is_list;                   ///< vertex[]: one or more ids, comma separated or `@file`
-  std::string_view default_text;  ///< as in the source; empty: the user must give it
+  std::string_view default_text;  ///< empty: the user must give it
 };
 
 /// A vertex attribute that the user may give as a file (`--injection FILE`: lines `vertex value`).
+/// Vertices that the file does not name take `default_text`.
 struct VertexInputInfo {
   std::string_view name;
   ScalarKind kind;
+  std::string_view default_text;  ///< empty (the initial value is no literal): the file must name
+                                  ///< every vertex
 };
 
 /// An edge attribute: taken from the graph's weights, else `default_text` everywhere.
@@ -123,8 +128,8 @@ class Arguments {
 struct RunRequest {
   const graph::Graph& graph;
   const Arguments& arguments;
-  std::map<std::string, std::string>
-      schedule;                      ///< phase name -> variant name; "" for `auto` in every phase
+  /// Phase name -> variant name; a phase that is not named is `auto`: the controller chooses.
+  std::map<std::string, std::string> schedule = {};
   std::uint64_t step_limit = 0;      ///< per phase; 0: the program's own, or none
   std::uint64_t device_memory = 0;   ///< bytes that may be used on the device; 0: what is free
   bool deterministic = false;        ///< floating sums in a fixed order
@@ -156,12 +161,36 @@ struct RunResult {
 
 using RunFunction = RunResult (*)(const RunRequest&);
 
-/// A generated file's entry: what it is and how to run it.
+/// Memory that a run needs for one array.
+struct ArrayBytes {
+  std::string name;
+  std::uint64_t bytes = 0;
+  bool on_device = false;
+};
+
+/// What `--dry-run` prints: every array of the run, and the strategy that follows from the memory.
+struct Footprint {
+  std::vector<ArrayBytes> arrays;
+  std::uint64_t device_total = 0;  ///< bytes of the device; 0: unknown, or no device
+  std::uint64_t device_free = 0;   ///< bytes free on it now
+  std::string strategy;            ///< one sentence, such as "resident: everything fits"
+};
+
+/// A generated file's entry: what it is and how to run it. The optional hooks may be null.
 struct Target {
   TargetKind kind;
   const ProgramInfo* info;
   RunFunction run;
   std::string_view emitted_source;  ///< for --dump-cuda / --dump-cpu
+
+  /// "" where this machine can run the target, else the reason in one line without a full stop:
+  /// no driver, driver too old, no visible GPU, wrong architecture are told apart. Allocates
+  /// nothing on the device. Null: always usable.
+  std::string (*unusable)() = nullptr;
+  /// The device in words, such as "NVIDIA H200, 139 GiB"; called only when usable.
+  std::string (*device)() = nullptr;
+  /// Bytes per array for this request. Null: the runtime estimates from ProgramInfo.
+  Footprint (*footprint)(const RunRequest&) = nullptr;
 };
 
 /// Called by static initialisers of generated files: `static const vertigo::host::Registration
@@ -172,5 +201,9 @@ struct Registration {
 
 /// The registered target of that kind, or null.
 const Target* find_target(TargetKind kind);
+
+/// The command line of a generated binary (DESIGN section 8, docs/running.md); returns its exit
+/// code. vertigo/host/run_main.h has the form that tests call.
+int run_main(int argc, const char* const* argv);
 
 }  // namespace vertigo::host
