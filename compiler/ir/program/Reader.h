@@ -1,0 +1,19 @@
+#pragma once
+// Reads the textual form of Program IR (Printer.h).
+
+#include <string_view>
+
+#include "compiler/ir/program/Lexer.h"
+#include "compiler/ir/program/Program.h"
+
+namespace vertigo::ir {
+
+/// The program that `text` spells, every expression typed. Throws ReadError, and nothing else, for
+/// text that is not IR; nesting is limited, so hostile text cannot overflow the stack. What it
+/// returns need not be valid otherwise: see Verifier.h.
+Program read_program(std::string_view text);
+
+/// Reads `program ... { ... }` from a stream that may go on after it (Plan IR does).
+Program read_program(TokenStream& tokens);
+
+}  // namespace vertigo::ir

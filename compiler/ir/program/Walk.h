@@ -1,0 +1,157 @@
+#pragma once
+// Visits every expression of a program with what is bound where it stands. The reader fills in
+// types this way and the verifier checks them, so that both mean the same by a scope.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/ir/program/Program.h"
+
+namespace vertigo::ir {
+
+/// Where an expression stands; decides what it may read.
+enum class Place : std::uint8_t {
+  Constant,  ///< default of a parameter or edge attribute, identity of a message
+  Initial,   ///< of a state
+  Function,
+  Host,       ///< host level, step limits and the vertex of a start
+  StartBody,  ///< condition and body of a start
+  Guard,
+  Body,        ///< of an update
+  SendValue,   ///< as Body, and the edge
+  SendFilter,  ///< as SendValue, and the neighbour
+};
+
+struct Scope {
+  const Program* program = nullptr;
+  const Phase* phase = nullptr;  ///< null outside phases
+  Place place = Place::Constant;
+  unsigned edges = 0;  ///< how many reductions over neighbours stand around
+  std::vector<std::string> vertices;
+  std::vector<std::pair<std::string, Type>> locals;
+  std::vector<std::pair<std::string, Type>> host;
+
+  const Type* find(const std::vector<std::pair<std::string, Type>>& names,
+                   const std::string& name) const {
+    for (auto known = names.rbegin(); known != names.rend(); ++known)
+      if (known->first == name) return &known->second;
+    return nullptr;
+  }
+};
+
+/// `visit.expr(expr, scope)` is called children first, `visit.stmt(stmt, scope)` before a
+/// statement's parts, `visit.phase(phase)` before a phase. `ProgramRef` is Program or const
+/// Program.
+template <class ProgramRef, class Visitor>
+class ProgramWalk {
+ public:
+  ProgramWalk(ProgramRef& program, Visitor& visit) : program_(program), visit_(visit) {
+    scope_.program = &program;
+  }
+
+  void run() {
+    for (auto& parameter : program_.parameters) at(Place::Constant, parameter.initial);
+    if (program_.edge) at(Place::Constant, program_.edge->initial);
+    for (auto& function : program_.functions) walk_function(function);
+    for (auto& state : program_.states) {
+      scope_.vertices = {"self"};
+      at(Place::Initial, state.initial);
+      scope_.vertices.clear();
+    }
+    for (auto& message : program_.messages) at(Place::Constant, message.identity);
+    scope_.place = Place::Host;
+    // Phases see every host variable, wherever the host code runs them.
+    walk_body(program_.body);
+    for (auto& phase : program_.phases) walk_phase(phase);
+  }
+
+ private:
+  template <class Ptr>
+  void at(Place place, Ptr& expr) {
+    scope_.place = place;
+    walk_expr(expr);
+  }
+
+  template <class Ptr>
+  void walk_expr(Ptr& expr) {
+    if (!expr) return;
+    const bool over_edges = expr->op == Op::ReduceNeighbours;
+    if (over_edges || expr->op == Op::ReduceVertices) {
+      for (std::size_t i = 2; i < expr->operands.size(); ++i) walk_expr(expr->operands[i]);
+      scope_.vertices.push_back(expr->symbol);
+      scope_.edges += over_edges ? 1 : 0;
+      for (std::size_t i = 0; i < expr->operands.size() && i < 2; ++i) walk_expr(expr->operands[i]);
+      scope_.edges -= over_edges ? 1 : 0;
+      scope_.vertices.pop_back();
+    } else {
+      for (auto& operand : expr->operands) walk_expr(operand);
+    }
+    visit_.expr(*expr, scope_);
+  }
+
+  template <class FunctionRef>
+  void walk_function(FunctionRef& function) {
+    for (const FunctionParameter& parameter : function.parameters)
+      scope_.locals.emplace_back(parameter.name, parameter.type);
+    at(Place::Function, function.body);
+    scope_.locals.clear();
+  }
+
+  template <class Stmts>
+  void walk_body(Stmts& body) {
+    const std::size_t outer = scope_.locals.size();
+    for (auto& stmt : body) walk_stmt(*stmt);
+    scope_.locals.resize(outer);
+  }
+
+  template <class StmtRef>
+  void walk_stmt(StmtRef& stmt) {
+    visit_.stmt(stmt, scope_);
+    if (stmt.kind == StmtKind::Send) return walk_send(stmt);
+    walk_expr(stmt.value);
+    walk_expr(stmt.limit);
+    const Type type = stmt.value ? stmt.value->type : Type();
+    if (stmt.kind == StmtKind::Let) scope_.locals.emplace_back(stmt.symbol, type);
+    if (stmt.kind == StmtKind::HostLet || stmt.kind == StmtKind::For)
+      scope_.host.emplace_back(stmt.symbol, type);
+    walk_body(stmt.body);
+    walk_body(stmt.otherwise);
+  }
+
+  template <class StmtRef>
+  void walk_send(StmtRef& stmt) {
+    const Place outer = scope_.place;
+    at(Place::SendValue, stmt.value);
+    if (!stmt.neighbour.empty()) scope_.vertices.push_back(stmt.neighbour);
+    at(Place::SendFilter, stmt.condition);
+    if (!stmt.neighbour.empty()) scope_.vertices.pop_back();
+    scope_.place = outer;
+  }
+
+  template <class PhaseRef>
+  void walk_phase(PhaseRef& phase) {
+    visit_.phase(phase);
+    scope_.phase = &phase;
+    at(Place::Host, phase.step_limit);
+    for (auto& start : phase.starts) {
+      at(Place::Host, start.vertex);
+      if (!start.variable.empty()) scope_.vertices.push_back(start.variable);
+      at(Place::StartBody, start.condition);
+      walk_body(start.body);
+      scope_.vertices.clear();
+    }
+    scope_.vertices = {phase.variable};
+    at(Place::Guard, phase.guard);
+    scope_.place = Place::Body;
+    walk_body(phase.body);
+    scope_.vertices.clear();
+    scope_.phase = nullptr;
+  }
+
+  ProgramRef& program_;
+  Visitor& visit_;
+  Scope scope_;
+};
+
+}  // namespace vertigo::ir

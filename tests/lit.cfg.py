@@ -1,0 +1,50 @@
+# How lit runs the compiler's tests. Run it through run_lit.py, which finds lit and writes the site
+# file (lit.site.cfg.py.in) into the build.
+import os
+
+import lit.formats
+
+lit_config.load_config(config, lit_config.params["site"])
+
+config.name = "vertigo"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+config.test_exec_root = os.path.join(config.vertigo_build, "tests", "lit")
+config.suffixes = [".vg", ".vir", ".plan", ".test"]
+# Folders that other suites run, and inputs of tests.
+config.excludes = ["unit", "run", "gpu", "fuzz", "graphs", "benchmarks", "checks", "Inputs"]
+
+source_root = os.path.dirname(config.test_source_root)
+binaries = os.path.join(config.vertigo_build, "bin")
+
+
+def data_folder():
+    """Reference graphs and answers: outside the source tree, because they are large."""
+    return os.environ.get("VERTIGO_DATA") or os.path.join(os.path.dirname(source_root), "shared", "data")
+
+
+# Longest first: lit replaces textually, and %vertigo is a prefix of the others.
+config.substitutions += [
+    ("%vertigo-graph", os.path.join(binaries, "vertigo-graph")),
+    ("%vertigo-opt", os.path.join(binaries, "vertigo-opt")),
+    ("%vertigo", os.path.join(binaries, "vertigo")),
+    ("%FileCheck", config.filecheck + " --dump-input-filter=error"),
+    ("%not", config.not_tool),
+    ("%split-file", config.split_file),
+    ("%examples", os.path.join(source_root, "dsl-examples")),
+    ("%data", data_folder()),
+    ("%source-root", source_root),
+    ("%python", config.python),
+]
+
+for tool in ("vertigo", "vertigo-opt", "vertigo-graph"):
+    if os.path.exists(os.path.join(binaries, tool)):
+        config.available_features.add(tool)
+if os.path.isdir(data_folder()):
+    config.available_features.add("data")
+
+# Tests see no option or cache of the person who runs them.
+config.environment["LC_ALL"] = "C.UTF-8"
+for variable in ("VERTIGO_CXX", "CUDA_HOME", "HOME"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
