@@ -93,14 +93,16 @@ struct ListedTiles {
 
 }  // namespace detail
 
-__device__ __forceinline__ detail::AllVertices all_vertices(const Graph& graph) {
+template <class Attribute>
+__device__ __forceinline__ detail::AllVertices all_vertices(const Graph<Attribute>& graph) {
   return {graph.vertex_count};
 }
 __device__ __forceinline__ detail::Listed listed(const Worklist& list) {
   return {list.items, list.size()};
 }
 /// The same for whole blocks: every thread of a block runs the same number of rounds.
-__device__ __forceinline__ detail::AllTiles tiles(const Graph& graph) {
+template <class Attribute>
+__device__ __forceinline__ detail::AllTiles tiles(const Graph<Attribute>& graph) {
   return {graph.vertex_count};
 }
 __device__ __forceinline__ detail::ListedTiles tiles(const Worklist& list) {
