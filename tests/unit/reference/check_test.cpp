@@ -201,7 +201,7 @@ TEST(CheckPageRank, FailsNoNumberAndSwappedRanks) {
   set_value(run.result, "rank", 3, rank[3]);
   set_value(run.result, "rank", 0, rank[1]);
   set_value(run.result, "rank", 1, rank[0]);
-  run.expect_failure("vertex 0: 'rank' is");
+  run.expect_failure("vertex 1: 'rank' is");
 }
 
 TEST(CheckByReference, AcceptsEveryParentThatWasOffered) {
