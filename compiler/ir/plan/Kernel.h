@@ -24,9 +24,8 @@ enum class BufferRole : std::uint8_t {
   Snapshot,  ///< one per vertex: the state's values before this step, read at neighbours
   Inbox,     ///< one per vertex: a message's inbox, identity when empty
   Payload,   ///< one per vertex: a value of an activation that its sends need after it
-  Start,     ///< one per vertex: what the start put into the inbox, kept for pulls from states
   Bitmap,    ///< one bit per vertex
-  Worklist,  ///< vertices, with their number on the device
+  Worklist,  ///< vertices, each at most once, with their number on the device
   Flag,      ///< one word: something changed
   Counter,   ///< one 64-bit word
   Scalar,    ///< one value: result of a reduction over vertices
@@ -37,70 +36,116 @@ struct Buffer {
   BufferRole role = BufferRole::State;
   Type type;       ///< element type where the role does not fix it
   std::string of;  ///< state or message it belongs to; empty where none
-  ExprPtr
-      initial;  ///< per-vertex initial value ("self" bound), null: identity, zero or empty by role
+  /// Of an Inbox of tuples: elements are stored as one 64-bit word whose unsigned order is the
+  /// tuples' lexicographic order, so that min and max are one atomic.
+  bool packed = false;
   std::string reason;  ///< why the plan needs it, for --explain and --dry-run
+
+  bool operator==(const Buffer&) const = default;
 };
 
-/// Structured statements of a kernel. Locals are immutable unless declared by Accumulator.
+/// Structured statements of a kernel. A kernel's body runs once per vertex of its domain.
 enum class KernelOp : std::uint8_t {
-  Let,          ///< symbol: type = value
-  Accumulator,  ///< symbol: type = value, mutable inside the edge loops that follow
-  Accumulate,   ///< symbol = combine(symbol, value)
-  Store,        ///< buffer[index] = value
-  CombineInto,  ///< buffer[index] = combine(buffer[index], value); `atomic`; `symbol`: bool local,
-                ///< true when it changed
-  Take,      ///< symbol = buffer[index], then buffer[index] = identity; `atomic`; `keep`: no reset
-             ///< needed (idempotent)
-  If,        ///< value; body; otherwise
-  ForEdges,  ///< edges of `vertex` in `direction`: binds `symbol` (the neighbour) and the edge;
-             ///< body
+  Let,          ///< symbol: type = value, immutable
+  Accumulator,  ///< symbol: type = value, mutable by Accumulate
+  /// symbol = combine(symbol, value); `changed`, where named, is a bool Accumulator that becomes
+  /// true when that changed it.
+  Accumulate,
+  Store,  ///< buffer[index] = value; `atomic`: relaxed, other threads may read it meanwhile
+  /// buffer[index] = combine(buffer[index], value), then `body` when that changed it. `atomic`:
+  /// other threads may combine into the same element.
+  CombineInto,
+  /// symbol: type = buffer[index], then buffer[index] = value (the identity), as one atomic
+  /// exchange.
+  Take,
+  If,          ///< value; body; otherwise
+  ForEdges,    ///< edges of `vertex` in `direction`: binds `symbol` (the neighbour), the edge; body
   LeaveEdges,  ///< stops the innermost ForEdges (early exit)
-  SkipVertex,  ///< this vertex is done
   Append,      ///< vertex `value` to worklist `buffer`
-  SetBit,      ///< of bitmap `buffer` at `index`; `atomic`; `symbol`: bool local, true when it was
-               ///< clear before
-  ClearBit,    ///< of bitmap `buffer` at `index`
+  SetBit,      ///< of bitmap `buffer` at `index`, atomically, then `body` when it was clear before
+  ClearBit,    ///< of bitmap `buffer` at `index`, atomically
   Raise,       ///< flag `buffer`
   Count,       ///< counter `buffer` += value
-  ReduceInto,  ///< scalar `buffer` = combine(., value) over all threads of the kernel
+  ReduceInto,  ///< scalar `buffer` = combine(., value) over all vertices of the kernel
 };
 
 struct KernelStmt;
 using KernelStmtPtr = std::unique_ptr<KernelStmt>;
+using Block = std::vector<KernelStmtPtr>;
 
 struct KernelStmt {
   KernelOp op = KernelOp::Let;
-  Location location;
+  Location location;  ///< of the DSL; line 0: made by the compiler
   std::string symbol;
   std::string buffer;
-  std::string vertex;
+  std::string vertex;   ///< of ForEdges
+  std::string changed;  ///< of Accumulate
   Type type;
   ExprPtr index;
   ExprPtr value;
   ir::Combine combine = ir::Combine::Min;
   std::string function;  ///< of Combine::Function
+  ExprPtr identity;      ///< of Combine::Any: what counts as empty
   ir::EdgeDirection direction = ir::EdgeDirection::Out;
   bool atomic = false;
-  bool keep = false;
-  std::vector<KernelStmtPtr> body;
-  std::vector<KernelStmtPtr> otherwise;
+  /// Of ForEdges in direction Both: one pass is enough where the graph is symmetric, because what
+  /// the body does twice with the same values changes nothing.
+  bool once_if_symmetric = false;
+  Block body;
+  Block otherwise;
+
+  KernelStmtPtr clone() const;
 };
 
-enum class Domain : std::uint8_t { AllVertices, Worklist };
+/// Same statements, locations aside.
+bool same(const Block& a, const Block& b);
+
+enum class Domain : std::uint8_t {
+  AllVertices,
+  Worklist,    ///< the vertices of worklist `list`
+  OneVertex,   ///< the value of `start`; nothing runs where that is no vertex of the graph
+  VertexList,  ///< parameter `list` of type vertex[]; a vertex may occur more than once
+};
 
 /// How the edges of a kernel's vertices are shared out among threads.
 enum class Balance : std::uint8_t { Thread, Warp, Block, Mixed };
 
 struct Kernel {
   std::string name;     ///< "relax_push_data_driven": says what it does; unique in the plan
-  std::string comment;  ///< one line, what it does and why it needs (no) atomics
+  std::string comment;  ///< what it does and why it needs (no) atomics; one line
   Location location;    ///< the DSL line it came from
   Domain domain = Domain::AllVertices;
-  std::string worklist;  ///< of Domain::Worklist
-  std::string vertex;    ///< name of the vertex variable, the user's where there is one
+  std::string list;    ///< of Worklist and VertexList
+  ExprPtr start;       ///< of OneVertex
+  std::string vertex;  ///< name of the vertex variable, the user's where there is one
   Balance balance = Balance::Thread;
-  std::vector<KernelStmtPtr> body;
+  Block body;
+
+  Kernel clone() const;
 };
+
+/// Calls `visit(stmt)` for every statement of the block and below, parents first.
+template <class BlockRef, class Visit>
+void walk_statements(BlockRef& block, const Visit& visit) {
+  for (auto& stmt : block) {
+    visit(*stmt);
+    walk_statements(stmt->body, visit);
+    walk_statements(stmt->otherwise, visit);
+  }
+}
+
+/// Calls `visit(expr)` for every expression node of the kernel.
+template <class KernelRef, class Visit>
+void walk_expressions(KernelRef& kernel, const Visit& visit) {
+  const auto each = [&](auto& expr) {
+    if (expr) ir::walk(*expr, visit);
+  };
+  each(kernel.start);
+  walk_statements(kernel.body, [&](auto& stmt) {
+    each(stmt.index);
+    each(stmt.value);
+    each(stmt.identity);
+  });
+}
 
 }  // namespace vertigo::plan

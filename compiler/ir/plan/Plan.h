@@ -21,17 +21,21 @@ enum class Activation : std::uint8_t { DataDriven, TopologyDriven };
 
 /// What the host does in one step of a variant. Everything runs in stream order on the device.
 enum class ActionKind : std::uint8_t {
-  Launch,       ///< kernel `symbol`
-  ClearBuffer,  ///< worklist emptied, bitmap zeroed, flag lowered, inbox set to its identity:
-                ///< `symbol`
-  CopyBuffer,   ///< `symbol` <- `source` (snapshots)
-  Swap,         ///< buffers `symbol` and `source` change names
+  Launch,        ///< kernel `symbol`
+  ClearBuffer,   ///< worklist emptied, bitmap zeroed, flag lowered: `symbol`
+  ClearListed,   ///< in bitmap `symbol`, the bits of the vertices on worklist `source`
+  FillWorklist,  ///< worklist `symbol` becomes all vertices
+  RaiseFlag,     ///< flag `symbol`
+  CopyBuffer,    ///< `symbol` <- `source` (snapshots)
+  Swap,          ///< buffers `symbol` and `source` change names
+  LoadInput,     ///< state buffer `symbol` from the user's file, where one is given
 };
 
 struct Action {
   ActionKind kind = ActionKind::Launch;
   std::string symbol;
   std::string source;
+  bool operator==(const Action&) const = default;
 };
 
 /// One way to run a phase. `name()` is what --schedule, the trace and the tables say:
@@ -40,10 +44,13 @@ struct Variant {
   Timing timing = Timing::Synchronous;
   Direction direction = Direction::Push;
   Activation activation = Activation::DataDriven;
-  std::string reason;           ///< why it is legal
-  std::vector<Action> prepare;  ///< once, after the phase's starts
+  std::string reason;  ///< why it is legal
+  /// Bit-identical repeats: no floating sum depends on the order of threads.
+  bool deterministic = true;
+  std::vector<Action> prepare;  ///< once each time the phase runs, the phase's starts included
   std::vector<Action> step;     ///< until `pending` says that nothing is active
-  std::string pending;  ///< worklist (empty: done) or flag (not raised: done) that ends the phase
+  /// Worklist (empty: done) or flag (not raised: done) that ends the phase; "": one step (a sweep).
+  std::string pending;
 
   std::string name() const;
 };
@@ -52,9 +59,20 @@ struct PhasePlan {
   std::string phase;              ///< name in the Program
   std::vector<Variant> variants;  ///< legal, in a fixed order
   std::size_t preferred = 0;
-  std::vector<Action> start;  ///< what happens before the variants' own prepare
-  ir::ExprPtr step_limit;     ///< null where none
 };
+
+/// A reduction over vertices that host-level code asks for. `Load` of `name` without operand stands
+/// for it in Plan::body.
+struct VertexReduction {
+  std::string name;
+  std::string kernel;
+  std::string buffer;
+  Type type;
+};
+
+/// Counters that every plan has: what the trace and the summary report of a step.
+inline constexpr const char* kActiveCounter = "active_vertices";
+inline constexpr const char* kEdgeCounter = "visited_edges";
 
 /// The whole plan. It owns the Program it came from: kernels quote its functions, the emitters its
 /// declarations.
@@ -62,22 +80,17 @@ struct Plan {
   ir::Program program;
   std::vector<Decision> decisions;
   std::vector<Buffer> buffers;
-  std::vector<Kernel> kernels;  ///< each is used by at least one variant, start or reduction
+  std::vector<Kernel> kernels;     ///< each is used by at least one action or reduction
+  std::vector<Action> initialize;  ///< once per run, before the body: states, inputs and inboxes
   std::vector<PhasePlan> phases;
-  /// Host-level reductions over vertices, by the name that replaces them in the host code: kernel
-  /// and result buffer.
-  struct VertexReduction {
-    std::string name;
-    std::string kernel;
-    std::string buffer;
-    Type type;
-  };
   std::vector<VertexReduction> reductions;
+  std::vector<ir::StmtPtr> body;  ///< the program's host level, reductions replaced by their names
   bool needs_transpose = false;
 
   const Buffer* find_buffer(const std::string& name) const;
   const Kernel* find_kernel(const std::string& name) const;
   const PhasePlan* find_phase(const std::string& name) const;
+  const VertexReduction* find_reduction(const std::string& name) const;
   const Decision* find_decision(const std::string& subject, const std::string& key) const;
 };
 

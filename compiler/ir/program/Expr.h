@@ -73,7 +73,9 @@ enum class Op : std::uint8_t {
   ReduceNeighbours,  ///< binds `symbol` to each neighbour of `vertex` in `direction`
   ReduceVertices,    ///< binds `symbol` to every vertex; host level only
   // Only in Plan IR (made by the passes of passes/toplan, never by lower):
-  Load,     ///< symbol[operand 0]: element of a plan buffer
+  Load,     ///< symbol[operand 0]: element of a plan buffer; `index` 1: another thread may write it
+            ///< meanwhile (a relaxed load). Without operand, host level only: the result of the
+            ///< vertex reduction `symbol`, computed now
   TestBit,  ///< bit operand 0 of bitmap `symbol`
 };
 

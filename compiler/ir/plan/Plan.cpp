@@ -1,0 +1,105 @@
+#include "compiler/ir/plan/Plan.h"
+
+#include <algorithm>
+
+namespace vertigo::plan {
+
+namespace {
+
+template <class Items, class Matches>
+auto find(const Items& items, const Matches& matches) -> const typename Items::value_type* {
+  const auto found = std::find_if(items.begin(), items.end(), matches);
+  return found == items.end() ? nullptr : &*found;
+}
+
+ExprPtr clone(const ExprPtr& expr) { return expr ? expr->clone() : nullptr; }
+
+Block clone(const Block& block) {
+  Block copy;
+  for (const KernelStmtPtr& stmt : block) copy.push_back(stmt->clone());
+  return copy;
+}
+
+bool same_expr(const ExprPtr& a, const ExprPtr& b) {
+  return (!a && !b) || (a && b && ir::same(*a, *b));
+}
+
+bool same_stmt(const KernelStmt& a, const KernelStmt& b) {
+  return a.op == b.op && a.symbol == b.symbol && a.buffer == b.buffer && a.vertex == b.vertex &&
+         a.changed == b.changed && a.type == b.type && a.combine == b.combine &&
+         a.function == b.function && a.direction == b.direction && a.atomic == b.atomic &&
+         a.once_if_symmetric == b.once_if_symmetric && same_expr(a.index, b.index) &&
+         same_expr(a.value, b.value) && same_expr(a.identity, b.identity) && same(a.body, b.body) &&
+         same(a.otherwise, b.otherwise);
+}
+
+}  // namespace
+
+bool same(const Block& a, const Block& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) { return same_stmt(*x, *y); });
+}
+
+KernelStmtPtr KernelStmt::clone() const {
+  auto copy = std::make_unique<KernelStmt>();
+  copy->op = op;
+  copy->location = location;
+  copy->symbol = symbol;
+  copy->buffer = buffer;
+  copy->vertex = vertex;
+  copy->changed = changed;
+  copy->type = type;
+  copy->index = plan::clone(index);
+  copy->value = plan::clone(value);
+  copy->combine = combine;
+  copy->function = function;
+  copy->identity = plan::clone(identity);
+  copy->direction = direction;
+  copy->atomic = atomic;
+  copy->once_if_symmetric = once_if_symmetric;
+  copy->body = plan::clone(body);
+  copy->otherwise = plan::clone(otherwise);
+  return copy;
+}
+
+Kernel Kernel::clone() const {
+  Kernel copy;
+  copy.name = name;
+  copy.comment = comment;
+  copy.location = location;
+  copy.domain = domain;
+  copy.list = list;
+  copy.start = plan::clone(start);
+  copy.vertex = vertex;
+  copy.balance = balance;
+  copy.body = plan::clone(body);
+  return copy;
+}
+
+std::string Variant::name() const {
+  std::string text = timing == Timing::Synchronous ? "sync" : "async";
+  text += direction == Direction::Push ? "-push" : "-pull";
+  return text + (activation == Activation::DataDriven ? "-data" : "-topology");
+}
+
+const Buffer* Plan::find_buffer(const std::string& name) const {
+  return find(buffers, [&](const Buffer& buffer) { return buffer.name == name; });
+}
+
+const Kernel* Plan::find_kernel(const std::string& name) const {
+  return find(kernels, [&](const Kernel& kernel) { return kernel.name == name; });
+}
+
+const PhasePlan* Plan::find_phase(const std::string& name) const {
+  return find(phases, [&](const PhasePlan& phase) { return phase.phase == name; });
+}
+
+const VertexReduction* Plan::find_reduction(const std::string& name) const {
+  return find(reductions, [&](const VertexReduction& r) { return r.name == name; });
+}
+
+const Decision* Plan::find_decision(const std::string& subject, const std::string& key) const {
+  return find(decisions, [&](const Decision& d) { return d.subject == subject && d.key == key; });
+}
+
+}  // namespace vertigo::plan
