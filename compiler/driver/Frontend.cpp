@@ -1,0 +1,25 @@
+#include "compiler/driver/Frontend.h"
+
+#include "compiler/check/Check.h"
+#include "compiler/parse/Parse.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace vertigo::compiler::driver {
+
+std::optional<std::uint32_t> read_source(const std::string& path,
+                                         diag::DiagnosticEngine& diagnostics) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!buffer) {
+    diagnostics.report(diag::CannotRead, SourceRange{}, path, buffer.getError().message());
+    return std::nullopt;
+  }
+  return diagnostics.add_source(path, (*buffer)->getBuffer());
+}
+
+std::unique_ptr<ast::Program> analyse(std::uint32_t file, diag::DiagnosticEngine& diagnostics) {
+  std::unique_ptr<ast::Program> program = parse::parse(file, diagnostics);
+  if (program) check::check(*program, diagnostics);
+  return program;
+}
+
+}  // namespace vertigo::compiler::driver
