@@ -13,14 +13,6 @@ namespace {
 using graph::DuplicatePolicy;
 using graph::SelfLoopPolicy;
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (auto format = graph::Format{}; format < graph::Format::Generated;
-       format = static_cast<graph::Format>(static_cast<int>(format) + 1))
-    names.emplace_back(graph::name_of(format));
-  return names;
-}
-
 graph::Requirements requirements_of(const ProgramInfo& info) {
   graph::Requirements requirements;
   for (const RequirementInfo& requirement : info.requirements) {
@@ -40,6 +32,14 @@ graph::Requirements requirements_of(const ProgramInfo& info) {
 }
 
 }  // namespace
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (auto format = graph::Format{}; format < graph::Format::Generated;
+       format = static_cast<graph::Format>(static_cast<int>(format) + 1))
+    names.emplace_back(graph::name_of(format));
+  return names;
+}
 
 graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& line) {
   graph::ReadOptions options;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "host/load.h"
 #include "host/text.h"
 #include "host/values.h"
+#include "vertigo/graph/generate.h"
 
 namespace vertigo::host {
 namespace {
@@ -38,7 +40,8 @@ const std::vector<OptionRow>& table() {
        Execution},
       {"interpret", 0, "", "run the reference interpreter instead of compiled code", Execution},
 
-      {"format", 0, "FORMAT", "read GRAPH as FORMAT instead of recognising it by its content",
+      {"format", 0, "FORMAT",
+       "do not recognise GRAPH by its content, read it as " + alternatives(format_names()),
        Reading},
       {"directed", 0, "", "every line of GRAPH is one directed edge", Reading},
       {"undirected", 0, "", "every line of GRAPH is an edge in both directions", Reading},
@@ -104,8 +107,9 @@ std::vector<OptionRow> all_options(const ProgramInfo& info) {
 std::string help_text(const ProgramInfo& info, std::string_view binary) {
   std::string text = "usage: " + printable(binary) + " GRAPH [options]\n\nRuns " +
                      std::string(info.name) + " (" + printable(info.source_file) +
-                     ") on GRAPH: a file of any known format, or a generator expression such as "
-                     "kron:16.\n";
+                     ") on GRAPH: a file of any known format, or\ngenerate:NAME:SIZE such as "
+                     "generate:kron:18:16 or generate:road:1000x1000; names are\n" +
+                     alternatives(graph::generator_names()) + ".\n";
   const std::vector<OptionRow> rows = all_options(info);
   for (std::size_t group = 0; group < kGroupTitles.size(); ++group) {
     std::vector<std::vector<std::string>> lines;
