@@ -72,6 +72,25 @@ std::string placeholder(ScalarKind kind, bool is_list) {
   return std::string(kind_name(kind));
 }
 
+// The option on the left, its help on the right, broken into lines that fit a terminal.
+void append_lines(std::vector<std::vector<std::string>>& lines, const OptionRow& row) {
+  constexpr std::size_t kWidest = 72;
+  std::string spelling =
+      row.short_name == 0 ? "      --" : std::string("  -") + row.short_name + ", --";
+  spelling += row.name;
+  if (!row.value.empty()) spelling += " " + row.value;
+  std::string line;
+  for (const std::string& word : split(row.help, ' ')) {
+    if (!line.empty() && line.size() + 1 + word.size() > kWidest) {
+      lines.push_back({spelling, line});
+      spelling.clear();
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  lines.push_back({spelling, line});
+}
+
 }  // namespace
 
 std::span<const OptionRow> common_options() { return table(); }
@@ -113,17 +132,10 @@ std::string help_text(const ProgramInfo& info, std::string_view binary) {
   const std::vector<OptionRow> rows = all_options(info);
   for (std::size_t group = 0; group < kGroupTitles.size(); ++group) {
     std::vector<std::vector<std::string>> lines;
-    for (const OptionRow& row : rows) {
-      if (row.group != static_cast<OptionGroup>(group)) continue;
-      std::string spelling =
-          row.short_name == 0 ? "    --" : std::string("-") + row.short_name + ", --";
-      spelling += row.name;
-      if (!row.value.empty()) spelling += " " + row.value;
-      lines.push_back({" ", spelling, row.help});
-    }
+    for (const OptionRow& row : rows)
+      if (row.group == static_cast<OptionGroup>(group)) append_lines(lines, row);
     if (!lines.empty())
-      text += std::string("\n") + kGroupTitles[group] + ":\n" +
-              format_table(lines, {false, false, false});
+      text += std::string("\n") + kGroupTitles[group] + ":\n" + format_table(lines, {false, false});
   }
   text +=
       "\nExit codes: 0 done, 2 usage, 3 graph or parameter refused, 4 device unusable, 5 out of "
