@@ -18,7 +18,11 @@ OracleGraph read_graph(const std::string& prefix, bool undirected, bool drop_sel
   OracleGraph graph;
   std::ifstream vertices(prefix + ".v"), edges(prefix + ".e");
   if (!vertices || !edges) throw std::runtime_error("cannot read " + prefix + ".v and .e");
-  for (std::uint64_t id; vertices >> id;) graph.ids.push_back(id);
+  // Some vertex files have properties after the id.
+  for (std::string line; std::getline(vertices, line);) {
+    std::istringstream words(line);
+    if (std::uint64_t id = 0; words >> id) graph.ids.push_back(id);
+  }
   std::sort(graph.ids.begin(), graph.ids.end());
   graph.out.resize(graph.size());
   graph.in.resize(graph.size());
