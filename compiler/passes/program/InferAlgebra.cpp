@@ -282,7 +282,7 @@ class PhaseAlgebra {
     describe_labels(update);
   }
 
-  // inbox + c, or the same in the first element of a tuple, with one c for every edge and vertex.
+  // inbox + c, c > 0, or the same in the first element of a tuple, with one c for every edge and vertex.
   ExprPtr uniform_step(const Expr& value) const {
     if (value.op == Op::MakeTuple) return uniform_step(*value.operands[0]);
     if (value.op != Op::Add) return nullptr;
@@ -292,7 +292,8 @@ class PhaseAlgebra {
       const bool first = inbox.op == Op::TupleElement && inbox.index == 0 &&
                          is_inbox(*inbox.operands[0], around_->inbox);
       if ((first || is_inbox(inbox, around_->inbox)) && is_constant(step) &&
-          changing_read(step, *around_).empty() && !reads_edge(step))
+          changing_read(step, *around_).empty() && !reads_edge(step) &&
+          nonnegative(step, *around_) && !is_zero(step))
         return step.clone();
     }
     return nullptr;
