@@ -1,7 +1,7 @@
 #pragma once
-// Arithmetic as the language defines it: integer sums, differences and products saturate at the
-// range of their type, division and modulo by zero have a value, conversions saturate. The host
-// versions serve the host level of generated programs and give the same bits.
+// Arithmetic as docs/language.md defines it: integer sums, differences and products saturate at the
+// range of their type, adding to `inf` gives `inf`, division by zero has a value, conversions
+// clamp. The host versions serve the host level of generated programs and give the same bits.
 
 #include <cmath>
 #include <cstdint>
@@ -13,16 +13,25 @@
 
 namespace vertigo::gpu {
 
+/// The identity of a maximum.
+template <class T>
+inline constexpr T kLowest =
+    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                         : std::numeric_limits<T>::lowest();
+
 namespace detail {
 
 template <class T>
 inline constexpr bool kIsFloat = !std::numeric_limits<T>::is_integer;
 template <class T>
+inline constexpr bool kIsBool = std::numeric_limits<T>::digits == 1;
+template <class T>
 inline constexpr bool kIsSigned = std::numeric_limits<T>::is_signed;
+/// Both ends of a finite range.
 template <class T>
-inline constexpr T kHighest = std::numeric_limits<T>::max();
+inline constexpr T kStart = std::numeric_limits<T>::lowest();
 template <class T>
-inline constexpr T kLowest = std::numeric_limits<T>::lowest();
+inline constexpr T kEnd = std::numeric_limits<T>::max();
 
 /// The same bytes as another type. Not __builtin_bit_cast: nvcc 13.0 asserts on it.
 template <class To, class From>
@@ -49,16 +58,12 @@ VERTIGO_BOTH std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
-}  // namespace detail
-
-/// a + b, held at the ends of T's range.
+/// a + b held at the ends of the range, `inf` like any other number.
 template <class T>
-VERTIGO_BOTH T add(T a, T b) {
-  if constexpr (detail::kIsFloat<T>) {
-    return a + b;
-  } else if constexpr (!detail::kIsSigned<T>) {
+VERTIGO_BOTH T add_clamped(T a, T b) {
+  if constexpr (!kIsSigned<T>) {
     const T sum = a + b;
-    return sum < a ? detail::kHighest<T> : sum;
+    return sum < a ? kInfinity<T> : sum;
   } else {
 #ifdef __CUDA_ARCH__
     if constexpr (sizeof(T) == 4) {
@@ -67,18 +72,23 @@ VERTIGO_BOTH T add(T a, T b) {
       return sum;
     }
 #endif
-    if (b >= 0 && a > detail::kHighest<T> - b) return detail::kHighest<T>;
-    if (b < 0 && a < detail::kLowest<T> - b) return detail::kLowest<T>;
+    if (b >= 0 && a > kInfinity<T> - b) return kInfinity<T>;
+    if (b < 0 && a < kLowest<T> - b) return kLowest<T>;
     return a + b;
   }
 }
 
-/// a - b, held at the ends of T's range.
+}  // namespace detail
+
 template <class T>
-VERTIGO_BOTH T subtract(T a, T b) {
-  if constexpr (detail::kIsFloat<T>) {
-    return a - b;
-  } else if constexpr (!detail::kIsSigned<T>) {
+VERTIGO_BOTH T add_saturating(T a, T b) {
+  return a == kInfinity<T> || b == kInfinity<T> ? kInfinity<T> : detail::add_clamped(a, b);
+}
+
+template <class T>
+VERTIGO_BOTH T subtract_saturating(T a, T b) {
+  if (a == kInfinity<T>) return a;
+  if constexpr (!detail::kIsSigned<T>) {
     return a < b ? T{0} : a - b;
   } else {
 #ifdef __CUDA_ARCH__
@@ -88,69 +98,62 @@ VERTIGO_BOTH T subtract(T a, T b) {
       return difference;
     }
 #endif
-    if (b < 0 && a > detail::kHighest<T> + b) return detail::kHighest<T>;
-    if (b >= 0 && a < detail::kLowest<T> + b) return detail::kLowest<T>;
+    if (b < 0 && a > kInfinity<T> + b) return kInfinity<T>;
+    if (b >= 0 && a < kLowest<T> + b) return kLowest<T>;
     return a - b;
   }
 }
 
-/// a * b, held at the ends of T's range.
 template <class T>
-VERTIGO_BOTH T multiply(T a, T b) {
-  if constexpr (detail::kIsFloat<T>) {
-    return a * b;
-  } else if constexpr (sizeof(T) == 4 && detail::kIsSigned<T>) {
+VERTIGO_BOTH T multiply_saturating(T a, T b) {
+  if constexpr (sizeof(T) == 4 && detail::kIsSigned<T>) {
     const std::int64_t product = std::int64_t{a} * b;
-    if (product > detail::kHighest<T>) return detail::kHighest<T>;
-    return product < detail::kLowest<T> ? detail::kLowest<T> : static_cast<T>(product);
+    if (product > kInfinity<T>) return kInfinity<T>;
+    return product < kLowest<T> ? kLowest<T> : static_cast<T>(product);
   } else if constexpr (sizeof(T) == 4) {
     const std::uint64_t product = std::uint64_t{a} * b;
-    return product > detail::kHighest<T> ? detail::kHighest<T> : static_cast<T>(product);
+    return product > kInfinity<T> ? kInfinity<T> : static_cast<T>(product);
   } else if constexpr (detail::kIsSigned<T>) {
-    const std::int64_t low =
+    const auto low =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
     if (detail::high_product(a, b) == (low >> 63)) return low;
-    return (a < 0) == (b < 0) ? detail::kHighest<T> : detail::kLowest<T>;
+    return (a < 0) == (b < 0) ? kInfinity<T> : kLowest<T>;
   } else {
-    return detail::high_product(a, b) != 0 ? detail::kHighest<T> : a * b;
+    return detail::high_product(a, b) != 0 ? kInfinity<T> : a * b;
   }
 }
 
-/// a / b. Integers: towards zero, 0 where b is 0, saturating where the quotient does not fit.
+template <class T>
+VERTIGO_BOTH T negate_saturating(T a) {
+  return subtract_saturating(T{0}, a);
+}
+
+/// Integers: towards zero, and 0 where b is 0.
 template <class T>
 VERTIGO_BOTH T divide(T a, T b) {
   if constexpr (detail::kIsFloat<T>) {
     return a / b;
   } else {
-    if (b == 0) return 0;
+    if (b == T{0}) return T{0};
     if constexpr (detail::kIsSigned<T>) {
-      if (b == -1) return a == detail::kLowest<T> ? detail::kHighest<T> : -a;
+      if (a == kLowest<T> && b == T{-1}) return kInfinity<T>;
     }
     return a / b;
   }
 }
 
-/// The remainder of divide(a, b), with the sign of a; 0 where b is 0.
+/// With the sign of a; integers: 0 where b is 0.
 template <class T>
 VERTIGO_BOTH T modulo(T a, T b) {
   if constexpr (detail::kIsFloat<T>) {
     return std::fmod(a, b);
   } else {
-    if (b == 0) return 0;
+    if (b == T{0}) return T{0};
     if constexpr (detail::kIsSigned<T>) {
-      if (b == -1) return 0;
+      if (b == T{-1}) return T{0};
     }
     return a % b;
   }
-}
-
-/// -a, held at the ends of T's range.
-template <class T>
-VERTIGO_BOTH T negate(T a) {
-  if constexpr (detail::kIsFloat<T>)
-    return -a;
-  else
-    return subtract(T{0}, a);
 }
 
 template <class T>
@@ -158,7 +161,20 @@ VERTIGO_BOTH T absolute(T a) {
   if constexpr (detail::kIsFloat<T>)
     return std::fabs(a);
   else
-    return a < 0 ? negate(a) : a;
+    return a < T{0} ? negate_saturating(a) : a;
+}
+
+template <class T>
+VERTIGO_BOTH T square_root(T a) {
+  return std::sqrt(a);
+}
+template <class T>
+VERTIGO_BOTH T exponential(T a) {
+  return std::exp(a);
+}
+template <class T>
+VERTIGO_BOTH T logarithm(T a) {
+  return std::log(a);
 }
 
 template <class T>
@@ -174,34 +190,29 @@ VERTIGO_BOTH T maximum(T a, T b) {
 /// `value` as a To: fractions towards zero, NaN to 0, what does not fit to the nearer end.
 template <class To, class From>
 VERTIGO_BOTH To convert(From value) {
-  if constexpr (detail::kIsFloat<To> || std::numeric_limits<From>::digits == 1) {
-    return static_cast<To>(value);
-  } else if constexpr (std::numeric_limits<To>::digits == 1) {
+  if constexpr (detail::kIsBool<To>) {
     return value != From{0};
+  } else if constexpr (detail::kIsFloat<To> || detail::kIsBool<From>) {
+    return static_cast<To>(value);
   } else if constexpr (detail::kIsFloat<From>) {
-    if (!(value == value)) return 0;
-    if (value >= static_cast<From>(detail::kHighest<To>)) return detail::kHighest<To>;
-    if (value <= static_cast<From>(detail::kLowest<To>)) return detail::kLowest<To>;
+    if (value != value) return To{0};
+    // The smallest power of two above To's range is exact in every floating type.
+    constexpr From kAbove =
+        static_cast<From>(std::uint64_t{1} << (std::numeric_limits<To>::digits - 1)) * 2;
+    if (value >= kAbove) return detail::kEnd<To>;
+    if (value < static_cast<From>(detail::kStart<To>)) return kLowest<To>;
     return static_cast<To>(value);
   } else {
     if constexpr (detail::kIsSigned<From>) {
-      if constexpr (!detail::kIsSigned<To>) {
-        if (value < 0) return 0;
-        if constexpr (sizeof(From) > sizeof(To))
-          if (value > static_cast<From>(detail::kHighest<To>)) return detail::kHighest<To>;
-        return static_cast<To>(value);
-      } else {
-        if (sizeof(From) > sizeof(To) && value < static_cast<From>(detail::kLowest<To>))
-          return detail::kLowest<To>;
-        if (sizeof(From) > sizeof(To) && value > static_cast<From>(detail::kHighest<To>))
-          return detail::kHighest<To>;
-        return static_cast<To>(value);
+      if (value < From{0}) {
+        if constexpr (!detail::kIsSigned<To>) return To{0};
+        const bool fits = std::int64_t{value} >= static_cast<std::int64_t>(detail::kStart<To>);
+        return fits ? static_cast<To>(value) : kLowest<To>;
       }
-    } else {
-      using Wide = std::uint64_t;
-      return Wide{value} > static_cast<Wide>(detail::kHighest<To>) ? detail::kHighest<To>
-                                                                   : static_cast<To>(value);
     }
+    const bool fits =
+        static_cast<std::uint64_t>(value) <= static_cast<std::uint64_t>(detail::kEnd<To>);
+    return fits ? static_cast<To>(value) : detail::kEnd<To>;
   }
 }
 

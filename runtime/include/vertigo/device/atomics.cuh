@@ -51,7 +51,7 @@ template <class T, class Update>
 __device__ __forceinline__ T compare_and_swap(T* address, const Update& update) {
   if constexpr (sizeof(T) == 1) {
     const ByteInWord at(address);
-    unsigned seen = load_relaxed(at.word);
+    unsigned seen = load_relaxed(*at.word);
     while (true) {
       const T old = bits_as<T>(static_cast<std::uint8_t>(seen >> at.shift));
       const T desired = update(old);
@@ -64,7 +64,7 @@ __device__ __forceinline__ T compare_and_swap(T* address, const Update& update) 
     }
   } else {
     using Bits = typename AtomicWord<Word<T>>::Type;
-    T old = load_relaxed(address);
+    T old = load_relaxed(*address);
     while (true) {
       const T desired = update(old);
       if (desired == old) return old;
@@ -153,34 +153,36 @@ __device__ __forceinline__ T bitwise(T* address, T value) {
 template <class T>
   requires(sizeof(T) <= 8)
 __device__ __forceinline__ bool atomic_combine(Min, T* address, T value) {
-  return value < load_relaxed(address) && value < detail::extremum<true>(address, value);
+  const T seen = load_relaxed(*address);
+  return value < seen && value < detail::extremum<true>(address, value);
 }
 
 template <class T>
   requires(sizeof(T) <= 8)
 __device__ __forceinline__ bool atomic_combine(Max, T* address, T value) {
-  return load_relaxed(address) < value && detail::extremum<false>(address, value) < value;
+  const T seen = load_relaxed(*address);
+  return seen < value && detail::extremum<false>(address, value) < value;
 }
 
-/// Integer sums wrap at the ends of their range: a saturating sum would depend on the order.
 template <class T>
 __device__ __forceinline__ bool atomic_combine(Sum, T* address, T value) {
+  if (value == T{0}) return false;
   if constexpr (detail::kIsFloat<T>) {
     const T old = atomicAdd(address, value);
     return !(old + value == old);
   } else if constexpr (sizeof(T) == 4) {
     atomicAdd(reinterpret_cast<unsigned*>(address), static_cast<unsigned>(value));
-    return value != 0;
+    return true;
   } else {
     atomicAdd(reinterpret_cast<unsigned long long*>(address),
               static_cast<unsigned long long>(value));
-    return value != 0;
+    return true;
   }
 }
 
 template <class T>
 __device__ __forceinline__ bool atomic_combine(Or, T* address, T value) {
-  const T seen = load_relaxed(address);
+  const T seen = load_relaxed(*address);
   if (static_cast<T>(seen | value) == seen) return false;
   const T old = detail::bitwise<true>(address, value);
   return static_cast<T>(old | value) != old;
@@ -188,7 +190,7 @@ __device__ __forceinline__ bool atomic_combine(Or, T* address, T value) {
 
 template <class T>
 __device__ __forceinline__ bool atomic_combine(And, T* address, T value) {
-  const T seen = load_relaxed(address);
+  const T seen = load_relaxed(*address);
   if (static_cast<T>(seen & value) == seen) return false;
   const T old = detail::bitwise<false>(address, value);
   return static_cast<T>(old & value) != old;

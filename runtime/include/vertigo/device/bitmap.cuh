@@ -8,25 +8,30 @@ namespace vertigo::gpu {
 
 struct Bitmap {
   std::uint32_t* words = nullptr;
-
-  __device__ __forceinline__ bool test(Vertex v) const { return (words[v / 32] >> (v % 32)) & 1; }
-
-  /// As test, where other threads change bits at the same time.
-  __device__ __forceinline__ bool test_relaxed(Vertex v) const {
-    return (load_relaxed(words + v / 32) >> (v % 32)) & 1;
-  }
-
-  /// True for the one caller that found the bit clear.
-  __device__ __forceinline__ bool set(Vertex v) const {
-    const std::uint32_t bit = 1u << (v % 32);
-    if (load_relaxed(words + v / 32) & bit) return false;
-    return !(atomicOr(words + v / 32, bit) & bit);
-  }
-
-  __device__ __forceinline__ void clear(Vertex v) const {
-    const std::uint32_t bit = 1u << (v % 32);
-    if (load_relaxed(words + v / 32) & bit) atomicAnd(words + v / 32, ~bit);
-  }
 };
+
+namespace detail {
+
+__device__ __forceinline__ std::uint32_t bit_of(Vertex v) { return 1u << (v % 32); }
+
+}  // namespace detail
+
+__device__ __forceinline__ bool test_bit(const Bitmap& bitmap, Vertex v) {
+  return bitmap.words[v / 32] & detail::bit_of(v);
+}
+
+/// True for the one caller that found the bit clear.
+__device__ __forceinline__ bool test_and_set(const Bitmap& bitmap, Vertex v) {
+  const std::uint32_t bit = detail::bit_of(v);
+  if (load_relaxed(bitmap.words[v / 32]) & bit) return false;
+  return !(atomicOr(bitmap.words + v / 32, bit) & bit);
+}
+
+__device__ __forceinline__ void set_bit(const Bitmap& bitmap, Vertex v) { test_and_set(bitmap, v); }
+
+__device__ __forceinline__ void clear_bit(const Bitmap& bitmap, Vertex v) {
+  const std::uint32_t bit = detail::bit_of(v);
+  if (load_relaxed(bitmap.words[v / 32]) & bit) atomicAnd(bitmap.words + v / 32, ~bit);
+}
 
 }  // namespace vertigo::gpu

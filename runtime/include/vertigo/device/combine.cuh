@@ -20,10 +20,11 @@ struct Max {
   }
 };
 
+/// Integers wrap around: a sum that saturates would depend on the order.
 struct Sum {
   template <class T>
   VERTIGO_BOTH T operator()(T a, T b) const {
-    return add(a, b);
+    return static_cast<T>(a + b);
   }
 };
 

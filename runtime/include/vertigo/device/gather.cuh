@@ -2,12 +2,13 @@
 // Reductions over the edges of each vertex, with the same sharing of work as expand.cuh and an
 // early exit: the edge function returns false once further edges cannot change the result.
 //
-//   const float sum = gather_mixed(graph.in, v, active, keep(), Sum{}, 0.0f,
-//       [&](Vertex v, Vertex u, EdgeIndex e, float& sum) { sum += …; return true; });
+//   const float sum = gather_mixed(in_neighbours(graph), v, active, keep(), Sum{}, 0.0f,
+//       [&](Vertex v, Vertex u, float& sum) { sum += …; return true; });
 //
 // The order of a vertex's partial results depends on its degree alone, so that floating sums repeat
 // bit by bit. All threads of the block must call; the result is the caller's own vertex's.
 
+#include "vertigo/device/combine.cuh"
 #include "vertigo/device/expand.cuh"
 
 namespace vertigo::gpu {
@@ -23,133 +24,140 @@ __device__ __forceinline__ T combine_warp(T value, const Combine& combine) {
   return value;
 }
 
-template <class Kept, class T, class Edge>
-__device__ __forceinline__ bool accumulate(const EdgeList<Kept>& list, EdgeIndex e,
-                                           const Adjacency& adjacency, T& result,
-                                           const Edge& edge) {
-  return list.kept.apply(edge, list.vertex, adjacency.targets[e], e, result);
+/// Combines over the threads of a block through `partials`; every thread gets the result.
+template <class T, class Combine>
+__device__ __forceinline__ T combine_block(T value, const Combine& combine, const T& identity) {
+  __shared__ T partials[kBlock / kWarp];
+  value = combine_warp(value, combine);
+  if (lane() == 0) partials[threadIdx.x / kWarp] = value;
+  __syncthreads();
+  value = identity;
+  for (unsigned warp = 0; warp < kBlock / kWarp; ++warp) value = combine(value, partials[warp]);
+  __syncthreads();
+  return value;
 }
 
 /// Edges that a block visits between two looks at whether somebody is done.
 inline constexpr unsigned kGatherRound = 8 * kBlock;
 
-template <class Kept, class T, class Combine, class Edge>
-__device__ __forceinline__ T gather_long(const EdgeList<Kept>& list, const Combine& combine,
-                                         const T& identity, const Adjacency& adjacency,
-                                         const Edge& edge, T* partials) {
-  T result = identity;
-  bool more = true;
-  for (EdgeIndex round = list.begin; round < list.end; round += kGatherRound) {
-    const EdgeIndex end = list.end - round < kGatherRound ? list.end : round + kGatherRound;
-    for (EdgeIndex e = round + threadIdx.x; more && e < end; e += blockDim.x)
-      more = accumulate(list, e, adjacency, result, edge);
-    if (__syncthreads_or(!more)) break;
-  }
-  result = combine_warp(result, combine);
-  if (lane() == 0) partials[threadIdx.x / kWarp] = result;
-  __syncthreads();
-  if (threadIdx.x < kWarp) {
-    result = combine_warp(lane() < blockDim.x / kWarp ? partials[lane()] : identity, combine);
-    if (lane() == 0) partials[0] = result;
-  }
-  __syncthreads();
-  return partials[0];
-}
+template <class Set, class Combine, class T, class Edge>
+struct Gather {
+  Pass<Set> pass;
+  const Combine& combine;
+  T identity;
+  const Edge& edge;
 
-/// Lists of at least `least` edges; the vertex's own thread gets the result into `result`.
-template <class Kept, class T, class Combine, class Edge>
-__device__ __forceinline__ void gather_by_block(EdgeList<Kept>& mine, unsigned least,
-                                                const Adjacency& adjacency, const Combine& combine,
-                                                const T& identity, T& result, const Edge& edge) {
-  __shared__ LongLists<Kept> shared;
-  __shared__ T partials[kBlock / kWarp];
-  const bool is_long = mine.end - mine.begin >= least;
-  if (!__syncthreads_or(is_long)) return;
-  if (threadIdx.x == 0) shared.count = 0;
-  __syncthreads();
-  unsigned place = kBlock;
-  if (is_long) {
-    place = atomicAdd(&shared.count, 1u);
-    shared.list[place] = mine;
-    mine.end = mine.begin;
+  template <class Kept>
+  __device__ __forceinline__ bool accumulate(const EdgeList<Kept>& list, EdgeIndex e,
+                                             T& result) const {
+    return Set::visit(pass.adjacency, list.vertex, e, list.kept, edge, result);
   }
-  __syncthreads();
-  for (unsigned i = 0; i < shared.count; ++i) {
-    const T found = gather_long(shared.list[i], combine, identity, adjacency, edge, partials);
-    if (i == place) result = combine(result, found);
-    __syncthreads();
-  }
-}
 
-template <class Kept, class T, class Combine, class Edge>
-__device__ __forceinline__ void gather_by_warp(EdgeList<Kept>& mine, unsigned least,
-                                               const Adjacency& adjacency, const Combine& combine,
-                                               const T& identity, T& result, const Edge& edge) {
-  const bool is_medium = mine.end - mine.begin >= least;
-  for (unsigned left = __ballot_sync(kAllLanes, is_medium); left != 0; left &= left - 1) {
-    const unsigned owner = __ffs(left) - 1;
-    const auto list = shuffle(mine, owner);
-    T found = identity;
+  template <class Kept>
+  __device__ __forceinline__ T one_by_block(const EdgeList<Kept>& list) const {
+    T result = identity;
+    bool more = true;
+    for (EdgeIndex round = list.begin; round < list.end; round += kGatherRound) {
+      const EdgeIndex end = list.end - round < kGatherRound ? list.end : round + kGatherRound;
+      for (EdgeIndex e = round + threadIdx.x; more && e < end; e += blockDim.x)
+        more = accumulate(list, e, result);
+      if (__syncthreads_or(!more)) break;
+    }
+    return combine_block(result, combine, identity);
+  }
+
+  template <class Kept>
+  __device__ __forceinline__ T one_by_warp(const EdgeList<Kept>& list) const {
+    T result = identity;
     bool more = true;
     for (EdgeIndex e = list.begin; e < list.end; e += kWarp) {
-      if (e + lane() < list.end) more = accumulate(list, e + lane(), adjacency, found, edge);
+      if (e + lane() < list.end) more = accumulate(list, e + lane(), result);
       if (__any_sync(kAllLanes, !more)) break;
     }
-    found = combine_warp(found, combine);
-    if (lane() == owner) result = combine(result, found);
+    return combine_warp(result, combine);
   }
-  if (is_medium) mine.end = mine.begin;
-}
 
-template <class Kept, class T, class Edge>
-__device__ __forceinline__ void gather_by_thread(const EdgeList<Kept>& mine,
-                                                 const Adjacency& adjacency, T& result,
-                                                 const Edge& edge) {
-  for (EdgeIndex e = mine.begin; e < mine.end; ++e)
-    if (!accumulate(mine, e, adjacency, result, edge)) return;
-}
+  /// Lists of at least `least` edges, which are emptied.
+  template <class Kept>
+  __device__ __forceinline__ void by_block(EdgeList<Kept>& mine, unsigned least, T& result) const {
+    __shared__ LongLists<Kept> shared;
+    const bool is_long = mine.end - mine.begin >= least;
+    if (!__syncthreads_or(is_long)) return;
+    if (threadIdx.x == 0) shared.count = 0;
+    __syncthreads();
+    unsigned place = kBlock;
+    if (is_long) {
+      place = atomicAdd(&shared.count, 1u);
+      shared.list[place] = mine;
+      mine.end = mine.begin;
+    }
+    __syncthreads();
+    for (unsigned i = 0; i < shared.count; ++i) {
+      const T found = one_by_block(shared.list[i]);
+      if (i == place) result = combine(result, found);
+    }
+    __syncthreads();
+  }
+
+  template <class Kept>
+  __device__ __forceinline__ void by_warp(EdgeList<Kept>& mine, unsigned least, T& result) const {
+    const bool is_medium = mine.end - mine.begin >= least;
+    for (unsigned left = __ballot_sync(kAllLanes, is_medium); left != 0; left &= left - 1) {
+      const unsigned owner = __ffs(left) - 1;
+      const T found = one_by_warp(shuffle(mine, owner));
+      if (lane() == owner) result = combine(result, found);
+    }
+    if (is_medium) mine.end = mine.begin;
+  }
+
+  template <class Kept>
+  __device__ __forceinline__ void by_thread(const EdgeList<Kept>& mine, T& result) const {
+    for (EdgeIndex e = mine.begin; e < mine.end; ++e)
+      if (!accumulate(mine, e, result)) return;
+  }
+};
 
 }  // namespace detail
 
-template <class Kept, class Combine, class T, class Edge>
-__device__ __forceinline__ T gather_mixed(const Adjacency& adjacency, Vertex v, bool active,
-                                          const Kept& kept, const Combine& combine, T identity,
-                                          const Edge& edge) {
-  auto mine = detail::edge_list(adjacency, v, active, kept);
+template <class Set, class Kept, class Combine, class T, class Edge>
+__device__ __forceinline__ T gather_mixed(const Set& edges, Vertex v, bool active, const Kept& kept,
+                                          const Combine& combine, T identity, const Edge& edge) {
   T result = identity;
-  detail::gather_by_block(mine, kBlockList, adjacency, combine, identity, result, edge);
-  detail::gather_by_warp(mine, kWarpList, adjacency, combine, identity, result, edge);
-  detail::gather_by_thread(mine, adjacency, result, edge);
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Gather<Set, Combine, T, Edge> gather{{edges, i}, combine, identity, edge};
+    auto mine = gather.pass.list(v, active, kept);
+    gather.by_block(mine, kBlockList, result);
+    gather.by_warp(mine, kWarpList, result);
+    gather.by_thread(mine, result);
+  }
   return result;
 }
 
-template <class Kept, class Combine, class T, class Edge>
-__device__ __forceinline__ T gather_by_warp(const Adjacency& adjacency, Vertex v, bool active,
+/// Every list by a warp.
+template <class Set, class Kept, class Combine, class T, class Edge>
+__device__ __forceinline__ T gather_by_warp(const Set& edges, Vertex v, bool active,
                                             const Kept& kept, const Combine& combine, T identity,
                                             const Edge& edge) {
-  auto mine = detail::edge_list(adjacency, v, active, kept);
   T result = identity;
-  detail::gather_by_warp(mine, 1, adjacency, combine, identity, result, edge);
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Gather<Set, Combine, T, Edge> gather{{edges, i}, combine, identity, edge};
+    auto mine = gather.pass.list(v, active, kept);
+    gather.by_warp(mine, 1, result);
+  }
   return result;
 }
 
-template <class Kept, class Combine, class T, class Edge>
-__device__ __forceinline__ T gather_by_block(const Adjacency& adjacency, Vertex v, bool active,
+/// Every list by the whole block.
+template <class Set, class Kept, class Combine, class T, class Edge>
+__device__ __forceinline__ T gather_by_block(const Set& edges, Vertex v, bool active,
                                              const Kept& kept, const Combine& combine, T identity,
                                              const Edge& edge) {
-  auto mine = detail::edge_list(adjacency, v, active, kept);
   T result = identity;
-  detail::gather_by_block(mine, 1, adjacency, combine, identity, result, edge);
-  return result;
-}
-
-template <class Kept, class Combine, class T, class Edge>
-__device__ __forceinline__ T gather_by_thread(const Adjacency& adjacency, Vertex v, bool active,
-                                              const Kept& kept, const Combine&, T identity,
-                                              const Edge& edge) {
-  const auto mine = detail::edge_list(adjacency, v, active, kept);
-  T result = identity;
-  detail::gather_by_thread(mine, adjacency, result, edge);
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Gather<Set, Combine, T, Edge> gather{{edges, i}, combine, identity, edge};
+    auto mine = gather.pass.list(v, active, kept);
+    gather.by_block(mine, 1, result);
+  }
   return result;
 }
 

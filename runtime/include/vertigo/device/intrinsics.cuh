@@ -69,6 +69,14 @@ __device__ __forceinline__ void store_word(std::uint64_t* p, std::uint64_t v) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(v) : "memory");
 }
 
+template <class T>
+struct Identity {
+  using Type = T;
+};
+/// T, but never deduced: arguments convert to what the slot holds.
+template <class T>
+using Same = typename Identity<T>::Type;
+
 /// The unsigned type as wide as T: what loads, stores and compare-and-swap work on.
 template <unsigned kBytes>
 struct WordOf;
@@ -93,16 +101,16 @@ using Word = typename WordOf<sizeof(T)>::Type;
 /// cache line, never split or repeated by the compiler.
 template <class T>
   requires(sizeof(T) <= 8)
-__device__ __forceinline__ T load_relaxed(const T* address) {
+__device__ __forceinline__ T load_relaxed(const T& slot) {
   using Word = detail::Word<T>;
-  return detail::bits_as<T>(detail::load_word(reinterpret_cast<const Word*>(address)));
+  return detail::bits_as<T>(detail::load_word(reinterpret_cast<const Word*>(&slot)));
 }
 
 template <class T>
   requires(sizeof(T) <= 8)
-__device__ __forceinline__ void store_relaxed(T* address, T value) {
+__device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
   using Word = detail::Word<T>;
-  detail::store_word(reinterpret_cast<Word*>(address), detail::bits_as<Word>(value));
+  detail::store_word(reinterpret_cast<Word*>(&slot), detail::bits_as<Word>(value));
 }
 
 }  // namespace vertigo::gpu

@@ -20,28 +20,12 @@ struct Scalar {
 
 namespace detail {
 
-/// Combines over the threads of a block; the result is thread 0's.
-template <class T, class Combine>
-__device__ __forceinline__ T combine_block(T value, const Combine& combine, const T& identity) {
-  __shared__ T partials[kBlock / kWarp];
-  value = combine_warp(value, combine);
-  if (lane() == 0) partials[threadIdx.x / kWarp] = value;
-  __syncthreads();
-  if (threadIdx.x < kWarp)
-    value = combine_warp(lane() < blockDim.x / kWarp ? partials[lane()] : identity, combine);
-  __syncthreads();
-  return value;
-}
-
-}  // namespace detail
-
-/// *result.value = combine(*result.value, mine of every thread). All threads of the grid call it,
-/// once and last.
+/// *result.value = combine(*result.value, mine of every thread). All threads of the grid call it.
 template <class Combine, class T>
-__device__ __forceinline__ void reduce_into(const Scalar<T>& result, T mine, const Combine& combine,
+__device__ __forceinline__ void reduce_grid(const Scalar<T>& result, T mine, const Combine& combine,
                                             T identity) {
   __shared__ bool is_last;
-  const T block = detail::combine_block(mine, combine, identity);
+  const T block = combine_block(mine, combine, identity);
   if (threadIdx.x == 0) {
     result.partials[blockIdx.x] = block;
     __threadfence();
@@ -53,23 +37,58 @@ __device__ __forceinline__ void reduce_into(const Scalar<T>& result, T mine, con
   T total = identity;
   for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
     total = combine(total, result.partials[i]);
-  total = detail::combine_block(total, combine, identity);
+  total = combine_block(total, combine, identity);
   if (threadIdx.x == 0) {
     *result.value = combine(*result.value, total);
     *result.blocks_done = 0;
   }
 }
 
-/// A 64-bit count that every thread keeps for itself until the kernel ends.
+}  // namespace detail
+
+/// What a thread adds to a reduction. It is declared before a kernel's loop, outside any branch,
+/// and is handed in at the end of the kernel.
+template <class T, class Combine>
+class Reduction {
+ public:
+  __device__ __forceinline__ Reduction(const Scalar<T>& result, const Combine& combine, T identity)
+      : result_(result), combine_(combine), identity_(identity), mine_(identity) {}
+  __device__ __forceinline__ ~Reduction() {
+    detail::reduce_grid(result_, mine_, combine_, identity_);
+  }
+  Reduction(const Reduction&) = delete;
+
+  __device__ __forceinline__ void add(T value) { mine_ = combine_(mine_, value); }
+
+ private:
+  const Scalar<T>& result_;
+  Combine combine_;
+  T identity_;
+  T mine_;
+};
+
+/// A 64-bit word that all threads add to.
 struct Counter {
   unsigned long long* total = nullptr;
-
-  /// Adds the calling threads' counts; one atomic addition per warp. All lanes must call it.
-  __device__ __forceinline__ void add(unsigned long long mine) const {
-    mine = detail::combine_warp(mine,
-                                [](unsigned long long a, unsigned long long b) { return a + b; });
-    if (lane() == 0 && mine != 0) atomicAdd(total, mine);
-  }
 };
+
+/// What a thread counts; handed in at the end of the kernel, one atomic addition per warp.
+class Tally {
+ public:
+  __device__ __forceinline__ explicit Tally(const Counter& counter) : counter_(counter) {}
+  __device__ __forceinline__ ~Tally() {
+    const auto all = detail::combine_warp(mine_, Sum{});
+    if (lane() == 0 && all != 0) atomicAdd(counter_.total, all);
+  }
+  Tally(const Tally&) = delete;
+
+  __device__ __forceinline__ void add(unsigned long long n) { mine_ += n; }
+
+ private:
+  const Counter& counter_;
+  unsigned long long mine_ = 0;
+};
+
+__device__ __forceinline__ void count(Tally& tally, unsigned long long n) { tally.add(n); }
 
 }  // namespace vertigo::gpu

@@ -1,7 +1,6 @@
 #pragma once
-// Tuples, ordered lexicographically. One that fits into 64 bits is kept as a single word whose
-// unsigned order is the tuple's order, so that the hardware's own atomic minimum and maximum work
-// on it; a wider one is a plain structure.
+// Tuples, ordered lexicographically, and their packed form: one 64-bit word whose unsigned order is
+// the tuple's order, so that the hardware's own atomic minimum and maximum work on it.
 
 #include <cstdint>
 
@@ -11,17 +10,77 @@ namespace vertigo::gpu {
 
 namespace detail {
 
-template <class T>
-inline constexpr unsigned kBits = std::numeric_limits<T>::digits == 1 ? 1 : sizeof(T) * 8;
+/// The last element ends the chain: an empty base case would cost every tuple a word.
+template <class First, class... Rest>
+struct Elements {
+  First first;
+  Elements<Rest...> rest;
+  Elements() = default;
+  VERTIGO_BOTH constexpr Elements(First f, Rest... r) : first(f), rest(r...) {}
+  template <unsigned kIndex>
+  VERTIGO_BOTH constexpr const auto& at() const {
+    if constexpr (kIndex == 0)
+      return first;
+    else
+      return rest.template at<kIndex - 1>();
+  }
+  VERTIGO_BOTH friend bool operator<(const Elements& a, const Elements& b) {
+    return a.first < b.first || (!(b.first < a.first) && a.rest < b.rest);
+  }
+  VERTIGO_BOTH friend bool operator==(const Elements& a, const Elements& b) {
+    return a.first == b.first && a.rest == b.rest;
+  }
+};
+template <class Last>
+struct Elements<Last> {
+  Last first;
+  Elements() = default;
+  VERTIGO_BOTH constexpr Elements(Last f) : first(f) {}
+  template <unsigned kIndex>
+  VERTIGO_BOTH constexpr const auto& at() const {
+    return first;
+  }
+  VERTIGO_BOTH friend bool operator<(const Elements& a, const Elements& b) {
+    return a.first < b.first;
+  }
+  VERTIGO_BOTH friend bool operator==(const Elements& a, const Elements& b) {
+    return a.first == b.first;
+  }
+};
 
-/// Bits of a scalar whose unsigned order is the scalar's order.
+}  // namespace detail
+
+/// Aligned so that a tuple of up to 64 bits is one word to loads, stores and compare-and-swap.
+template <class... E>
+struct alignas((sizeof(E) + ...) <= 4 ? 4 : 8) Tuple : detail::Elements<E...> {
+  Tuple() = default;
+  VERTIGO_BOTH constexpr Tuple(E... elements) : detail::Elements<E...>(elements...) {}
+
+  VERTIGO_BOTH friend bool operator!=(const Tuple& a, const Tuple& b) { return !(a == b); }
+  VERTIGO_BOTH friend bool operator>(const Tuple& a, const Tuple& b) { return b < a; }
+  VERTIGO_BOTH friend bool operator<=(const Tuple& a, const Tuple& b) { return !(b < a); }
+  VERTIGO_BOTH friend bool operator>=(const Tuple& a, const Tuple& b) { return !(a < b); }
+};
+
+/// Element `kIndex`, counted from 0.
+template <unsigned kIndex, class... E>
+VERTIGO_BOTH constexpr auto get(const Tuple<E...>& tuple) {
+  return tuple.template at<kIndex>();
+}
+
+namespace detail {
+
+template <class T>
+inline constexpr unsigned kBits = kIsBool<T> ? 1 : sizeof(T) * 8;
+
+/// Bits of a scalar whose unsigned order is the scalar's order. Both zeros get the same bits.
 template <class T>
 VERTIGO_BOTH std::uint64_t ordered_bits(T value) {
   if constexpr (kIsFloat<T> && sizeof(T) == 4) {
-    const auto bits = bits_as<std::uint32_t>(value);
+    const auto bits = bits_as<std::uint32_t>(value + T{0});
     return bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u);
   } else if constexpr (kIsFloat<T>) {
-    const auto bits = bits_as<std::uint64_t>(value);
+    const auto bits = bits_as<std::uint64_t>(value + T{0});
     return bits ^ (bits >> 63 ? ~std::uint64_t{0} : std::uint64_t{1} << 63);
   } else if constexpr (kIsSigned<T> && sizeof(T) == 4) {
     return static_cast<std::uint32_t>(value) ^ 0x80000000u;
@@ -48,100 +107,54 @@ VERTIGO_BOTH T from_ordered_bits(std::uint64_t bits) {
   }
 }
 
-template <unsigned kIndex, class First, class... Rest>
-struct ElementOf {
-  using Type = typename ElementOf<kIndex - 1, Rest...>::Type;
-};
-template <class First, class... Rest>
-struct ElementOf<0, First, Rest...> {
-  using Type = First;
-};
+template <unsigned kIndex, class... E>
+VERTIGO_BOTH std::uint64_t pack_from(const Tuple<E...>& tuple, std::uint64_t word) {
+  if constexpr (kIndex == sizeof...(E)) {
+    return word;
+  } else {
+    const auto element = get<kIndex>(tuple);
+    return pack_from<kIndex + 1>(tuple,
+                                 (word << (kBits<decltype(element)> % 64)) | ordered_bits(element));
+  }
+}
 
-/// Bits of all elements, first one highest.
+/// Splits a word into elements, the last one from the lowest bits.
 template <class... E>
-struct Packed;
+struct Unpack;
 template <>
-struct Packed<> {
+struct Unpack<> {
   static constexpr unsigned kWidth = 0;
-  VERTIGO_BOTH static std::uint64_t pack() { return 0; }
+  template <class Result, class... Done>
+  VERTIGO_BOTH static Result run(std::uint64_t, Done... done) {
+    return Result(done...);
+  }
 };
 template <class First, class... Rest>
-struct Packed<First, Rest...> {
-  static constexpr unsigned kBelow = Packed<Rest...>::kWidth;
+struct Unpack<First, Rest...> {
+  static constexpr unsigned kBelow = Unpack<Rest...>::kWidth;
   static constexpr unsigned kWidth = kBits<First> + kBelow;
-  VERTIGO_BOTH static std::uint64_t pack(First first, Rest... rest) {
-    return (ordered_bits(first) << kBelow) | Packed<Rest...>::pack(rest...);
+  template <class Result, class... Done>
+  VERTIGO_BOTH static Result run(std::uint64_t word, Done... done) {
+    const std::uint64_t bits = (word >> kBelow) & (~std::uint64_t{0} >> (64 - kBits<First>));
+    return Unpack<Rest...>::template run<Result>(word, done..., from_ordered_bits<First>(bits));
   }
-  template <unsigned kIndex>
-  VERTIGO_BOTH static auto get(std::uint64_t word) {
-    if constexpr (kIndex == 0)
-      return from_ordered_bits<First>((word >> kBelow) &
-                                      (~std::uint64_t{0} >> (64 - kBits<First>)));
-    else
-      return Packed<Rest...>::template get<kIndex - 1>(word);
-  }
-};
-
-template <class... E>
-struct Wide;
-template <>
-struct Wide<> {
-  VERTIGO_BOTH friend bool operator<(Wide, Wide) { return false; }
-  VERTIGO_BOTH friend bool operator==(Wide, Wide) { return true; }
-};
-template <class First, class... Rest>
-struct Wide<First, Rest...> {
-  First first;
-  Wide<Rest...> rest;
-  Wide() = default;
-  VERTIGO_BOTH Wide(First f, Rest... r) : first(f), rest(r...) {}
-  template <unsigned kIndex>
-  VERTIGO_BOTH auto get() const {
-    if constexpr (kIndex == 0)
-      return first;
-    else
-      return rest.template get<kIndex - 1>();
-  }
-  VERTIGO_BOTH friend bool operator<(const Wide& a, const Wide& b) {
-    return a.first < b.first || (!(b.first < a.first) && a.rest < b.rest);
-  }
-  VERTIGO_BOTH friend bool operator==(const Wide& a, const Wide& b) {
-    return a.first == b.first && a.rest == b.rest;
-  }
-};
-
-template <class... E>
-struct Narrow {
-  std::uint64_t word;
-  Narrow() = default;
-  VERTIGO_BOTH Narrow(E... elements) : word(Packed<E...>::pack(elements...)) {}
-  template <unsigned kIndex>
-  VERTIGO_BOTH auto get() const {
-    return Packed<E...>::template get<kIndex>(word);
-  }
-  VERTIGO_BOTH friend bool operator<(Narrow a, Narrow b) { return a.word < b.word; }
-  VERTIGO_BOTH friend bool operator==(Narrow a, Narrow b) { return a.word == b.word; }
-};
-
-template <bool kFits, class... E>
-struct TupleOf {
-  using Type = Wide<E...>;
-};
-template <class... E>
-struct TupleOf<true, E...> {
-  using Type = Narrow<E...>;
 };
 
 }  // namespace detail
 
-/// A tuple of scalars. Comparison is lexicographic; -0.0 counts as less than 0.0 in a packed one.
+/// A tuple of at most 64 bits as one word.
 template <class... E>
-using Tuple = typename detail::TupleOf<(detail::Packed<E...>::kWidth <= 64), E...>::Type;
+struct Packed {
+  static_assert(detail::Unpack<E...>::kWidth <= 64);
+  std::uint64_t word;
 
-/// Element `kIndex`, counted from 0.
-template <unsigned kIndex, class T>
-VERTIGO_BOTH auto get(const T& tuple) {
-  return tuple.template get<kIndex>();
-}
+  Packed() = default;
+  VERTIGO_BOTH Packed(const Tuple<E...>& tuple) : word(detail::pack_from<0>(tuple, 0)) {}
+  VERTIGO_BOTH operator Tuple<E...>() const {
+    return detail::Unpack<E...>::template run<Tuple<E...>>(word);
+  }
+  VERTIGO_BOTH friend bool operator<(Packed a, Packed b) { return a.word < b.word; }
+  VERTIGO_BOTH friend bool operator==(Packed a, Packed b) { return a.word == b.word; }
+};
 
 }  // namespace vertigo::gpu

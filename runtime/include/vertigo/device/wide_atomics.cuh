@@ -47,23 +47,23 @@ __device__ __forceinline__ T read_words(const T* address) {
 }  // namespace detail
 
 /// True when it changed *address.
-template <class Combine, class... E>
-__device__ __forceinline__ bool atomic_combine(const Combine& combine, detail::Wide<E...>* address,
-                                               detail::Wide<E...> value) {
+template <class Combine, class T>
+  requires(sizeof(T) > 8)
+__device__ __forceinline__ bool atomic_combine(const Combine& combine, T* address, T value) {
   bool changed = false;
   detail::with_lock(address, [&] {
-    const auto old = detail::read_words(address);
-    const auto next = combine(old, value);
+    const T old = detail::read_words(address);
+    const T next = combine(old, value);
     changed = !(next == old);
     if (changed) *address = next;
   });
   return changed;
 }
 
-template <class... E>
-__device__ __forceinline__ detail::Wide<E...> atomic_exchange(detail::Wide<E...>* address,
-                                                              detail::Wide<E...> value) {
-  detail::Wide<E...> old;
+template <class T>
+  requires(sizeof(T) > 8)
+__device__ __forceinline__ T atomic_exchange(T* address, T value) {
+  T old;
   detail::with_lock(address, [&] {
     old = detail::read_words(address);
     *address = value;
@@ -71,17 +71,18 @@ __device__ __forceinline__ detail::Wide<E...> atomic_exchange(detail::Wide<E...>
   return old;
 }
 
-template <class... E>
-__device__ __forceinline__ detail::Wide<E...> load_relaxed(const detail::Wide<E...>* address) {
-  detail::Wide<E...> value;
-  detail::with_lock(address, [&] { value = detail::read_words(address); });
+template <class T>
+  requires(sizeof(T) > 8)
+__device__ __forceinline__ T load_relaxed(const T& slot) {
+  T value;
+  detail::with_lock(&slot, [&] { value = detail::read_words(&slot); });
   return value;
 }
 
-template <class... E>
-__device__ __forceinline__ void store_relaxed(detail::Wide<E...>* address,
-                                              detail::Wide<E...> value) {
-  detail::with_lock(address, [&] { *address = value; });
+template <class T>
+  requires(sizeof(T) > 8)
+__device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
+  detail::with_lock(&slot, [&] { slot = value; });
 }
 
 }  // namespace vertigo::gpu

@@ -23,16 +23,25 @@ struct Worklist {
 
   __device__ __forceinline__ std::uint32_t size() const { return *count; }
   __device__ __forceinline__ Vertex operator[](std::uint32_t i) const { return items[i]; }
-  __device__ __forceinline__ void append(Vertex v) const { items[claim(count)] = v; }
 };
+
+/// Vertices that the user listed, in the user's order; one may stand there twice.
+struct VertexList {
+  const Vertex* items = nullptr;
+  std::uint32_t count = 0;
+};
+
+__device__ __forceinline__ void append(const Worklist& list, Vertex v) {
+  list.items[claim(list.count)] = v;
+}
 
 /// A word that says "something happened"; raising it again costs one read.
 struct Flag {
   std::uint32_t* word = nullptr;
-
-  __device__ __forceinline__ void raise() const {
-    if (load_relaxed(word) == 0) store_relaxed(word, 1u);
-  }
 };
+
+__device__ __forceinline__ void raise(const Flag& flag) {
+  if (load_relaxed(*flag.word) == 0) store_relaxed(*flag.word, 1u);
+}
 
 }  // namespace vertigo::gpu
