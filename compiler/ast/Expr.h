@@ -1,0 +1,133 @@
+#pragma once
+// Expressions of the syntax tree. parse makes them untyped; check fills in the types, what each
+// name means, and the conversions that the rules permit silently.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/ast/Type.h"
+#include "compiler/support/SourceRange.h"
+
+namespace vertigo::compiler::ast {
+
+struct Decl;
+
+/// A name where it is written.
+struct Name {
+  std::string text;
+  SourceRange range;
+
+  bool empty() const { return text.empty(); }
+};
+
+enum class ExprKind : std::uint8_t {
+  Integer,    ///< integer
+  Float,      ///< number
+  Bool,       ///< integer: 0 or 1
+  Reference,  ///< name: a declaration, or a word of the language (builtin)
+  Member,  ///< operands[0] . name: a state, input or degree of a vertex, or an element of a tuple
+  Unary,   ///< op, operands[0]
+  Binary,  ///< op, operands[0], operands[1]
+  Conditional,  ///< operands[0] ? operands[1] : operands[2]
+  Call,         ///< name(operands...): a function, or one of the language (builtin)
+  Cast,         ///< written_type(operands[0]), or inserted by check (implicit)
+  Tuple,        ///< operands
+  Reduction,    ///< name(value over direction binder where condition) else otherwise
+};
+
+enum class Operator : std::uint8_t {
+  Negate,
+  Not,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Modulo,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  And,
+  Or,
+};
+const char* spelling(Operator op);
+
+/// Words that stand for a value or a function without being declared.
+enum class Builtin : std::uint8_t {
+  None,
+  // values
+  Infinity,
+  NoVertex,
+  Self,
+  Vertices,
+  Edges,
+  Step,
+  // members of a vertex
+  Degree,
+  InDegree,
+  OutDegree,
+  // functions
+  Abs,
+  Sqrt,
+  Exp,
+  Log,
+  Min,
+  Max,
+  Random,
+  CommonNeighbours,
+};
+
+enum class Direction : std::uint8_t { Out, In, Both };
+const char* spelling(Direction direction);
+
+enum class ReductionOp : std::uint8_t { Sum, Min, Max, Count, Any, All, Mode };
+const char* spelling(ReductionOp op);
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+struct Expr {
+  ExprKind kind = ExprKind::Integer;
+  SourceRange range;
+  Name name;
+  Operator op = Operator::Add;
+  std::uint64_t integer = 0;
+  double number = 0;
+  std::vector<ExprPtr> operands;
+
+  // Of a reduction. `value` is null in `count(v where …)` and in `count(over in u)`.
+  bool over_neighbours = false;
+  Direction direction = Direction::Out;
+  Name binder;
+  ExprPtr value;
+  ExprPtr condition;
+  ExprPtr otherwise;
+
+  // Filled in by check.
+  Type type;
+  const Decl* decl =
+      nullptr;  ///< what a Reference, Member or Call means; of a Reduction: its bound vertex
+  Builtin builtin = Builtin::None;  ///< where it means no declaration
+  ReductionOp reduction = ReductionOp::Sum;
+  unsigned element = 0;   ///< of a Member of a tuple
+  bool implicit = false;  ///< a Cast that the source does not show
+
+  Expr(ExprKind kind, SourceRange range) : kind(kind), range(range) {}
+};
+
+/// Calls visit(expr) on the node and on everything below it, parents first.
+template <class ExprRef, class Visit>
+void walk(ExprRef& expr, const Visit& visit) {
+  visit(expr);
+  for (auto& operand : expr.operands)
+    if (operand) walk(*operand, visit);
+  if (expr.value) walk(*expr.value, visit);
+  if (expr.condition) walk(*expr.condition, visit);
+  if (expr.otherwise) walk(*expr.otherwise, visit);
+}
+
+}  // namespace vertigo::compiler::ast

@@ -1,0 +1,25 @@
+#pragma once
+// Names, types, and what the contract of the language (DESIGN section 3) permits where.
+
+#include <string>
+#include <vector>
+
+#include "compiler/ast/Program.h"
+#include "compiler/diag/DiagnosticEngine.h"
+
+namespace vertigo::compiler::check {
+
+/// A device function that a `use`d header defines, as the driver read it from there.
+struct ExternFunction {
+  std::string name;
+  std::string header;
+  std::vector<ast::Type> parameters;
+  ast::Type result;
+};
+
+/// Resolves every name, types every expression, inserts the implicit conversions, and reports what
+/// the language does not permit. The tree is complete only when nothing was reported as an error.
+void check(ast::Program& program, diag::DiagnosticEngine& diagnostics,
+           const std::vector<ExternFunction>& externs = {});
+
+}  // namespace vertigo::compiler::check

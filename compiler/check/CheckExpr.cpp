@@ -1,0 +1,172 @@
+// Inference of types, operator by operator.
+
+#include "compiler/check/Checker.h"
+
+namespace vertigo::compiler::check {
+
+using ast::Operator;
+
+Type Checker::infer(ExprPtr& expr) {
+  Type type = infer_node(expr);
+  expr->type = type;
+  return type;
+}
+
+Type Checker::infer_node(ExprPtr& expr) {
+  switch (expr->kind) {
+    case ExprKind::Integer:
+      return Type::Form::OpenInteger;
+    case ExprKind::Float:
+      return Type::Form::OpenFloat;
+    case ExprKind::Bool:
+      return ScalarKind::Bool;
+    case ExprKind::Reference:
+      return infer_reference(*expr);
+    case ExprKind::Member:
+      return infer_member(*expr);
+    case ExprKind::Unary:
+      return infer_unary(*expr);
+    case ExprKind::Binary:
+      return infer_binary(*expr);
+    case ExprKind::Conditional:
+      return infer_conditional(*expr);
+    case ExprKind::Call:
+      return infer_call(expr);
+    case ExprKind::Tuple:
+      return infer_tuple(*expr);
+    case ExprKind::Reduction:
+      return infer_reduction(*expr);
+    case ExprKind::Cast:
+      break;  // made by this step only
+  }
+  return expr->type;
+}
+
+Type Checker::value_of(ExprPtr& expr) {
+  infer(expr);
+  return settle(expr);
+}
+
+void Checker::expect(ExprPtr& expr, const Type& target) {
+  if (expr->kind == ExprKind::Tuple && target.is_tuple() &&
+      expr->operands.size() == target.elements.size()) {
+    for (std::size_t i = 0; i < target.elements.size(); ++i)
+      expect(expr->operands[i], target.elements[i]);
+    expr->type = target;
+    return;
+  }
+  if (expr->kind == ExprKind::Conditional && target.is_tuple()) {
+    condition(expr->operands[0], place_);
+    expect(expr->operands[1], target);
+    expect(expr->operands[2], target);
+    expr->type = target;
+    return;
+  }
+  infer(expr);
+  convert(expr, target);
+}
+
+Type Checker::infer_unary(Expr& expr) {
+  Type type = infer(expr.operands[0]);
+  if (type.is_error()) return type;
+  bool fits = expr.op == Operator::Not ? type.is_bool() : type.is_number();
+  if (fits && expr.op == Operator::Negate &&
+      (type.is(ScalarKind::UInt32) || type.is(ScalarKind::UInt64)))
+    fits = false;
+  if (fits) return type;
+  diagnostics_.report(diag::Operand, expr.range, ast::spelling(expr.op), in_words(type));
+  return Type::Form::Error;
+}
+
+Type Checker::infer_binary(Expr& expr) {
+  ExprPtr& a = expr.operands[0];
+  ExprPtr& b = expr.operands[1];
+  if (expr.op == Operator::And || expr.op == Operator::Or) {
+    condition(a, place_);
+    condition(b, place_);
+    return ScalarKind::Bool;
+  }
+  bool comparison = expr.op >= Operator::Equal && expr.op <= Operator::GreaterEqual;
+  // A tuple that is written out takes the type of the tuple that it meets.
+  if (comparison && a->kind == ExprKind::Tuple && b->kind != ExprKind::Tuple) {
+    expect(a, value_of(b));
+  } else if (comparison && b->kind == ExprKind::Tuple && a->kind != ExprKind::Tuple) {
+    expect(b, value_of(a));
+  } else {
+    infer(a);
+    infer(b);
+  }
+  if (a->type.is_error() || b->type.is_error())
+    return comparison ? Type(ScalarKind::Bool) : Type(Type::Form::Error);
+
+  Type left = a->type, right = b->type;
+  Type common = unify(a, b);
+  bool number = common.is_number();
+  bool fits = number;
+  if (comparison && !number) {
+    bool equality = expr.op == Operator::Equal || expr.op == Operator::NotEqual;
+    fits = common.is_vertex() || common.is_tuple() || (equality && common.is_bool());
+  }
+  if (expr.op == Operator::Modulo && !common.is_integer()) fits = false;
+  if (!fits) {
+    if (!common.is_error())
+      diagnostics_.report(diag::BinaryOperands, expr.range, ast::spelling(expr.op), in_words(left),
+                          in_words(right));
+    return comparison ? Type(ScalarKind::Bool) : Type(Type::Form::Error);
+  }
+  bool divides = expr.op == Operator::Divide || expr.op == Operator::Modulo;
+  if (divides && ((b->kind == ExprKind::Integer && b->integer == 0) ||
+                  (b->kind == ExprKind::Float && b->number == 0))) {
+    diagnostics_.report(diag::DivisionByZero, b->range);
+    return Type::Form::Error;
+  }
+  if (!comparison) return common;
+  if (common.is_open()) {
+    // Two literals, or a fraction with an integer: they are compared in the type that the open side
+    // settles to.
+    ScalarKind kind =
+        common.form == Type::Form::OpenFloat ? ScalarKind::Float64 : ScalarKind::Int64;
+    if (common.form == Type::Form::OpenInfinity) kind = ScalarKind::Float64;
+    close(a, kind);
+    close(b, kind);
+  }
+  return ScalarKind::Bool;
+}
+
+Type Checker::infer_conditional(Expr& expr) {
+  condition(expr.operands[0], place_);
+  infer(expr.operands[1]);
+  infer(expr.operands[2]);
+  Type left = expr.operands[1]->type, right = expr.operands[2]->type;
+  Type common = unify(expr.operands[1], expr.operands[2]);
+  if (common.form != Type::Form::Nothing) return common;
+  diagnostics_.report(diag::BinaryOperands, expr.range, "? :", in_words(left), in_words(right));
+  return Type::Form::Error;
+}
+
+Type Checker::infer_tuple(Expr& expr) {
+  Type type(Type::Form::Value);
+  bool good = expr.operands.size() <= 4;
+  if (!good) diagnostics_.report(diag::TupleShape, expr.range);
+  for (ExprPtr& operand : expr.operands) {
+    Type element = value_of(operand);
+    if (element.is_error()) {
+      good = false;
+    } else if (!element.is_scalar()) {
+      diagnostics_.report(diag::TupleShape, operand->range);
+      good = false;
+    } else {
+      type.elements.push_back(element.elements[0]);
+    }
+  }
+  return good ? type : Type(Type::Form::Error);
+}
+
+void Checker::condition(ExprPtr& expr, Place place) {
+  Restore restore(place_, place);
+  Type type = value_of(expr);
+  if (!type.is_error() && !type.is_bool())
+    diagnostics_.report(diag::ConditionNotBool, expr->range, in_words(type));
+}
+
+}  // namespace vertigo::compiler::check

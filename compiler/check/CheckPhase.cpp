@@ -1,0 +1,289 @@
+// Phases, and the bodies of starts and updates.
+
+#include "compiler/check/Checker.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace vertigo::compiler::check {
+
+using ast::Stmt;
+using ast::StmtKind;
+using ast::Update;
+
+void Checker::phase(ast::Phase& phase) {
+  ScopeGuard scope(scopes_);
+  if (!phase.decl.name.empty()) {
+    if (const Decl* before = phases_.find(phase.decl.name.text))
+      diagnostics_.report(diag::Redeclared, phase.decl.name.range, phase.decl.name.text)
+          .note(before->name.range, "first declared here");
+    phases_.add(phase.decl);
+  }
+  if (phase.loop_variable) {
+    phase.loop_variable->type = loop_bounds(phase.first, phase.last, phase.by);
+    declare(*phase.loop_variable);
+  }
+  if (!phase.update) return;
+  phase_rules(phase);
+  if (phase.limit) count_expr(phase.limit, "limit of steps");
+  for (ast::Start& each : phase.starts) start(each);
+  update(phase);
+}
+
+void Checker::phase_rules(const ast::Phase& phase) {
+  const Update& update = *phase.update;
+  if (update.kind == Update::Kind::When) {
+    if (phase.starts.empty()) {
+      SourceRange before{update.range.begin, update.range.begin, update.range.file};
+      diagnostics_.report(diag::NothingStarted, update.range)
+          .note("'start all;' asks every vertex for its guard once")
+          .fix(before, "start all; ");
+    }
+    return;
+  }
+  if (!phase.starts.empty())
+    diagnostics_.report(diag::StartBeforeSweep, phase.starts.front().range)
+        .note(update.range, "the update is here; 'update … when' would take a start");
+  if (phase.limit) diagnostics_.report(diag::LimitOnSweep, phase.limit->range);
+}
+
+void Checker::start_set(ast::Start& start) {
+  if (start.set != ast::Start::Set::Named) return;
+  Expr& set = *start.vertices;
+  const Decl* decl = scopes_.find(set.name.text);
+  if (decl == nullptr) {
+    unknown_name(set.name);
+    return;
+  }
+  decl->read = true;
+  set.decl = decl;
+  set.type = decl->type;
+  bool value = decl->kind == Decl::Kind::Parameter || decl->kind == Decl::Kind::HostVariable;
+  if (decl->type.is_error() || (value && (decl->type.is_vertex() || decl->type.is_list()))) return;
+  diagnostics_.report(diag::NotAStartSet, set.range, set.name.text)
+      .note(decl->name.range, std::string("'") + set.name.text + "' is a " +
+                                  ast::describe(decl->kind) +
+                                  (value ? " of type " + in_words(decl->type) : ""))
+      .note("start 'all', a parameter of type vertex or vertex[], or 'v where …'");
+}
+
+void Checker::start(ast::Start& start) {
+  Restore place(place_, Place::Start);
+  ScopeGuard scope(scopes_);
+  start_set(start);
+  if (start.variable) {
+    start.variable->type = ScalarKind::Vertex;
+    start.variable->read = true;
+    declare(*start.variable);
+    roles_[start.variable.get()] = Role::Own;
+  }
+  if (start.condition) condition(start.condition, Place::Start);
+  place_ = Place::Start;
+  body(start.body);
+}
+
+void Checker::update(ast::Phase& phase) {
+  Update& update = *phase.update;
+  ScopeGuard scope(scopes_);
+  Restore<const Update*> restore(update_, &update);
+  update.variable->type = ScalarKind::Vertex;
+  update.variable->read = true;
+  declare(*update.variable);
+  roles_[update.variable.get()] = Role::Own;
+  read_inboxes_.clear();
+  pending_sends_.clear();
+  effect_ = false;
+  if (update.condition)
+    condition(update.condition, update.kind == Update::Kind::When ? Place::Guard : Place::Body);
+  {
+    Restore place(place_, Place::Body);
+    body(update.body);
+  }
+  for (Stmt* each : pending_sends_) {
+    Restore place(place_, Place::SendValue);
+    each->sent_message = message_of(*each);
+    if (each->sent_message == nullptr) continue;
+    each->sent_message->written = true;
+    if (!each->value->type.is_error()) convert(each->value, each->sent_message->type);
+  }
+  if (!effect_) diagnostics_.report(diag::UpdateWithoutEffect, update.range);
+}
+
+void Checker::body(ast::Block& block) {
+  ScopeGuard scope(scopes_);
+  for (ast::StmtPtr& each : block) body_stmt(*each);
+}
+
+void Checker::body_stmt(Stmt& stmt) {
+  switch (stmt.kind) {
+    case StmtKind::Let:
+      let(stmt);
+      host_variables_.push_back(stmt.decl.get());
+      break;
+    case StmtKind::Assign:
+      body_assign(stmt);
+      break;
+    case StmtKind::If:
+      for (ast::Branch& branch : stmt.branches) {
+        if (branch.condition) condition(branch.condition, place_);
+        body(branch.body);
+      }
+      break;
+    case StmtKind::Send:
+      send(stmt);
+      break;
+    default:
+      break;  // the parser let no other through
+  }
+}
+
+// `best = e` in a start.
+const Decl* Checker::assigned_inbox(Stmt& stmt) {
+  Expr& target = *stmt.target;
+  const Decl* decl = target.kind == ExprKind::Reference ? scopes_.find(target.name.text) : nullptr;
+  if (decl != nullptr && decl->kind == Decl::Kind::Message) return decl;
+  if (target.kind == ExprKind::Reference && decl == nullptr) {
+    unknown_name(target.name);
+  } else if (target.kind == ExprKind::Member ||
+             (decl != nullptr && decl->kind == Decl::Kind::State)) {
+    diagnostics_.report(diag::WriteInStart, target.range)
+        .note("give the state its initial value where it is declared, or write it in the update");
+  } else {
+    diagnostics_.report(diag::NotAssignable, target.range,
+                        "in a start, '" + diagnostics_.text(target.range).str() + "'");
+  }
+  return nullptr;
+}
+
+// `v.distance = e` in an update.
+const Decl* Checker::assigned_state(Stmt& stmt) {
+  Expr& target = *stmt.target;
+  std::string own = update_->variable->name.text;
+  if (target.kind == ExprKind::Reference) {
+    const Decl* decl = scopes_.find(target.name.text);
+    SourceRange before{target.range.begin, target.range.begin, target.range.file};
+    if (decl == nullptr)
+      unknown_name(target.name);
+    else if (decl->kind == Decl::Kind::State || decl->kind == Decl::Kind::Input)
+      diagnostics_
+          .report(diag::StateWithoutVertex, target.range, target.name.text,
+                  ast::describe(decl->kind))
+          .fix(before, own + ".");
+    else if (decl->kind == Decl::Kind::Message)
+      diagnostics_.report(diag::InboxWritten, target.range);
+    else if (decl->kind == Decl::Kind::Local)
+      diagnostics_.report(diag::LocalAssigned, target.range, target.name.text)
+          .note(decl->name.range, "fixed here; use '? :' to choose between values");
+    else
+      diagnostics_
+          .report(diag::NotAssignable, target.range,
+                  std::string(ast::describe(decl->kind)) + " '" + target.name.text +
+                      "' inside an update")
+          .note(decl->name.range, "declared here");
+    return nullptr;
+  }
+  const Expr* base = target.kind == ExprKind::Member ? target.operands[0].get() : nullptr;
+  const Decl* vertex = base != nullptr && base->kind == ExprKind::Reference
+                           ? scopes_.find(base->name.text)
+                           : nullptr;
+  if (base != nullptr && base->kind == ExprKind::Reference && vertex == nullptr) {
+    unknown_name(base->name);
+    return nullptr;
+  }
+  if (vertex == nullptr || vertex->kind != Decl::Kind::Vertex) {
+    bool element = base != nullptr && base->kind == ExprKind::Member;
+    auto& report = diagnostics_.report(diag::NotAssignable, target.range,
+                                       "'" + diagnostics_.text(target.range).str() + "'");
+    if (element)
+      report.note("assign the whole tuple: '" + diagnostics_.text(base->range).str() + " = (…);'");
+    return nullptr;
+  }
+  if (vertex != update_->variable.get()) {
+    diagnostics_.report(diag::WriteToNeighbour, target.range, own);
+    return nullptr;
+  }
+  Type type = infer_member(target);
+  if (type.is_error()) return nullptr;
+  if (target.decl == nullptr) {
+    diagnostics_.report(diag::NotAssignable, target.range, "a degree");
+    return nullptr;
+  }
+  if (target.decl->kind == Decl::Kind::Input) {
+    diagnostics_.report(diag::WriteToInput, target.range, target.name.text)
+        .note(target.decl->name.range, "declared here");
+    return nullptr;
+  }
+  target.type = type;
+  return target.decl;
+}
+
+void Checker::body_assign(Stmt& stmt) {
+  bool starting = place_ == Place::Start;
+  // Writing is no use: a state that is only written still deserves the warning.
+  std::map<const Decl*, bool> read_before;
+  for (const auto& each : program_.states) read_before[each.get()] = each->read;
+  const Decl* decl = starting ? assigned_inbox(stmt) : assigned_state(stmt);
+  for (const auto& [state, read] : read_before) state->read = read;
+  effect_ = true;
+  if (decl == nullptr) return;
+  decl->written = true;
+  stmt.target->decl = decl;
+  stmt.target->type = decl->type;
+  expect(stmt.value, decl->type);
+}
+
+const Decl* Checker::message_of(Stmt& stmt) {
+  if (program_.messages.empty()) {
+    diagnostics_.report(diag::NoMessage, stmt.range);
+    return nullptr;
+  }
+  if (program_.messages.size() == 1) return program_.messages.front().get();
+  if (read_inboxes_.size() == 1) return *read_inboxes_.begin();
+  std::string names;
+  for (const auto& each : program_.messages)
+    names += (names.empty() ? "'" : ", '") + each->name.text + "'";
+  diagnostics_.report(diag::MessageUnclear, stmt.range)
+      .note("say which: 'send … into " + program_.messages.front()->name.text + ";' (of " + names +
+            ")");
+  return nullptr;
+}
+
+void Checker::send(Stmt& stmt) {
+  effect_ = true;
+  if (place_ == Place::Start) {
+    diagnostics_.report(diag::SendInStart, stmt.range);
+    return;
+  }
+  ScopeGuard scope(scopes_);
+  if (stmt.neighbour) {
+    stmt.neighbour->type = ScalarKind::Vertex;
+    stmt.neighbour->read = true;
+    declare(*stmt.neighbour);
+    roles_[stmt.neighbour.get()] = Role::Target;
+  }
+  const Decl* message = nullptr;
+  if (!stmt.message.empty()) {
+    message = scopes_.find(stmt.message.text);
+    if (message == nullptr || message->kind != Decl::Kind::Message) {
+      std::vector<std::string> known;
+      for (const auto& each : program_.messages) known.push_back(each->name.text);
+      suggest(diagnostics_.report(diag::NotAMessage, stmt.message.range, stmt.message.text),
+              stmt.message, known);
+      message = nullptr;
+    }
+  } else if (program_.messages.size() == 1) {
+    message = program_.messages.front().get();
+  }
+  Restore edge(edge_at_hand_, true);
+  if (stmt.condition) condition(stmt.condition, Place::SendFilter);
+  Restore place(place_, Place::SendValue);
+  if (message != nullptr) {
+    message->written = true;
+    stmt.sent_message = message;
+    expect(stmt.value, message->type);
+  } else {
+    // What else the update reads decides; a literal must wait for it.
+    infer(stmt.value);
+    if (stmt.message.empty()) pending_sends_.push_back(&stmt);
+  }
+}
+
+}  // namespace vertigo::compiler::check

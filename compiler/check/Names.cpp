@@ -1,0 +1,234 @@
+// What a name means at a place, and whether it may be read there.
+
+#include "compiler/check/Checker.h"
+#include "compiler/support/NearMiss.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace vertigo::compiler::check {
+
+Builtin value_builtin(llvm::StringRef word) {
+  return llvm::StringSwitch<Builtin>(word)
+      .Case("inf", Builtin::Infinity)
+      .Case("none", Builtin::NoVertex)
+      .Case("self", Builtin::Self)
+      .Case("vertices", Builtin::Vertices)
+      .Case("edges", Builtin::Edges)
+      .Case("step", Builtin::Step)
+      .Default(Builtin::None);
+}
+
+Builtin member_builtin(llvm::StringRef word) {
+  return llvm::StringSwitch<Builtin>(word)
+      .Case("degree", Builtin::Degree)
+      .Case("in_degree", Builtin::InDegree)
+      .Case("out_degree", Builtin::OutDegree)
+      .Default(Builtin::None);
+}
+
+void Checker::suggest(diag::Report& report, const ast::Name& name,
+                      const std::vector<std::string>& known) {
+  if (auto near = near_miss(name.text, known))
+    report.note("did you mean '" + *near + "'?").fix(name.range, *near);
+}
+
+void Checker::unknown_name(const ast::Name& name) {
+  std::vector<std::string> known = scopes_.names();
+  for (const char* word : {"inf", "none", "self", "vertices", "edges", "step"})
+    known.push_back(word);
+  suggest(diagnostics_.report(diag::UnknownName, name.range, name.text), name, known);
+}
+
+Type Checker::infer_reference(Expr& expr) {
+  if (const Decl* decl = scopes_.find(expr.name.text)) return read(expr, *decl);
+  if (Builtin builtin = value_builtin(expr.name.text); builtin != Builtin::None)
+    return infer_builtin(expr, builtin);
+  if (functions_.count(expr.name.text) != 0)
+    diagnostics_.report(diag::NotAValue, expr.range, expr.name.text, "function");
+  else
+    unknown_name(expr.name);
+  return Type::Form::Error;
+}
+
+Type Checker::infer_builtin(Expr& expr, Builtin builtin) {
+  expr.builtin = builtin;
+  switch (builtin) {
+    case Builtin::Infinity:
+      return Type::Form::OpenInfinity;
+    case Builtin::NoVertex:
+      return ScalarKind::Vertex;
+    case Builtin::Self:
+      if (place_ == Place::Initial) return ScalarKind::Vertex;
+      diagnostics_.report(diag::SelfOutside, expr.range);
+      return Type::Form::Error;
+    case Builtin::Step: {
+      bool stepping = update_ != nullptr && update_->kind == ast::Update::Kind::When;
+      if (stepping && place_ >= Place::Guard) return ScalarKind::Int32;
+      diagnostics_.report(diag::StepOutsideFixpoint, expr.range)
+          .note("count rounds with a variable: 'let round = 0;' and 'round = round + 1;'");
+      return Type::Form::Error;
+    }
+    default:
+      break;
+  }
+  if (place_ == Place::Function || place_ == Place::Constant) {
+    if (place_ == Place::Function)
+      diagnostics_.report(diag::ImpureFunction, expr.range, expr.name.text);
+    else
+      diagnostics_.report(diag::NotConstant, expr.range, constant_what_, expr.name.text);
+    return Type::Form::Error;
+  }
+  return ScalarKind::Int64;
+}
+
+bool Checker::readable_here(const Expr& expr, const Decl& decl) {
+  if (decl.kind == Decl::Kind::FunctionParameter) return true;
+  if (place_ == Place::Function) {
+    diagnostics_.report(diag::ImpureFunction, expr.range, decl.name.text);
+    return false;
+  }
+  if (place_ == Place::Constant) {
+    diagnostics_.report(diag::NotConstant, expr.range, constant_what_, decl.name.text);
+    return false;
+  }
+  return true;
+}
+
+Type Checker::read(Expr& expr, const Decl& decl) {
+  expr.decl = &decl;
+  decl.read = true;
+  if (!readable_here(expr, decl)) return Type::Form::Error;
+  switch (decl.kind) {
+    case Decl::Kind::State:
+    case Decl::Kind::Input: {
+      // In `max(depth)` the vertex is not named; the reduction has bound it without a name.
+      if (in_vertex_reduction_) return decl.type;
+      auto& report = diagnostics_.report(diag::StateWithoutVertex, expr.range, decl.name.text,
+                                         ast::describe(decl.kind));
+      if (update_ != nullptr)
+        report.fix({expr.range.begin, expr.range.begin, expr.range.file},
+                   update_->variable->name.text + ".");
+      return Type::Form::Error;
+    }
+    case Decl::Kind::Message:
+      if (place_ < Place::Guard) {
+        diagnostics_.report(diag::InboxOutsideUpdate, expr.range, decl.name.text);
+        return Type::Form::Error;
+      }
+      read_inboxes_.insert(&decl);
+      return decl.type;
+    case Decl::Kind::EdgeAttribute:
+      if (edge_at_hand_) return decl.type;
+      diagnostics_.report(diag::EdgeAttributeHere, expr.range, decl.name.text)
+          .note("an edge is at hand in 'send' and in reductions over neighbours");
+      return Type::Form::Error;
+    case Decl::Kind::Vertex:
+      return ScalarKind::Vertex;
+    case Decl::Kind::Phase:
+    case Decl::Kind::Report:
+    case Decl::Kind::Function:
+      diagnostics_.report(diag::NotAValue, expr.range, decl.name.text, ast::describe(decl.kind));
+      return Type::Form::Error;
+    default:
+      break;
+  }
+  if (decl.type.is_list()) {
+    diagnostics_.report(diag::ListAsValue, expr.range, decl.name.text);
+    return Type::Form::Error;
+  }
+  return decl.type.form == Type::Form::Nothing ? Type(Type::Form::Error) : decl.type;
+}
+
+Type Checker::infer_member(Expr& expr) {
+  ExprPtr& base = expr.operands[0];
+  if (base->kind == ExprKind::Reference) {
+    const Decl* decl = scopes_.find(base->name.text);
+    if (decl != nullptr && decl->kind == Decl::Kind::Vertex) {
+      base->decl = decl;
+      base->type = ScalarKind::Vertex;
+      decl->read = true;
+      return member_of_vertex(expr, *decl);
+    }
+    if (decl == nullptr && base->name.text == "self" && place_ == Place::Initial) {
+      base->builtin = Builtin::Self;
+      base->type = ScalarKind::Vertex;
+      return member_of_vertex(expr, *initialised_);
+    }
+  }
+  Type type = infer(base);
+  if (type.is_error()) return type;
+  if (type.is_tuple()) return element_of_tuple(expr, type);
+  if (type.is_vertex())
+    diagnostics_.report(diag::NotAVertexVariable, base->range, diagnostics_.text(base->range))
+        .note("states are read of the updated vertex and of its neighbours only");
+  else
+    diagnostics_.report(diag::UnknownElement, expr.name.range, in_words(type), expr.name.text);
+  return Type::Form::Error;
+}
+
+Type Checker::element_of_tuple(Expr& expr, const Type& tuple) {
+  unsigned index = 0;
+  bool found =
+      !llvm::StringRef(expr.name.text).getAsInteger(10, index) && index < tuple.elements.size();
+  for (std::size_t i = 0; i < tuple.names.size(); ++i)
+    if (!tuple.names[i].empty() && tuple.names[i] == expr.name.text) {
+      index = static_cast<unsigned>(i);
+      found = true;
+    }
+  if (!found) {
+    suggest(
+        diagnostics_.report(diag::UnknownElement, expr.name.range, in_words(tuple), expr.name.text),
+        expr.name, tuple.names);
+    return Type::Form::Error;
+  }
+  expr.element = index;
+  return tuple.elements[index];
+}
+
+Type Checker::member_of_vertex(Expr& expr, const Decl& vertex) {
+  if (Builtin builtin = member_builtin(expr.name.text); builtin != Builtin::None) {
+    expr.builtin = builtin;
+    return ScalarKind::Int64;
+  }
+  const Decl* member = scopes_.find(expr.name.text);
+  bool state = member != nullptr && member->kind == Decl::Kind::State;
+  if (member == nullptr || (!state && member->kind != Decl::Kind::Input)) {
+    if (member != nullptr && member->kind == Decl::Kind::Message) {
+      diagnostics_.report(diag::MessageOfVertex, expr.range, expr.name.text)
+          .fix(expr.range, expr.name.text);
+      return Type::Form::Error;
+    }
+    std::vector<std::string> known = {"degree", "in_degree", "out_degree"};
+    for (const auto& each : program_.states) known.push_back(each->name.text);
+    suggest(diagnostics_.report(diag::UnknownMember, expr.name.range, expr.name.text), expr.name,
+            known);
+    return Type::Form::Error;
+  }
+  expr.decl = member;
+  member->read = true;
+  if (place_ == Place::Initial) {
+    // States are initialised one after the other; what comes later has no value yet.
+    for (const auto& each : program_.states) {
+      if (each.get() == member) break;
+      if (each.get() != initialised_) continue;
+      diagnostics_.report(diag::StateReadEarly, expr.range, member->name.text, each->name.text);
+      return Type::Form::Error;
+    }
+    if (member == initialised_) {
+      diagnostics_.report(diag::StateReadEarly, expr.range, member->name.text, "itself");
+      return Type::Form::Error;
+    }
+  }
+  auto role = roles_.find(&vertex);
+  bool target = role != roles_.end() && role->second == Role::Target;
+  if (state && target && place_ == Place::SendValue &&
+      written_states_.count(member->name.text) != 0) {
+    diagnostics_.report(diag::ReadOfNeighbour, expr.range, member->name.text)
+        .note(
+            "of the receiver, a message may depend on its id, degrees, inputs and states that no "
+            "update writes");
+    return Type::Form::Error;
+  }
+  return member->type.form == Type::Form::Nothing ? Type(Type::Form::Error) : member->type;
+}
+
+}  // namespace vertigo::compiler::check

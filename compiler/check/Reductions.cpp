@@ -1,0 +1,175 @@
+// Reductions over neighbours (in updates and initial values) and over all vertices (at host level).
+
+#include "compiler/check/Checker.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace vertigo::compiler::check {
+
+using ast::ReductionOp;
+
+std::optional<ReductionOp> reduction_op(llvm::StringRef word) {
+  return llvm::StringSwitch<std::optional<ReductionOp>>(word)
+      .Case("sum", ReductionOp::Sum)
+      .Case("min", ReductionOp::Min)
+      .Case("max", ReductionOp::Max)
+      .Case("count", ReductionOp::Count)
+      .Case("any", ReductionOp::Any)
+      .Case("all", ReductionOp::All)
+      .Case("mode", ReductionOp::Mode)
+      .Default(std::nullopt);
+}
+
+Type Checker::infer_reduction(Expr& expr) {
+  auto op = reduction_op(expr.name.text);
+  if (!op) {
+    suggest(diagnostics_.report(diag::UnknownFunction, expr.name.range, expr.name.text), expr.name,
+            {"sum", "min", "max", "count", "any", "all", "mode"});
+    return Type::Form::Error;
+  }
+  expr.reduction = *op;
+  if (*op == ReductionOp::Mode && !expr.otherwise && expr.over_neighbours) {
+    SourceRange behind{expr.range.end, expr.range.end, expr.range.file};
+    diagnostics_.report(diag::ModeWithoutElse, expr.range).fix(behind, " else …");
+    return Type::Form::Error;
+  }
+  if (*op != ReductionOp::Mode && expr.otherwise) {
+    diagnostics_.report(diag::ElseMisused, expr.otherwise->range, expr.name.text);
+    return Type::Form::Error;
+  }
+  return expr.over_neighbours ? over_neighbours(expr, *op) : over_vertices(expr, *op);
+}
+
+Type Checker::over_neighbours(Expr& expr, ReductionOp op) {
+  bool here = place_ == Place::Initial || place_ == Place::Body || place_ == Place::SendValue;
+  // The vertex whose neighbours are meant is the one at hand; another reduction would make it
+  // ambiguous.
+  if (here && edge_at_hand_) here = false;
+  if (!here) {
+    const char* where = place_ == Place::Guard ? "in a guard, which is asked when a message arrives"
+                        : place_ == Place::Host     ? "at host level, where no vertex is at hand"
+                        : place_ == Place::Start    ? "in a start"
+                        : place_ == Place::Function ? "in a function"
+                        : place_ == Place::Constant ? "in a constant"
+                                                    : "where an edge is already at hand";
+    diagnostics_.report(diag::NeighbourReductionHere, expr.range, where);
+    return Type::Form::Error;
+  }
+  auto vertex = std::make_unique<Decl>(Decl::Kind::Vertex);
+  vertex->name = expr.binder;
+  vertex->type = ScalarKind::Vertex;
+  vertex->read = true;
+  // The value for no neighbours is taken at the vertex itself, where `u` means nothing.
+  Type fallback;
+  if (expr.otherwise) fallback = value_of(expr.otherwise);
+  ScopeGuard scope(scopes_);
+  declare(*vertex);
+  expr.decl = vertex.get();
+  roles_[vertex.get()] = Role::Reduced;
+  program_.bound_vertices.push_back(std::move(vertex));
+  Restore edge(edge_at_hand_, true);
+  if (expr.condition) condition(expr.condition, place_);
+  Type type = reduce_value(expr, op);
+  if (expr.otherwise && !type.is_error()) convert(expr.otherwise, type);
+  return type;
+}
+
+// Finds the vertex that `sum(v.rank where …)` runs over: the one name in it that nothing declares.
+bool Checker::bind_vertex(Expr& expr) {
+  ast::Name found;
+  bool good = true;
+  auto consider = [&](const Expr& node) {
+    if (node.kind != ExprKind::Reference || scopes_.find(node.name.text) != nullptr ||
+        value_builtin(node.name.text) != Builtin::None || functions_.count(node.name.text) != 0)
+      return;
+    if (found.empty()) {
+      found = node.name;
+    } else if (found.text != node.name.text && good) {
+      diagnostics_.report(diag::ReductionVertexUnclear, node.range, found.text, node.name.text)
+          .note(found.range, "the first is here");
+      good = false;
+    }
+  };
+  if (expr.value) ast::walk(*expr.value, consider);
+  if (expr.condition) ast::walk(*expr.condition, consider);
+  auto vertex = std::make_unique<Decl>(Decl::Kind::Vertex);
+  vertex->name = found;
+  vertex->type = ScalarKind::Vertex;
+  vertex->read = true;
+  if (!found.empty()) scopes_.add(*vertex);
+  expr.binder = found;
+  expr.decl = vertex.get();
+  roles_[vertex.get()] = Role::Reduced;
+  program_.bound_vertices.push_back(std::move(vertex));
+  return good;
+}
+
+Type Checker::over_vertices(Expr& expr, ReductionOp op) {
+  bool here = place_ == Place::Host && !in_vertex_reduction_ && op != ReductionOp::Mode;
+  if (!here) {
+    auto& report = diagnostics_.report(diag::VertexReductionInBody, expr.range);
+    if (place_ >= Place::Guard)
+      report.note(
+          "say 'over in u', 'over out u' or 'over both u' for neighbours; or take it before the "
+          "update: 'let x = " +
+          expr.name.text + "(…);'");
+    return Type::Form::Error;
+  }
+  ScopeGuard scope(scopes_);
+  if (!bind_vertex(expr)) return Type::Form::Error;
+  Restore reducing(in_vertex_reduction_, true);
+  if (expr.condition) condition(expr.condition, Place::Host);
+  return reduce_value(expr, op);
+}
+
+Type Checker::reduce_value(Expr& expr, ReductionOp op) {
+  if (!expr.value) {
+    if (op == ReductionOp::Count) return ScalarKind::Int64;
+    diagnostics_.report(diag::ArgumentCount, expr.range, expr.name.text, "a value", 0);
+    return Type::Form::Error;
+  }
+  Type value = value_of(expr.value);
+  return value.is_error() ? value : reduced_type(expr, op, value);
+}
+
+Type Checker::reduced_type(Expr& expr, ReductionOp op, const Type& value) {
+  bool fits = true;
+  Type result = value;
+  switch (op) {
+    case ReductionOp::Sum:
+      fits = value.is_scalar() && value.is_number();
+      // A sum of integers has room for many of them; a sum over all vertices also keeps digits of
+      // float32.
+      if (value.is(ScalarKind::Int32) || value.is(ScalarKind::UInt32)) {
+        result = value.is(ScalarKind::Int32) ? ScalarKind::Int64 : ScalarKind::UInt64;
+        wrap(expr.value, result.elements[0]);
+      } else if (value.is(ScalarKind::Float32) && !expr.over_neighbours) {
+        result = ScalarKind::Float64;
+        wrap(expr.value, ScalarKind::Float64);
+      }
+      break;
+    case ReductionOp::Min:
+      fits = value.is_scalar() && (value.is_number() || value.is_vertex());
+      break;
+    case ReductionOp::Max:
+      fits = value.is_scalar() && value.is_number();
+      break;
+    case ReductionOp::Count:
+      fits = value.is_vertex() && expr.value->kind == ExprKind::Reference;
+      result = ScalarKind::Int64;
+      break;
+    case ReductionOp::Any:
+    case ReductionOp::All:
+      fits = value.is_bool();
+      break;
+    case ReductionOp::Mode:
+      fits = value.is_scalar() && !value.is_float();
+      break;
+  }
+  if (fits) return result;
+  auto& report =
+      diagnostics_.report(diag::ReductionType, expr.value->range, expr.name.text, in_words(value));
+  if (op == ReductionOp::Count) report.note("write 'count(v where …)'");
+  return Type::Form::Error;
+}
+
+}  // namespace vertigo::compiler::check

@@ -1,0 +1,106 @@
+#include "compiler/diag/DiagnosticEngine.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace vertigo::compiler::diag {
+
+Report& Report::note(SourceRange where, std::string text) {
+  notes.push_back({where, std::move(text)});
+  return *this;
+}
+
+Report& Report::note(std::string text) { return note(SourceRange{}, std::move(text)); }
+
+Report& Report::fix(SourceRange where, std::string replacement) {
+  fixes.push_back({where, std::move(replacement)});
+  return *this;
+}
+
+std::uint32_t DiagnosticEngine::add_source(std::string name, llvm::StringRef text) {
+  return sources_.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name),
+                                     llvm::SMLoc());
+}
+
+llvm::StringRef DiagnosticEngine::source(std::uint32_t file) const {
+  return sources_.getMemoryBuffer(file)->getBuffer();
+}
+
+llvm::StringRef DiagnosticEngine::source_name(std::uint32_t file) const {
+  return sources_.getMemoryBuffer(file)->getBufferIdentifier();
+}
+
+llvm::StringRef DiagnosticEngine::text(SourceRange range) const {
+  return range.valid() ? source(range.file).slice(range.begin, range.end) : llvm::StringRef();
+}
+
+std::pair<unsigned, unsigned> DiagnosticEngine::line_and_column(SourceRange range) const {
+  if (!range.valid()) return {0, 0};
+  return sources_.getLineAndColumn(place(range).Start, range.file);
+}
+
+Report& DiagnosticEngine::add(unsigned code, Severity severity, llvm::StringRef text,
+                              SourceRange range, std::vector<std::string> arguments) {
+  if (errors_ >= kErrorLimit && code != TooManyErrors.code) {
+    if (errors_ == kErrorLimit && severity == Severity::Error) {
+      ++errors_;
+      report(TooManyErrors, SourceRange{}, kErrorLimit);
+    }
+    return dropped_ = Report{};
+  }
+  Report report;
+  report.code = code;
+  report.severity = severity;
+  report.range = range;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{' && i + 2 < text.size() && text[i + 2] == '}') {
+      report.text += arguments[static_cast<std::size_t>(text[i + 1] - '0')];
+      i += 2;
+    } else {
+      report.text += text[i];
+    }
+  }
+  if (severity == Severity::Error) ++errors_;
+  reports_.push_back(std::move(report));
+  return reports_.back();
+}
+
+llvm::SMRange DiagnosticEngine::place(SourceRange range) const {
+  if (!range.valid()) return {};
+  llvm::StringRef buffer = source(range.file);
+  const char* begin = buffer.data() + std::min<std::size_t>(range.begin, buffer.size());
+  const char* end = buffer.data() + std::min<std::size_t>(range.end, buffer.size());
+  return {llvm::SMLoc::getFromPointer(begin), llvm::SMLoc::getFromPointer(std::max(begin, end))};
+}
+
+void DiagnosticEngine::print_one(const Report& report, llvm::raw_ostream& out, bool colours) const {
+  using Kind = llvm::SourceMgr::DiagKind;
+  Kind kind = report.severity == Severity::Error     ? llvm::SourceMgr::DK_Error
+              : report.severity == Severity::Warning ? llvm::SourceMgr::DK_Warning
+                                                     : llvm::SourceMgr::DK_Note;
+  std::string text = report.text + " [" + code_name(report.code) + "]";
+  if (!report.range.valid()) {
+    llvm::SMDiagnostic("vertigo", kind, text).print(nullptr, out, colours);
+  } else {
+    llvm::SMRange range = place(report.range);
+    llvm::SmallVector<llvm::SMFixIt, 2> fixes;
+    for (const Fix& fix : report.fixes) fixes.emplace_back(place(fix.range), fix.replacement);
+    sources_.PrintMessage(out, range.Start, kind, text, range, fixes, colours);
+  }
+  for (const Note& note : report.notes) {
+    if (note.range.valid()) {
+      llvm::SMRange range = place(note.range);
+      sources_.PrintMessage(out, range.Start, llvm::SourceMgr::DK_Note, note.text, range, {},
+                            colours);
+    } else {
+      llvm::SMDiagnostic(report.range.valid() ? source_name(report.range.file) : "vertigo",
+                         llvm::SourceMgr::DK_Note, note.text)
+          .print(nullptr, out, colours);
+    }
+  }
+}
+
+void DiagnosticEngine::print(llvm::raw_ostream& out, bool colours) {
+  for (; printed_ < reports_.size(); ++printed_) print_one(reports_[printed_], out, colours);
+}
+
+}  // namespace vertigo::compiler::diag

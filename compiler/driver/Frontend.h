@@ -1,0 +1,28 @@
+#pragma once
+// The front half of the pipeline, one function a step: file → source → AST → checked AST → Program
+// IR.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "compiler/ast/Program.h"
+#include "compiler/diag/DiagnosticEngine.h"
+#include "compiler/ir/program/Program.h"
+
+namespace vertigo::compiler::driver {
+
+/// Reads a .vg file ("-" is standard input) into `diagnostics`. Nothing where it cannot be read;
+/// then that was reported.
+std::optional<std::uint32_t> read_source(const std::string& path,
+                                         diag::DiagnosticEngine& diagnostics);
+
+/// Parses and checks. The tree is there as soon as the text parses, even when the check reported
+/// errors: ask `diagnostics.has_errors()` before using it further.
+std::unique_ptr<ast::Program> analyse(std::uint32_t file, diag::DiagnosticEngine& diagnostics);
+
+/// All of it: Program IR, or nothing where an error was reported.
+std::optional<vertigo::ir::Program> front_end(std::uint32_t file,
+                                              diag::DiagnosticEngine& diagnostics);
+
+}  // namespace vertigo::compiler::driver

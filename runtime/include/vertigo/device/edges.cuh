@@ -1,0 +1,108 @@
+#pragma once
+// Which edges a loop visits: the out-edges, the in-edges or both, with or without the attribute.
+// `out_edges(graph, v)` is a range over one vertex's edges; `out_edges(graph)` names the edges of
+// all vertices for the balanced visits of expand.cuh and gather.cuh.
+
+#include "vertigo/device/graph.cuh"
+
+namespace vertigo::gpu {
+
+template <class Attribute>
+struct EdgeTo {
+  Vertex neighbour;
+  Attribute attribute;
+};
+
+/// One or two adjacencies that are visited one after the other.
+template <class AttributeType, bool kAttributes>
+struct EdgeSet {
+  using Attribute = AttributeType;
+
+  Adjacency<Attribute> first;
+  Adjacency<Attribute> second;
+  unsigned passes = 1;
+
+  /// edge(v, u, extra...) or, where the attribute is read, edge(v, u, attribute, extra...).
+  template <class Kept, class Edge, class... Extra>
+  __device__ __forceinline__ static decltype(auto) visit(const Adjacency<Attribute>& adjacency,
+                                                         Vertex v, EdgeIndex e, const Kept& kept,
+                                                         const Edge& edge, Extra&... extra) {
+    if constexpr (kAttributes)
+      return kept.apply(edge, v, adjacency.targets[e], adjacency.attribute(e), extra...);
+    else
+      return kept.apply(edge, v, adjacency.targets[e], extra...);
+  }
+};
+
+namespace detail {
+
+/// The edges of one vertex in one adjacency, then in another where `two_passes` says so. It holds
+/// copies: a pointer to a kernel's parameter would push the parameters into local memory.
+template <class Attribute, bool kAttributes>
+struct EdgeRange {
+  Adjacency<Attribute> first;
+  Adjacency<Attribute> second;
+  bool two_passes;
+  Vertex vertex;
+
+  struct Iterator {
+    Adjacency<Attribute> current;
+    Adjacency<Attribute> second;
+    bool second_left;
+    Vertex vertex;
+    EdgeIndex at;
+    EdgeIndex stop;
+
+    __device__ __forceinline__ void settle() {
+      if (!second_left || at != stop) return;
+      second_left = false;
+      current = second;
+      at = current.begin(vertex);
+      stop = current.end(vertex);
+    }
+    __device__ __forceinline__ auto operator*() const {
+      if constexpr (kAttributes)
+        return EdgeTo<Attribute>{current.targets[at], current.attribute(at)};
+      else
+        return current.targets[at];
+    }
+    __device__ __forceinline__ void operator++() {
+      ++at;
+      settle();
+    }
+    __device__ __forceinline__ bool operator!=(std::nullptr_t) const { return at != stop; }
+  };
+
+  __device__ __forceinline__ Iterator begin() const {
+    Iterator begin{first, second, two_passes, vertex, first.begin(vertex), first.end(vertex)};
+    begin.settle();
+    return begin;
+  }
+  __device__ __forceinline__ std::nullptr_t end() const { return nullptr; }
+};
+
+}  // namespace detail
+
+#define VERTIGO_EDGES(name, attributes, one, two, passes)                                         \
+  template <class Attribute>                                                                      \
+  __device__ __forceinline__ EdgeSet<Attribute, attributes> name(const Graph<Attribute>& graph) { \
+    return {one, two, passes};                                                                    \
+  }                                                                                               \
+  template <class Attribute>                                                                      \
+  __device__ __forceinline__ detail::EdgeRange<Attribute, attributes> name(                       \
+      const Graph<Attribute>& graph, Vertex v) {                                                  \
+    return {one, two, (passes) == 2, v};                                                          \
+  }
+
+VERTIGO_EDGES(out_edges, true, graph.out, graph.out, 1u)
+VERTIGO_EDGES(in_edges, true, graph.in, graph.in, 1u)
+VERTIGO_EDGES(both_edges, true, graph.out, graph.in, 2u)
+VERTIGO_EDGES(both_edges_once, true, graph.out, graph.in, graph.symmetric ? 1u : 2u)
+VERTIGO_EDGES(out_neighbours, false, graph.out, graph.out, 1u)
+VERTIGO_EDGES(in_neighbours, false, graph.in, graph.in, 1u)
+VERTIGO_EDGES(both_neighbours, false, graph.out, graph.in, 2u)
+VERTIGO_EDGES(both_neighbours_once, false, graph.out, graph.in, graph.symmetric ? 1u : 2u)
+
+#undef VERTIGO_EDGES
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,126 @@
+#pragma once
+// Balanced visits of edge lists. Each thread of a block brings at most one vertex; whoever visits
+// an edge is told the vertex and what its thread kept for it:
+//
+//   expand_mixed(out_edges(graph), v, active, keep(best),
+//                [&](Vertex v, Vertex u, int32_t weight, int32_t best) { … });
+//
+// Long lists go to the whole block, medium ones to a warp, the rest to single threads (SEP-Graph,
+// section 4.4.1). All threads of the block must call, `active` or not. The edge function may write
+// only what is shared atomically; gather.cuh is for those that accumulate.
+
+#include "vertigo/device/edges.cuh"
+#include "vertigo/device/intrinsics.cuh"
+#include "vertigo/device/pack.cuh"
+
+namespace vertigo::gpu {
+
+/// Lists from this length on are visited by a warp, and by the whole block.
+inline constexpr unsigned kWarpList = 16;
+inline constexpr unsigned kBlockList = 4 * kBlock;
+
+namespace detail {
+
+template <class Kept>
+struct EdgeList {
+  EdgeIndex begin;
+  EdgeIndex end;
+  Vertex vertex;
+  Kept kept;
+};
+
+/// The lists of a block that are long enough for all of its threads.
+template <class Kept>
+struct LongLists {
+  unsigned count;
+  EdgeList<Kept> list[kBlock];
+};
+
+/// The edges of one pass over a set, for the functions below.
+template <class Set>
+struct Pass {
+  Adjacency<typename Set::Attribute> adjacency;
+
+  __device__ __forceinline__ Pass(const Set& set, unsigned pass)
+      : adjacency(pass == 0 ? set.first : set.second) {}
+
+  template <class Kept>
+  __device__ __forceinline__ EdgeList<Kept> list(Vertex v, bool active, const Kept& kept) const {
+    if (!active) return {0, 0, v, kept};
+    return {adjacency.begin(v), adjacency.end(v), v, kept};
+  }
+
+  template <class Kept, class Edge>
+  __device__ __forceinline__ void visit(const EdgeList<Kept>& list, EdgeIndex first,
+                                        unsigned stride, const Edge& edge) const {
+    for (EdgeIndex e = list.begin + first; e < list.end; e += stride)
+      Set::visit(adjacency, list.vertex, e, list.kept, edge);
+  }
+
+  /// Visits the lists of at least `least` edges with all threads of the block and empties them.
+  template <class Kept, class Edge>
+  __device__ __forceinline__ void visit_by_block(EdgeList<Kept>& mine, unsigned least,
+                                                 const Edge& edge) const {
+    __shared__ LongLists<Kept> shared;
+    const bool is_long = mine.end - mine.begin >= least;
+    if (!__syncthreads_or(is_long)) return;
+    if (threadIdx.x == 0) shared.count = 0;
+    __syncthreads();
+    if (is_long) {
+      shared.list[atomicAdd(&shared.count, 1u)] = mine;
+      mine.end = mine.begin;
+    }
+    __syncthreads();
+    for (unsigned i = 0; i < shared.count; ++i)
+      visit(shared.list[i], threadIdx.x, blockDim.x, edge);
+    __syncthreads();
+  }
+
+  /// Visits the lists of at least `least` edges warp by warp and empties them.
+  template <class Kept, class Edge>
+  __device__ __forceinline__ void visit_by_warp(EdgeList<Kept>& mine, unsigned least,
+                                                const Edge& edge) const {
+    const bool is_medium = mine.end - mine.begin >= least;
+    for (unsigned left = __ballot_sync(kAllLanes, is_medium); left != 0; left &= left - 1)
+      visit(shuffle(mine, __ffs(left) - 1), lane(), kWarp, edge);
+    if (is_medium) mine.end = mine.begin;
+  }
+};
+
+}  // namespace detail
+
+template <class Set, class Kept, class Edge>
+__device__ __forceinline__ void expand_mixed(const Set& edges, Vertex v, bool active,
+                                             const Kept& kept, const Edge& edge) {
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Pass<Set> pass(edges, i);
+    auto mine = pass.list(v, active, kept);
+    pass.visit_by_block(mine, kBlockList, edge);
+    pass.visit_by_warp(mine, kWarpList, edge);
+    pass.visit(mine, 0, 1, edge);
+  }
+}
+
+/// Every list by a warp.
+template <class Set, class Kept, class Edge>
+__device__ __forceinline__ void expand_by_warp(const Set& edges, Vertex v, bool active,
+                                               const Kept& kept, const Edge& edge) {
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Pass<Set> pass(edges, i);
+    auto mine = pass.list(v, active, kept);
+    pass.visit_by_warp(mine, 1, edge);
+  }
+}
+
+/// Every list by the whole block.
+template <class Set, class Kept, class Edge>
+__device__ __forceinline__ void expand_by_block(const Set& edges, Vertex v, bool active,
+                                                const Kept& kept, const Edge& edge) {
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Pass<Set> pass(edges, i);
+    auto mine = pass.list(v, active, kept);
+    pass.visit_by_block(mine, 1, edge);
+  }
+}
+
+}  // namespace vertigo::gpu

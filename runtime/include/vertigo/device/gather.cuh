@@ -1,0 +1,164 @@
+#pragma once
+// Reductions over the edges of each vertex, with the same sharing of work as expand.cuh and an
+// early exit: the edge function returns false once further edges cannot change the result.
+//
+//   const float sum = gather_mixed(in_neighbours(graph), v, active, keep(), Sum{}, 0.0f,
+//       [&](Vertex v, Vertex u, float& sum) { sum += …; return true; });
+//
+// The order of a vertex's partial results depends on its degree alone, so that floating sums repeat
+// bit by bit. All threads of the block must call; the result is the caller's own vertex's.
+
+#include "vertigo/device/combine.cuh"
+#include "vertigo/device/expand.cuh"
+
+namespace vertigo::gpu {
+
+namespace detail {
+
+/// Combines over the lanes of a warp; every lane gets the result.
+template <class T, class Combine>
+__device__ __forceinline__ T combine_warp(T value, const Combine& combine) {
+#pragma unroll
+  for (unsigned distance = kWarp / 2; distance > 0; distance /= 2)
+    value = combine(value, shuffle(value, lane() ^ distance));
+  return value;
+}
+
+/// Combines over the threads of a block through `partials`; every thread gets the result.
+template <class T, class Combine>
+__device__ __forceinline__ T combine_block(T value, const Combine& combine, const T& identity) {
+  __shared__ T partials[kBlock / kWarp];
+  value = combine_warp(value, combine);
+  if (lane() == 0) partials[threadIdx.x / kWarp] = value;
+  __syncthreads();
+  value = identity;
+  for (unsigned warp = 0; warp < kBlock / kWarp; ++warp) value = combine(value, partials[warp]);
+  __syncthreads();
+  return value;
+}
+
+/// Edges that a block visits between two looks at whether somebody is done.
+inline constexpr unsigned kGatherRound = 8 * kBlock;
+
+template <class Set, class Combine, class T, class Edge>
+struct Gather {
+  Pass<Set> pass;
+  const Combine& combine;
+  T identity;
+  const Edge& edge;
+
+  template <class Kept>
+  __device__ __forceinline__ bool accumulate(const EdgeList<Kept>& list, EdgeIndex e,
+                                             T& result) const {
+    return Set::visit(pass.adjacency, list.vertex, e, list.kept, edge, result);
+  }
+
+  template <class Kept>
+  __device__ __forceinline__ T one_by_block(const EdgeList<Kept>& list) const {
+    T result = identity;
+    bool more = true;
+    for (EdgeIndex round = list.begin; round < list.end; round += kGatherRound) {
+      const EdgeIndex end = list.end - round < kGatherRound ? list.end : round + kGatherRound;
+      for (EdgeIndex e = round + threadIdx.x; more && e < end; e += blockDim.x)
+        more = accumulate(list, e, result);
+      if (__syncthreads_or(!more)) break;
+    }
+    return combine_block(result, combine, identity);
+  }
+
+  template <class Kept>
+  __device__ __forceinline__ T one_by_warp(const EdgeList<Kept>& list) const {
+    T result = identity;
+    bool more = true;
+    for (EdgeIndex e = list.begin; e < list.end; e += kWarp) {
+      if (e + lane() < list.end) more = accumulate(list, e + lane(), result);
+      if (__any_sync(kAllLanes, !more)) break;
+    }
+    return combine_warp(result, combine);
+  }
+
+  /// Lists of at least `least` edges, which are emptied.
+  template <class Kept>
+  __device__ __forceinline__ void by_block(EdgeList<Kept>& mine, unsigned least, T& result) const {
+    __shared__ LongLists<Kept> shared;
+    const bool is_long = mine.end - mine.begin >= least;
+    if (!__syncthreads_or(is_long)) return;
+    if (threadIdx.x == 0) shared.count = 0;
+    __syncthreads();
+    unsigned place = kBlock;
+    if (is_long) {
+      place = atomicAdd(&shared.count, 1u);
+      shared.list[place] = mine;
+      mine.end = mine.begin;
+    }
+    __syncthreads();
+    for (unsigned i = 0; i < shared.count; ++i) {
+      const T found = one_by_block(shared.list[i]);
+      if (i == place) result = combine(result, found);
+    }
+    __syncthreads();
+  }
+
+  template <class Kept>
+  __device__ __forceinline__ void by_warp(EdgeList<Kept>& mine, unsigned least, T& result) const {
+    const bool is_medium = mine.end - mine.begin >= least;
+    for (unsigned left = __ballot_sync(kAllLanes, is_medium); left != 0; left &= left - 1) {
+      const unsigned owner = __ffs(left) - 1;
+      const T found = one_by_warp(shuffle(mine, owner));
+      if (lane() == owner) result = combine(result, found);
+    }
+    if (is_medium) mine.end = mine.begin;
+  }
+
+  template <class Kept>
+  __device__ __forceinline__ void by_thread(const EdgeList<Kept>& mine, T& result) const {
+    for (EdgeIndex e = mine.begin; e < mine.end; ++e)
+      if (!accumulate(mine, e, result)) return;
+  }
+};
+
+}  // namespace detail
+
+template <class Set, class Kept, class Combine, class T, class Edge>
+__device__ __forceinline__ T gather_mixed(const Set& edges, Vertex v, bool active, const Kept& kept,
+                                          const Combine& combine, T identity, const Edge& edge) {
+  T result = identity;
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Gather<Set, Combine, T, Edge> gather{{edges, i}, combine, identity, edge};
+    auto mine = gather.pass.list(v, active, kept);
+    gather.by_block(mine, kBlockList, result);
+    gather.by_warp(mine, kWarpList, result);
+    gather.by_thread(mine, result);
+  }
+  return result;
+}
+
+/// Every list by a warp.
+template <class Set, class Kept, class Combine, class T, class Edge>
+__device__ __forceinline__ T gather_by_warp(const Set& edges, Vertex v, bool active,
+                                            const Kept& kept, const Combine& combine, T identity,
+                                            const Edge& edge) {
+  T result = identity;
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Gather<Set, Combine, T, Edge> gather{{edges, i}, combine, identity, edge};
+    auto mine = gather.pass.list(v, active, kept);
+    gather.by_warp(mine, 1, result);
+  }
+  return result;
+}
+
+/// Every list by the whole block.
+template <class Set, class Kept, class Combine, class T, class Edge>
+__device__ __forceinline__ T gather_by_block(const Set& edges, Vertex v, bool active,
+                                             const Kept& kept, const Combine& combine, T identity,
+                                             const Edge& edge) {
+  T result = identity;
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Gather<Set, Combine, T, Edge> gather{{edges, i}, combine, identity, edge};
+    auto mine = gather.pass.list(v, active, kept);
+    gather.by_block(mine, 1, result);
+  }
+  return result;
+}
+
+}  // namespace vertigo::gpu

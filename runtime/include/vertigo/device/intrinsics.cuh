@@ -1,0 +1,116 @@
+#pragma once
+// Warp-level building blocks on raw intrinsics: lane numbers, shuffles of any plain value, and
+// loads and stores that other threads may race with. Nothing here relies on lanes running in
+// lockstep: every exchange names its lanes and synchronizes them.
+
+#include <cstdint>
+
+#include "vertigo/device/arithmetic.cuh"
+
+namespace vertigo::gpu {
+
+inline constexpr unsigned kAllLanes = 0xffffffffu;
+inline constexpr unsigned kWarp = 32;
+/// Threads of every generated kernel's blocks. 256 keeps eight blocks on an SM at 32 registers and
+/// gives the block-wide expansion lists worth sharing out.
+inline constexpr unsigned kBlock = 256;
+
+__device__ __forceinline__ unsigned lane() { return threadIdx.x & (kWarp - 1); }
+
+__device__ __forceinline__ unsigned lanes_below() { return (1u << lane()) - 1; }
+
+/// The value that lane `source` holds, for any plain type. All lanes of `mask` must call it.
+template <class T>
+__device__ __forceinline__ T shuffle(T value, unsigned source, unsigned mask = kAllLanes) {
+  static_assert(__is_trivially_copyable(T));
+  constexpr unsigned kWords = (sizeof(T) + 3) / 4;
+  union Image {
+    unsigned words[kWords];
+    T value;
+    __device__ Image() {}
+  } image;
+  image.value = value;
+#pragma unroll
+  for (unsigned i = 0; i < kWords; ++i)
+    image.words[i] = __shfl_sync(mask, image.words[i], static_cast<int>(source));
+  return image.value;
+}
+
+/// The value of the lane `distance` further up; every lane of the warp must call it.
+template <class T>
+__device__ __forceinline__ T shuffle_down(T value, unsigned distance) {
+  return shuffle(value, (lane() + distance) & (kWarp - 1));
+}
+
+namespace detail {
+
+__device__ __forceinline__ std::uint8_t load_word(const std::uint8_t* p) {
+  unsigned v;
+  asm volatile("ld.relaxed.gpu.global.u8 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+  return static_cast<std::uint8_t>(v);
+}
+__device__ __forceinline__ std::uint32_t load_word(const std::uint32_t* p) {
+  std::uint32_t v;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+  return v;
+}
+__device__ __forceinline__ std::uint64_t load_word(const std::uint64_t* p) {
+  std::uint64_t v;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
+  return v;
+}
+__device__ __forceinline__ void store_word(std::uint8_t* p, std::uint8_t v) {
+  asm volatile("st.relaxed.gpu.global.u8 [%0], %1;" ::"l"(p), "r"(unsigned(v)) : "memory");
+}
+__device__ __forceinline__ void store_word(std::uint32_t* p, std::uint32_t v) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
+}
+__device__ __forceinline__ void store_word(std::uint64_t* p, std::uint64_t v) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(v) : "memory");
+}
+
+template <class T>
+struct Identity {
+  using Type = T;
+};
+/// T, but never deduced: arguments convert to what the slot holds.
+template <class T>
+using Same = typename Identity<T>::Type;
+
+/// The unsigned type as wide as T: what loads, stores and compare-and-swap work on.
+template <unsigned kBytes>
+struct WordOf;
+template <>
+struct WordOf<1> {
+  using Type = std::uint8_t;
+};
+template <>
+struct WordOf<4> {
+  using Type = std::uint32_t;
+};
+template <>
+struct WordOf<8> {
+  using Type = std::uint64_t;
+};
+template <class T>
+using Word = typename WordOf<sizeof(T)>::Type;
+
+}  // namespace detail
+
+/// Reads a value that other threads may be writing: never torn, never from a stale first-level
+/// cache line, never split or repeated by the compiler.
+template <class T>
+  requires(sizeof(T) <= 8)
+__device__ __forceinline__ T load_relaxed(const T& slot) {
+  using Word = detail::Word<T>;
+  return detail::bits_as<T>(detail::load_word(reinterpret_cast<const Word*>(&slot)));
+}
+
+template <class T>
+  requires(sizeof(T) <= 8)
+__device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
+  using Word = detail::Word<T>;
+  detail::store_word(reinterpret_cast<Word*>(&slot), detail::bits_as<Word>(value));
+}
+
+}  // namespace vertigo::gpu

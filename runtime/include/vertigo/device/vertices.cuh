@@ -1,0 +1,153 @@
+#pragma once
+// The vertices of a kernel, shared out over the grid: `for (Vertex v : listed(frontier))` gives
+// every thread its own vertices; `for (Tile t : tiles(frontier))` keeps the threads of a block
+// together, so that they can help each other with long edge lists.
+
+#include "vertigo/device/graph.cuh"
+#include "vertigo/device/worklist.cuh"
+
+namespace vertigo::gpu {
+
+namespace detail {
+
+/// Positions first, first + stride … below count; 64 bits, so that the last stride cannot wrap.
+struct Position {
+  std::uint64_t at;
+  std::uint64_t stride;
+  __device__ __forceinline__ void operator++() { at += stride; }
+  __device__ __forceinline__ bool operator!=(std::uint64_t end) const { return at < end; }
+};
+
+__device__ __forceinline__ std::uint64_t grid_stride() {
+  return std::uint64_t{gridDim.x} * blockDim.x;
+}
+__device__ __forceinline__ std::uint64_t block_start() {
+  return std::uint64_t{blockIdx.x} * blockDim.x;
+}
+
+struct AllVertices {
+  std::uint64_t count;
+  struct Iterator : Position {
+    __device__ __forceinline__ Vertex operator*() const { return static_cast<Vertex>(at); }
+  };
+  __device__ __forceinline__ Iterator begin() const {
+    return {{block_start() + threadIdx.x, grid_stride()}};
+  }
+  __device__ __forceinline__ std::uint64_t end() const { return count; }
+};
+
+struct Listed {
+  const Vertex* items;
+  std::uint64_t count;
+  struct Iterator : Position {
+    const Vertex* items;
+    __device__ __forceinline__ Vertex operator*() const { return items[at]; }
+  };
+  __device__ __forceinline__ Iterator begin() const {
+    return {{block_start() + threadIdx.x, grid_stride()}, items};
+  }
+  __device__ __forceinline__ std::uint64_t end() const { return count; }
+};
+
+struct Only {
+  Vertex vertex;
+  std::uint64_t count;
+  struct Iterator : Position {
+    Vertex vertex;
+    __device__ __forceinline__ Vertex operator*() const { return vertex; }
+  };
+  __device__ __forceinline__ Iterator begin() const {
+    return {{block_start() + threadIdx.x, grid_stride()}, vertex};
+  }
+  __device__ __forceinline__ std::uint64_t end() const { return count; }
+};
+
+}  // namespace detail
+
+/// One vertex per thread of a block. The last tile is short: `active` is false where there is none.
+struct Tile {
+  Vertex vertex;
+  bool active;
+};
+
+namespace detail {
+
+struct AllTiles {
+  std::uint64_t count;
+  struct Iterator : Position {
+    std::uint64_t count;
+    __device__ __forceinline__ Tile operator*() const {
+      const std::uint64_t i = at + threadIdx.x;
+      return {static_cast<Vertex>(i), i < count};
+    }
+  };
+  __device__ __forceinline__ Iterator begin() const {
+    return {{block_start(), grid_stride()}, count};
+  }
+  __device__ __forceinline__ std::uint64_t end() const { return count; }
+};
+
+struct ListedTiles {
+  const Vertex* items;
+  std::uint64_t count;
+  struct Iterator : Position {
+    const Vertex* items;
+    std::uint64_t count;
+    __device__ __forceinline__ Tile operator*() const {
+      const std::uint64_t i = at + threadIdx.x;
+      return {i < count ? items[i] : kNoVertex, i < count};
+    }
+  };
+  __device__ __forceinline__ Iterator begin() const {
+    return {{block_start(), grid_stride()}, items, count};
+  }
+  __device__ __forceinline__ std::uint64_t end() const { return count; }
+};
+
+struct OnlyTile {
+  Vertex vertex;
+  std::uint64_t count;
+  struct Iterator : Position {
+    Vertex vertex;
+    __device__ __forceinline__ Tile operator*() const { return {vertex, at + threadIdx.x == 0}; }
+  };
+  __device__ __forceinline__ Iterator begin() const {
+    return {{block_start(), grid_stride()}, vertex};
+  }
+  __device__ __forceinline__ std::uint64_t end() const { return count; }
+};
+
+}  // namespace detail
+
+template <class Attribute>
+__device__ __forceinline__ detail::AllVertices all_vertices(const Graph<Attribute>& graph) {
+  return {graph.vertex_count};
+}
+__device__ __forceinline__ detail::Listed listed(const Worklist& list) {
+  return {list.items, list.size()};
+}
+__device__ __forceinline__ detail::Listed listed(const VertexList& list) {
+  return {list.items, list.count};
+}
+/// One vertex; none where `v` is no vertex of the graph.
+template <class Attribute>
+__device__ __forceinline__ detail::Only only(const Graph<Attribute>& graph, Vertex v) {
+  return {v, v < graph.vertex_count ? 1u : 0u};
+}
+/// The same for whole blocks: every thread of a block runs the same number of rounds.
+template <class Attribute>
+__device__ __forceinline__ detail::AllTiles tiles(const Graph<Attribute>& graph) {
+  return {graph.vertex_count};
+}
+__device__ __forceinline__ detail::ListedTiles tiles(const Worklist& list) {
+  return {list.items, list.size()};
+}
+__device__ __forceinline__ detail::ListedTiles tiles(const VertexList& list) {
+  return {list.items, list.count};
+}
+template <class Attribute>
+__device__ __forceinline__ detail::OnlyTile tile_of(const Graph<Attribute>& graph, Vertex v) {
+  return {v, v < graph.vertex_count ? 1u : 0u};
+}
+
+}  // namespace vertigo::gpu

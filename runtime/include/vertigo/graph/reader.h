@@ -1,0 +1,75 @@
+#pragma once
+// Reading graphs: from any known file format, recognised by content, or from a generator
+// expression.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "vertigo/graph/builder.h"
+#include "vertigo/graph/graph.h"
+#include "vertigo/graph/intake.h"
+
+namespace vertigo::graph {
+
+/// Whether an entry "u v" stands for one direction or for both.
+enum class Direction : std::uint8_t {
+  AsFile,      ///< what the format says; directed where it says nothing
+  Directed,    ///< refused where the format says undirected
+  Undirected,  ///< an edge given in both orders is one edge
+};
+
+/// Which ids are vertices in a format that does not list or count them (edge lists, adjacency
+/// lines).
+enum class VertexRule : std::uint8_t {
+  Auto,   ///< Range where a comment "# Nodes: N" fits the ids that appear, else Seen
+  Seen,   ///< exactly the ids that appear
+  Range,  ///< 0 .. largest id
+};
+
+struct ReadOptions {
+  std::optional<Format> format;  ///< nothing: by content
+  Direction direction = Direction::AsFile;
+  VertexRule vertices = VertexRule::Auto;
+  SelfLoopPolicy self_loops = SelfLoopPolicy::Keep;
+  DuplicatePolicy duplicates = DuplicatePolicy::Keep;
+  bool symmetrize = false;
+  bool ignore_weights = false;
+  bool strict =
+      false;  ///< refuse, naming the first such edge, where a policy above would change anything
+  /// Most vertices that a header may declare. 0: 2^22, or 16 for each edge that was read, whichever
+  /// is more. Keeps a small file with an absurd header from allocating gigabytes.
+  std::uint64_t max_vertices = 0;
+};
+
+struct LoadedGraph {
+  Graph graph;
+  IntakeReport report;
+};
+
+/// Reads `source`: a file, the common prefix of a Graphalytics pair, or a generator expression
+/// ("generate:road:100x100"). Throws ExitCode::InputRefused with the place ("file:line", "file:
+/// byte N") for whatever is wrong with it, and ExitCode::OutOfMemory.
+LoadedGraph load_graph(const std::string& source, const ReadOptions& options = {});
+
+/// What a program needs of its graph.
+struct Requirements {
+  bool symmetric = false;
+  bool non_negative_weights = false;
+  bool no_duplicates = false;
+  bool no_self_loops = false;
+};
+
+/// Throws ExitCode::InputRefused for the first violation, with the edge in ids of the input and its
+/// line (text) or number (binary) in the file. Where symmetry is required and holds, marks the
+/// graph as symmetric. `options` must be those that the graph was loaded with.
+void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
+                        const ReadOptions& options = {});
+
+/// Gives the graph weights of `kind` (both adjacencies); nothing to do where it has none. Throws
+/// ExitCode::InputRefused, naming the edge by ids of the input, where a value does not fit: out of
+/// range, or a fraction for an integer type. Float32 rounds to nearest and refuses overflow only.
+/// Bool and Vertex are refused.
+void convert_weights(Graph& graph, ScalarKind kind);
+
+}  // namespace vertigo::graph

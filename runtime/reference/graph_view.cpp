@@ -1,0 +1,92 @@
+#include "graph_view.h"
+
+#include "arithmetic.h"
+#include "vertigo/core/value.h"
+#include "walk.h"
+
+namespace vertigo::reference {
+namespace {
+
+template <class T>
+constexpr bool matches(ScalarKind kind) {
+  return with_type(kind, []<class U>() { return std::is_same_v<T, U>; });
+}
+
+/// The weights in the program's type: the graph's own where they have it, else converted.
+const void* typed_weights(const graph::Weights& weights, ScalarKind kind,
+                          std::vector<std::byte>& storage) {
+  return std::visit(
+      [&]<class Stored>(const Stored& stored) -> const void* {
+        if constexpr (std::is_same_v<Stored, std::monostate>) {
+          return nullptr;
+        } else {
+          using From = typename Stored::value_type;
+          if (matches<From>(kind)) return stored.data();
+          storage.resize(stored.size() * size_of(kind) + 1);
+          with_type(kind, [&]<class To>() {
+            auto* out = reinterpret_cast<To*>(storage.data());
+            for (std::size_t e = 0; e < stored.size(); ++e) out[e] = convert<To>(stored[e]);
+          });
+          return storage.data();
+        }
+      },
+      weights);
+}
+
+EdgeSide side_of(const graph::Adjacency& adjacency, const ScalarKind* weight,
+                 std::vector<std::byte>& storage) {
+  EdgeSide side{adjacency.offsets.data(), adjacency.targets.data(), nullptr};
+  if (weight != nullptr) side.weights = typed_weights(adjacency.weights, *weight, storage);
+  return side;
+}
+
+}  // namespace
+
+GraphView::GraphView(const graph::Graph& graph, const ScalarKind* weight, bool needs_in)
+    : graph_(&graph) {
+  out_ = side_of(graph.out, weight, owned_.out_weights);
+  // A default-constructed graph has no offsets; one zero makes the empty graph walkable.
+  static const EdgeIndex kNoEdges[1] = {0};
+  if (graph.vertex_count == 0) out_.offsets = kNoEdges;
+  if (graph.symmetric || graph.vertex_count == 0)
+    in_ = out_;
+  else if (graph.in_adjacency)
+    in_ = side_of(*graph.in_adjacency, weight, owned_.in_weights);
+  else if (needs_in)
+    transpose(weight != nullptr && out_.weights != nullptr ? size_of(*weight) : 0);
+}
+
+void GraphView::transpose(std::size_t weight_size) {
+  const Vertex n = vertex_count();
+  owned_.offsets.assign(std::size_t{n} + 2, 0);
+  owned_.targets.resize(edge_count());
+  owned_.in_weights.resize(edge_count() * weight_size);
+  // Counted two places up, so that the offsets are right after the fill has advanced them.
+  for (EdgeIndex e = 0; e < edge_count(); ++e) ++owned_.offsets[std::size_t{out_.targets[e]} + 2];
+  for (std::size_t i = 2; i < owned_.offsets.size(); ++i)
+    owned_.offsets[i] += owned_.offsets[i - 1];
+  const auto* weights = static_cast<const std::byte*>(out_.weights);
+  for (Vertex v = 0; v < n; ++v)
+    for (EdgeIndex e = out_.offsets[v]; e < out_.offsets[v + 1]; ++e) {
+      const EdgeIndex at = owned_.offsets[std::size_t{out_.targets[e]} + 1]++;
+      owned_.targets[at] = v;
+      if (weight_size != 0)
+        std::memcpy(owned_.in_weights.data() + at * weight_size, weights + e * weight_size,
+                    weight_size);
+    }
+  in_ = {owned_.offsets.data(), owned_.targets.data(),
+         weight_size != 0 ? owned_.in_weights.data() : nullptr};
+}
+
+bool reads_in_neighbours(const ir::Program& program) {
+  bool found = false;
+  walk_program(
+      program, [&](const ir::Stmt& s) { found |= s.direction != ir::EdgeDirection::Out; },
+      [&](const ir::Expr& e) {
+        found |= e.direction != ir::EdgeDirection::Out || e.op == ir::Op::InDegree ||
+                 e.op == ir::Op::Degree;
+      });
+  return found;
+}
+
+}  // namespace vertigo::reference

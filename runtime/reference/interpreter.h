@@ -1,0 +1,84 @@
+#pragma once
+// Runs a program: host statements, phases, and how a phase proceeds.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "phase_code.h"
+
+namespace vertigo::reference {
+
+class Interpreter {
+ public:
+  Interpreter(const ir::Program& program, const host::RunRequest& request);
+
+  /// Where a program leaves the choice among messages open (Combine::Any), takes the one that the
+  /// given result shows, if it is among those sent: a right result is then reproduced exactly.
+  void follow_choices_of(const host::RunResult& result);
+  host::RunResult run();
+
+ private:
+  // Host level.
+  std::vector<HostAction> resolve_host(const std::vector<ir::StmtPtr>& statements);
+  HostAction resolve_host_statement(const ir::Stmt& statement);
+  void run_host(const std::vector<HostAction>& actions);
+  void run_for(const HostAction& action);
+  std::int64_t host_integer(const Node* node, const ir::Type& type);
+
+  // One phase.
+  void run_phase(const PhaseCode& phase);
+  void run_starts(const PhaseCode& phase);
+  void start_vertex(const StartCode& start, Vertex v);
+  void run_synchronous(const PhaseCode& phase);
+  void run_serializable(const PhaseCode& phase);
+  void run_sweep(const PhaseCode& phase);
+  /// Asks the candidates; those whose guard holds become active and have their inboxes taken.
+  void take_active(const PhaseCode& phase);
+  void run_active(const PhaseCode& phase);
+  bool is_active(const PhaseCode& phase, Vertex v);
+  bool limit_reached(const PhaseCode& phase, std::uint64_t step);
+  void commit(const PhaseCode& phase, const std::vector<Vertex>& vertices);
+  void next_candidates();
+  void begin_step(const PhaseCode& phase, std::uint64_t step);
+  void end_step(const PhaseCode& phase, std::uint64_t active);
+
+  // Bodies.
+  void run_actions(const Actions& actions, Vertex v);
+  void assign(const Action& action, Vertex v);
+  void send(const Action& action, Vertex v);
+  void deliver(MessageTable& message, Vertex sender, Vertex receiver, const Word* value);
+  void mark_pending(Vertex v);
+
+  // Programs that have no fixed point.
+  void watch_convergence(const PhaseCode& phase, std::uint64_t step);
+  void find_improving_cycle(const PhaseCode& phase);
+
+  Context context_;
+  MessageTables messages_;
+  StateStorage states_;
+  std::map<std::string, PhaseCode> phases_;
+  struct HostVariable {
+    ir::Type type;
+    unsigned slot = 0;
+  };
+  std::map<std::string, HostVariable> host_variables_;
+  host::RunResult result_;
+  std::map<std::string, std::size_t> summaries_;
+  host::PhaseSummary* summary_ = nullptr;
+
+  std::vector<Vertex> candidates_;     ///< asked in this step, ascending
+  std::vector<Vertex> next_;           ///< of which an inbox changed, in any order
+  std::vector<std::uint8_t> pending_;  ///< stands in next_, or was started
+  std::vector<Vertex> active_;
+  std::vector<Word> taken_;  ///< inboxes of active_, in its order
+  std::uint64_t edges_before_step_ = 0;
+  double run_begin_ = 0;
+  double step_begin_ = 0;
+
+  std::vector<Vertex> last_sender_;  ///< who changed the inbox last; kept where cycles are sought
+  std::vector<Vertex> improved_by_;  ///< who sent what the state was last improved to
+  std::uint64_t activations_since_search_ = 0;
+};
+
+}  // namespace vertigo::reference

@@ -1,0 +1,271 @@
+// How a phase proceeds: DESIGN section 3, rules 2 to 4.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "interpreter.h"
+#include "vertigo/core/error.h"
+#include "vertigo/core/value.h"
+
+namespace vertigo::reference {
+namespace {
+
+// Above this share of the vertices a scan of the flags is cheaper than sorting the list.
+constexpr std::size_t kScanShare = 32;
+
+void copy_column(const ColumnRef& from, const ColumnRef& to, Vertex count) {
+  std::memcpy(to.data, from.data, count * size_of(from.kind));
+}
+
+}  // namespace
+
+void Interpreter::run_phase(const PhaseCode& phase) {
+  const auto [entry, is_new] = summaries_.try_emplace(phase.source->name, result_.phases.size());
+  if (is_new) result_.phases.push_back({phase.source->name, "interpreter", 0, 0});
+  summary_ = &result_.phases[entry->second];
+  for (const Shadow& shadow : phase.shadows)
+    copy_column(shadow.current, shadow.next, context_.vertex_count());
+  context_.frame[phase.step_slot] = 0;
+  if (phase.finds_improving_cycles) {
+    last_sender_.assign(context_.vertex_count(), kNoVertex);
+    improved_by_.assign(context_.vertex_count(), kNoVertex);
+    activations_since_search_ = 0;
+  }
+  run_starts(phase);
+  if (phase.source->kind == ir::PhaseKind::Sweep)
+    run_sweep(phase);
+  else if (phase.source->serializable)
+    run_serializable(phase);
+  else
+    run_synchronous(phase);
+  // Whoever is left unasked stays so: a later phase asks only whom it starts.
+  for (const Vertex v : next_) pending_[v] = 0;
+  for (const Vertex v : candidates_) pending_[v] = 0;
+  next_.clear();
+  candidates_.clear();
+  last_sender_.clear();
+}
+
+void Interpreter::mark_pending(Vertex v) {
+  if (pending_[v] != 0) return;
+  pending_[v] = 1;
+  next_.push_back(v);
+}
+
+void Interpreter::start_vertex(const StartCode& start, Vertex v) {
+  context_.frame[start.vertex_slot] = v;
+  if (start.condition != nullptr && !holds(start.condition, context_.frame)) return;
+  mark_pending(v);
+  run_actions(start.body, v);
+}
+
+void Interpreter::run_starts(const PhaseCode& phase) {
+  for (const StartCode& start : phase.starts) {
+    switch (start.set) {
+      case ir::StartSet::All:
+      case ir::StartSet::Where:
+        for (Vertex v = 0; v < context_.vertex_count(); ++v) start_vertex(start, v);
+        break;
+      case ir::StartSet::Vertex: {
+        const auto v = from_word<Vertex>(evaluate(start.vertex, context_.frame));
+        if (v == kNoVertex) break;
+        if (v >= context_.vertex_count())
+          throw Error(ExitCode::InputRefused,
+                      "phase '" + phase.source->name + "' starts at no vertex of the graph");
+        start_vertex(start, v);
+        break;
+      }
+      case ir::StartSet::List:
+        for (const Vertex v : *start.list)
+          if (v != kNoVertex) start_vertex(start, v);
+        break;
+    }
+  }
+  commit(phase, next_);
+}
+
+void Interpreter::commit(const PhaseCode& phase, const std::vector<Vertex>& vertices) {
+  for (const Shadow& shadow : phase.shadows)
+    for (const Vertex v : vertices) shadow.current.store(v, shadow.next.load(v));
+}
+
+void Interpreter::next_candidates() {
+  candidates_.clear();
+  if (next_.size() > context_.vertex_count() / kScanShare) {
+    for (Vertex v = 0; v < context_.vertex_count(); ++v)
+      if (pending_[v] != 0) candidates_.push_back(v);
+  } else {
+    std::sort(next_.begin(), next_.end());
+    for (const Vertex v : next_)
+      if (pending_[v] != 0 && (candidates_.empty() || candidates_.back() != v))
+        candidates_.push_back(v);
+  }
+  next_.clear();
+}
+
+bool Interpreter::is_active(const PhaseCode& phase, Vertex v) {
+  context_.frame[phase.vertex_slot] = v;
+  for (const MessageTable* message : phase.read) load_inbox(*message, context_.frame, v);
+  return phase.guard == nullptr || holds(phase.guard, context_.frame);
+}
+
+void Interpreter::take_active(const PhaseCode& phase) {
+  active_.clear();
+  taken_.clear();
+  for (const Vertex v : candidates_) {
+    pending_[v] = 0;
+    if (!is_active(phase, v)) continue;
+    active_.push_back(v);
+    if (!last_sender_.empty()) improved_by_[v] = last_sender_[v];
+    for (const MessageTable* message : phase.read) {
+      const auto first = context_.frame.slots.begin() + message->slot;
+      taken_.insert(taken_.end(), first, first + static_cast<long>(message->inbox.size()));
+      reset_inbox(*message, v);
+    }
+  }
+}
+
+void Interpreter::run_active(const PhaseCode& phase) {
+  const Word* taken = taken_.data();
+  for (const Vertex v : active_) {
+    context_.frame[phase.vertex_slot] = v;
+    for (const MessageTable* message : phase.read) {
+      std::copy_n(taken, message->inbox.size(), context_.frame.slots.begin() + message->slot);
+      taken += message->inbox.size();
+    }
+    run_actions(phase.body, v);
+  }
+  commit(phase, active_);
+}
+
+bool Interpreter::limit_reached(const PhaseCode& phase, std::uint64_t step) {
+  std::optional<std::uint64_t> limit;
+  if (phase.step_limit != nullptr) limit = evaluate(phase.step_limit, context_.frame);
+  if (const std::uint64_t asked = context_.request.step_limit; asked != 0)
+    limit = std::min(limit.value_or(asked), asked);
+  if (!limit || step < *limit) return false;
+  for (const Vertex v : candidates_)
+    if (is_active(phase, v)) result_.converged = false;
+  return true;
+}
+
+void Interpreter::run_synchronous(const PhaseCode& phase) {
+  for (std::uint64_t step = 0;; ++step) {
+    next_candidates();
+    if (limit_reached(phase, step)) return;
+    begin_step(phase, step);
+    take_active(phase);
+    if (active_.empty()) return;
+    watch_convergence(phase, step);
+    run_active(phase);
+    end_step(phase, active_.size());
+  }
+}
+
+void Interpreter::run_sweep(const PhaseCode& phase) {
+  candidates_.resize(context_.vertex_count());
+  std::iota(candidates_.begin(), candidates_.end(), Vertex{0});
+  begin_step(phase, 0);
+  std::uint64_t active = 0;
+  if (phase.source->serializable) {
+    for (const Vertex v : candidates_) {
+      if (!is_active(phase, v)) continue;
+      ++active;
+      for (const MessageTable* message : phase.read) reset_inbox(*message, v);
+      run_actions(phase.body, v);
+    }
+  } else {
+    take_active(phase);
+    run_active(phase);
+    active = active_.size();
+  }
+  end_step(phase, active);
+}
+
+void Interpreter::run_serializable(const PhaseCode& phase) {
+  for (std::uint64_t step = 0;; ++step) {
+    next_candidates();
+    if (limit_reached(phase, step)) return;
+    begin_step(phase, step);
+    std::uint64_t active = 0;
+    for (const Vertex v : candidates_) {
+      // Asked once, though messages of this very round may have come since it was noted.
+      pending_[v] = 0;
+      if (!is_active(phase, v)) continue;
+      ++active;
+      for (const MessageTable* message : phase.read) reset_inbox(*message, v);
+      run_actions(phase.body, v);
+    }
+    if (active == 0) return;
+    end_step(phase, active);
+  }
+}
+
+void Interpreter::run_actions(const Actions& actions, Vertex v) {
+  using ir::StmtKind;
+  Frame& frame = context_.frame;
+  for (const Action& action : actions) {
+    switch (action.kind) {
+      case StmtKind::Let:
+        for (std::size_t i = 0; i < action.value.size(); ++i)
+          frame[action.slot + static_cast<unsigned>(i)] = evaluate(action.value[i], frame);
+        break;
+      case StmtKind::AssignState:
+        assign(action, v);
+        break;
+      case StmtKind::AssignInbox: {
+        Word value[8];
+        for (std::size_t i = 0; i < action.value.size(); ++i)
+          value[i] = evaluate(action.value[i], frame);
+        deliver(*action.message, kNoVertex, v, value);
+        break;
+      }
+      case StmtKind::If:
+        run_actions(holds(action.condition, frame) ? action.body : action.otherwise, v);
+        break;
+      default:
+        send(action, v);
+    }
+  }
+}
+
+void Interpreter::assign(const Action& action, Vertex v) {
+  // All elements before any is stored: they may read the state that is assigned.
+  Word value[8];
+  for (std::size_t i = 0; i < action.value.size(); ++i)
+    value[i] = evaluate(action.value[i], context_.frame);
+  for (std::size_t i = 0; i < action.value.size(); ++i) action.target[i].store(v, value[i]);
+}
+
+void Interpreter::deliver(MessageTable& message, Vertex sender, Vertex receiver,
+                          const Word* value) {
+  if (!message.deliver(message, context_.frame, receiver, value)) return;
+  if (!last_sender_.empty()) last_sender_[receiver] = sender;
+  mark_pending(receiver);
+}
+
+void Interpreter::send(const Action& action, Vertex v) {
+  Frame& frame = context_.frame;
+  Word value[8];
+  const auto fill = [&] {
+    for (std::size_t i = 0; i < action.value.size(); ++i)
+      value[i] = evaluate(action.value[i], frame);
+  };
+  if (action.same_for_all) fill();
+  for (const EdgeSide& side : action.sides) {
+    frame[action.edge_slot + 1] = reinterpret_cast<Word>(side.weights);
+    const EdgeIndex end = side.offsets[v + 1];
+    summary_->edges += end - side.offsets[v];
+    for (EdgeIndex e = side.offsets[v]; e < end; ++e) {
+      const Vertex u = side.targets[e];
+      frame[action.edge_slot] = e;
+      frame[action.neighbour_slot] = u;
+      if (action.condition != nullptr && !holds(action.condition, frame)) continue;
+      if (!action.same_for_all) fill();
+      deliver(*action.message, v, u, value);
+    }
+  }
+}
+
+}  // namespace vertigo::reference

@@ -1,0 +1,301 @@
+// What reads the graph: degrees, reductions over neighbours or vertices, common neighbours, random.
+#include <algorithm>
+
+#include "arithmetic.h"
+#include "operations.h"
+#include "resolve.h"
+#include "vertigo/core/error.h"
+#include "vertigo/core/random.h"
+
+namespace vertigo::reference {
+namespace {
+
+template <class T>
+Word run_degree(const Node& node, Frame& frame) {
+  const Vertex v = frame.vertex(node.slot);
+  EdgeIndex degree = 0;
+  for (const auto& side : *static_cast<const std::vector<EdgeSide>*>(node.data))
+    degree += side.offsets[v + 1] - side.offsets[v];
+  return to_word(convert<T>(degree));
+}
+
+Word run_random(const Node& node, Frame& frame) {
+  const Vertex v = from_word<Vertex>(evaluate(node.a, frame));
+  const auto step = from_word<std::int64_t>(evaluate(node.b, frame));
+  const std::uint64_t id = static_cast<const GraphView*>(node.data)->input_id(v);
+  return to_word(random_unit(0, id, static_cast<std::uint64_t>(step)));
+}
+
+/// Distinct vertices that stand in both ascending lists.
+std::int64_t count_common(const Vertex* a, const Vertex* a_end, const Vertex* b,
+                          const Vertex* b_end) {
+  // A list much longer than the other is searched, not scanned: hubs have 10^5 neighbours.
+  constexpr std::ptrdiff_t kSearchRatio = 16;
+  if (a_end - a > b_end - b) {
+    std::swap(a, b);
+    std::swap(a_end, b_end);
+  }
+  const bool search = (b_end - b) / kSearchRatio > a_end - a;
+  std::int64_t count = 0;
+  while (a != a_end && b != b_end) {
+    if (search)
+      b = std::lower_bound(b, b_end, *a);
+    else
+      while (b != b_end && *b < *a) ++b;
+    if (b != b_end && *b == *a) ++count;
+    const Vertex done = *a;
+    while (a != a_end && *a == done) ++a;
+  }
+  return count;
+}
+
+Word run_common_neighbours(const Node& node, Frame& frame) {
+  const EdgeSide& out = static_cast<const GraphView*>(node.data)->out();
+  const Vertex u = from_word<Vertex>(evaluate(node.a, frame));
+  const Vertex v = from_word<Vertex>(evaluate(node.b, frame));
+  return to_word(count_common(out.targets + out.offsets[u], out.targets + out.offsets[u + 1],
+                              out.targets + out.offsets[v], out.targets + out.offsets[v + 1]));
+}
+
+struct ReductionRecord {
+  ir::Reduction reduction = ir::Reduction::Sum;
+  bool over_vertices = false;
+  Vertex vertex_count = 0;
+  std::vector<EdgeSide> sides;
+  unsigned vertex_slot = 0;
+  unsigned bound_slot = 0;
+  unsigned edge_slot = 0;
+  std::vector<ScalarKind> kinds;  ///< of the value
+  Nodes value;
+  const Node* condition = nullptr;
+  Nodes otherwise;
+};
+
+/// Calls `visit()` with the bound vertex (and edge) in their slots for each member that the
+/// condition lets through, until it returns false.
+template <class Visit>
+void for_each_member(const ReductionRecord& r, Frame& frame, const Visit& visit) {
+  if (r.over_vertices) {
+    for (Vertex v = 0; v < r.vertex_count; ++v) {
+      frame[r.bound_slot] = v;
+      if (r.condition != nullptr && !holds(r.condition, frame)) continue;
+      if (!visit()) return;
+    }
+    return;
+  }
+  const Vertex v = frame.vertex(r.vertex_slot);
+  for (const EdgeSide& side : r.sides) {
+    frame[r.edge_slot + 1] = reinterpret_cast<Word>(side.weights);
+    for (EdgeIndex e = side.offsets[v]; e < side.offsets[v + 1]; ++e) {
+      frame[r.edge_slot] = e;
+      frame[r.bound_slot] = side.targets[e];
+      if (r.condition != nullptr && !holds(r.condition, frame)) continue;
+      if (!visit()) return;
+    }
+  }
+}
+
+template <class T>
+Word run_sum(const Node& node, Frame& frame) {
+  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+  // Floats are added in double: a float32 sum over millions of vertices loses its last digits.
+  using Sum = std::conditional_t<std::floating_point<T>, double, T>;
+  Sum sum{};
+  bool any = false;
+  for_each_member(r, frame, [&] {
+    any = true;
+    sum = add<Sum>(sum, from_word<T>(evaluate(r.value.front(), frame)));
+    return true;
+  });
+  if (!any && !r.otherwise.empty()) return evaluate(r.otherwise.front(), frame);
+  return to_word(static_cast<T>(sum));
+}
+
+template <class T>
+Word run_extremum(const Node& node, Frame& frame) {
+  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+  const bool is_min = r.reduction == ir::Reduction::Min;
+  T best = is_min ? kInfinity<T> : kLowest<T>;
+  bool any = false;
+  for_each_member(r, frame, [&] {
+    const T value = from_word<T>(evaluate(r.value.front(), frame));
+    best = is_min ? smaller(best, value) : larger(best, value);
+    return any = true;
+  });
+  if (!any && !r.otherwise.empty()) return evaluate(r.otherwise.front(), frame);
+  return to_word(best);
+}
+
+template <class T>
+Word run_count(const Node& node, Frame& frame) {
+  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+  std::uint64_t count = 0;
+  for_each_member(r, frame, [&] { return ++count != 0; });
+  return to_word(convert<T>(count));
+}
+
+Word run_any(const Node& node, Frame& frame) {
+  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+  bool found = false;
+  for_each_member(r, frame, [&] { return !(found = holds(r.value.front(), frame)); });
+  return found ? 1 : 0;
+}
+
+Word run_all(const Node& node, Frame& frame) {
+  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+  bool all = true;
+  for_each_member(r, frame, [&] { return all = holds(r.value.front(), frame); });
+  return all ? 1 : 0;
+}
+
+template <class T>
+Word run_mode(const Node& node, Frame& frame) {
+  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+  std::vector<T> values;
+  for_each_member(r, frame, [&] {
+    values.push_back(from_word<T>(evaluate(r.value.front(), frame)));
+    return true;
+  });
+  if (values.empty()) return r.otherwise.empty() ? 0 : evaluate(r.otherwise.front(), frame);
+  std::sort(values.begin(), values.end());
+  T best = values.front();
+  std::size_t best_count = 0;
+  for (std::size_t first = 0, last = 0; first < values.size(); first = last) {
+    while (last < values.size() && values[last] == values[first]) ++last;
+    if (last - first <= best_count) continue;
+    best_count = last - first;
+    best = values[first];
+  }
+  return to_word(best);
+}
+
+/// Min, max or mode of tuples; slot: which element of the result. Every element runs the reduction
+/// again, which keeps one node one scalar.
+Word run_tuple(const Node& node, Frame& frame) {
+  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+  std::vector<std::vector<Word>> values;
+  const auto less = [&](const std::vector<Word>& a, const std::vector<Word>& b) {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (const int order = compare_words(r.kinds[i], a[i], b[i]); order != 0) return order < 0;
+    return false;
+  };
+  for_each_member(r, frame, [&] {
+    std::vector<Word> value;
+    for (const Node* element : r.value) value.push_back(evaluate(element, frame));
+    values.push_back(std::move(value));
+    return true;
+  });
+  const unsigned at = node.slot;
+  if (values.empty()) return r.otherwise.empty() ? node.literal : evaluate(r.otherwise[at], frame);
+  if (r.reduction == ir::Reduction::Min)
+    return (*std::min_element(values.begin(), values.end(), less))[at];
+  if (r.reduction == ir::Reduction::Max)
+    return (*std::max_element(values.begin(), values.end(), less))[at];
+  std::sort(values.begin(), values.end(), less);
+  std::size_t best = 0, best_count = 0;
+  for (std::size_t first = 0, last = 0; first < values.size(); first = last) {
+    while (last < values.size() && !less(values[first], values[last])) ++last;
+    if (last - first > best_count) best = first, best_count = last - first;
+  }
+  return values[best][at];
+}
+
+Node::Run reduction_of(ir::Reduction reduction, ScalarKind kind) {
+  return with_type(kind, [&]<class T>() -> Node::Run {
+    switch (reduction) {
+      case ir::Reduction::Sum:
+        return run_sum<T>;
+      case ir::Reduction::Min:
+      case ir::Reduction::Max:
+        return run_extremum<T>;
+      case ir::Reduction::Count:
+        return run_count<T>;
+      case ir::Reduction::Any:
+        return run_any;
+      case ir::Reduction::All:
+        return run_all;
+      case ir::Reduction::Mode:
+        break;
+    }
+    return run_mode<T>;
+  });
+}
+
+Word empty_extremum(ir::Reduction reduction, ScalarKind kind) {
+  return with_type(kind, [&]<class T>() {
+    if (reduction == ir::Reduction::Max) return to_word<T>(kLowest<T>);
+    return to_word<T>(reduction == ir::Reduction::Min ? kInfinity<T> : T{});
+  });
+}
+
+}  // namespace
+
+const Node* Resolver::degree(const ir::Expr& expr) {
+  using ir::EdgeDirection, ir::Op;
+  EdgeDirection direction = EdgeDirection::Both;
+  if (expr.op == Op::OutDegree || (expr.op == Op::Degree && symmetric_program_))
+    direction = EdgeDirection::Out;
+  else if (expr.op == Op::InDegree)
+    direction = EdgeDirection::In;
+  auto record = std::make_shared<std::vector<EdgeSide>>(sides(direction));
+  records_.push_back(record);
+  const unsigned slot = vertex_slot(expr);
+  Node& node =
+      make(with_type(expr.type.scalar(), []<class T>() -> Node::Run { return run_degree<T>; }));
+  node.slot = slot;
+  node.data = record.get();
+  return &node;
+}
+
+const Node* Resolver::graph_function(const ir::Expr& expr) {
+  const bool is_random = expr.op == ir::Op::Random;
+  const ScalarKind second = is_random ? ScalarKind::Int64 : ScalarKind::Vertex;
+  const Node* a = scalar(*expr.operands.at(0));
+  const Node* b = coerce(scalar(*expr.operands.at(1)), expr.operands[1]->type.scalar(), second);
+  Node& node = make(is_random ? run_random : run_common_neighbours);
+  node.a = a;
+  node.b = b;
+  node.data = &graph_;
+  return coerce(&node, is_random ? ScalarKind::Float64 : ScalarKind::Int64, expr.type.scalar());
+}
+
+Nodes Resolver::reduction(const ir::Expr& expr) {
+  auto record = std::make_shared<ReductionRecord>();
+  records_.push_back(record);
+  const auto operand = [&](std::size_t i) -> const ir::Expr* {
+    return i < expr.operands.size() ? expr.operands[i].get() : nullptr;
+  };
+  record->reduction = expr.reduction;
+  record->over_vertices = expr.op == ir::Op::ReduceVertices;
+  record->vertex_count = graph_.vertex_count();
+  if (operand(2) != nullptr) record->otherwise = resolve_as(*operand(2), expr.type);
+  if (!record->over_vertices) {
+    record->vertex_slot = vertex_slot(expr);
+    record->sides = sides(expr.direction);
+  }
+  push_scope();
+  record->bound_slot = bind_vertex(expr.symbol);
+  record->edge_slot = new_slots(2);
+  const int outer_edge =
+      set_edge_slot(record->over_vertices ? edge_slot_ : static_cast<int>(record->edge_slot));
+  if (operand(1) != nullptr) record->condition = condition(expr.operands[1]);
+  if (operand(0) != nullptr) record->value = resolve_as(*operand(0), expr.type);
+  set_edge_slot(outer_edge);
+  pop_scope();
+  if (record->value.empty() && expr.reduction != ir::Reduction::Count)
+    damaged(expr, "a reduction without a value");
+  record->kinds = expr.type.elements;
+
+  Nodes nodes;
+  for (std::size_t i = 0; i < expr.type.elements.size(); ++i) {
+    Node& node =
+        make(expr.type.is_tuple() ? run_tuple : reduction_of(expr.reduction, expr.type.scalar()));
+    node.data = record.get();
+    node.slot = static_cast<unsigned>(i);
+    node.literal = empty_extremum(expr.reduction, expr.type.elements[i]);
+    nodes.push_back(&node);
+  }
+  return nodes;
+}
+
+}  // namespace vertigo::reference

@@ -1,0 +1,345 @@
+#include "resolve.h"
+
+#include "arithmetic.h"
+#include "operations.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::reference {
+namespace {
+
+// Deep enough for any call chain that a person writes; only recursion gets there.
+constexpr int kCallDepthLimit = 64;
+
+Word run_literal(const Node& node, Frame&) { return node.literal; }
+Word run_slot(const Node& node, Frame& frame) { return frame.slots[node.slot]; }
+
+template <class T>
+Word run_column(const Node& node, Frame& frame) {
+  return to_word(static_cast<const T*>(node.data)[frame.vertex(node.slot)]);
+}
+
+/// slot: the edge's index; slot + 1: the weights of the side that it belongs to.
+template <class T>
+Word run_weight(const Node& node, Frame& frame) {
+  const auto* weights = reinterpret_cast<const T*>(frame.slots[node.slot + 1]);
+  return to_word(weights[frame.slots[node.slot]]);
+}
+
+/// Evaluates the arguments into the function's slots, then its body.
+struct CallRecord {
+  unsigned slots = 0;
+  Nodes arguments;
+};
+
+Word run_call(const Node& node, Frame& frame) {
+  const auto& record = *static_cast<const CallRecord*>(node.data);
+  for (std::size_t i = 0; i < record.arguments.size(); ++i)
+    frame[record.slots + i] = evaluate(record.arguments[i], frame);
+  return evaluate(node.a, frame);
+}
+
+Word literal_word(const ir::LiteralValue& value, ScalarKind kind) {
+  return with_type(kind, [&]<class T>() {
+    return std::visit([](auto stored) { return to_word(convert<T>(stored)); }, value);
+  });
+}
+
+}  // namespace
+
+Resolver::Resolver(const ir::Program& program, const GraphView& graph)
+    : program_(program), graph_(graph) {
+  for (const ir::Requirement& requirement : program.requirements)
+    symmetric_program_ |= requirement.kind == ir::RequirementKind::Symmetric;
+}
+
+void Resolver::bind_state(const std::string& name, StateColumns columns) {
+  states_[name] = std::move(columns);
+}
+StateColumns& Resolver::state(const std::string& name) {
+  const auto found = states_.find(name);
+  if (found == states_.end()) throw Error(ExitCode::Other, "the program has no state " + name);
+  return found->second;
+}
+void Resolver::bind_parameter(const std::string& name, ScalarKind kind, unsigned slot) {
+  parameters_[name] = {kind, slot};
+}
+void Resolver::bind_host_variable(const std::string& name, const ir::Type& type, unsigned slot) {
+  host_variables_[name] = {type, slot};
+}
+void Resolver::bind_inbox(const std::string& name, const ir::Type& type, unsigned slot) {
+  inboxes_[name] = {type, slot};
+}
+void Resolver::bind_local(const std::string& name, const ir::Type& type, unsigned slot) {
+  scopes_.back()[name] = {type, slot};
+}
+unsigned Resolver::bind_vertex(const std::string& name) {
+  const unsigned slot = new_slots(1);
+  bind_vertex_at(name, slot);
+  return slot;
+}
+void Resolver::bind_vertex_at(const std::string& name, unsigned slot) {
+  scopes_.back()[name] = {ScalarKind::Vertex, slot, true};
+}
+
+unsigned Resolver::new_slots(std::size_t count) {
+  const unsigned first = slot_count_;
+  slot_count_ += static_cast<unsigned>(count);
+  return first;
+}
+
+void Resolver::damaged(const ir::Expr& expr, const std::string& what) const {
+  throw Error(ExitCode::Other, "damaged Program IR: " + what,
+              program_.source_file + ":" + std::to_string(expr.location.line));
+}
+
+Node& Resolver::make(Node::Run run) {
+  nodes_.push_back({});
+  nodes_.back().run = run;
+  return nodes_.back();
+}
+
+const Node* Resolver::literal(Word word) {
+  Node& node = make(run_literal);
+  node.literal = word;
+  return &node;
+}
+
+const Node* Resolver::load_slot(unsigned slot) {
+  Node& node = make(run_slot);
+  node.slot = slot;
+  return &node;
+}
+
+const Node* Resolver::coerce(const Node* operand, ScalarKind from, ScalarKind to) {
+  if (from == to) return operand;
+  Node& node = make(conversion_of(from, to));
+  node.a = operand;
+  return &node;
+}
+
+const Node* Resolver::single(const Nodes& nodes, const ir::Expr& expr) const {
+  if (nodes.size() != 1) damaged(expr, "a scalar is expected");
+  return nodes.front();
+}
+
+const Node* Resolver::condition(const ir::ExprPtr& expr) {
+  return expr ? coerce(scalar(*expr), expr->type.scalar(), ScalarKind::Bool) : nullptr;
+}
+
+Nodes Resolver::resolve_as(const ir::Expr& expr, const ir::Type& type) {
+  Nodes nodes = resolve(expr);
+  if (nodes.size() != type.elements.size()) damaged(expr, "wrong number of tuple elements");
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    nodes[i] = coerce(nodes[i], expr.type.elements[i], type.elements[i]);
+  return nodes;
+}
+
+const Resolver::Variable& Resolver::variable(const ir::Expr& expr, const std::string& name) const {
+  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
+    if (const auto found = scope->find(name); found != scope->end()) return found->second;
+  damaged(expr, "nothing is called '" + name + "' here");
+}
+
+unsigned Resolver::vertex_slot(const ir::Expr& expr) const {
+  const Variable& found = variable(expr, expr.vertex);
+  if (!found.bound) damaged(expr, "'" + expr.vertex + "' is no bound vertex");
+  return found.slot;
+}
+
+Nodes Resolver::variable_slots(const Variable& variable) {
+  Nodes nodes;
+  for (std::size_t i = 0; i < variable.type.elements.size(); ++i)
+    nodes.push_back(load_slot(variable.slot + static_cast<unsigned>(i)));
+  return nodes;
+}
+
+Nodes Resolver::literals(const ir::Expr& expr) {
+  Nodes nodes;
+  for (const ScalarKind kind : expr.type.elements) {
+    if (expr.op == ir::Op::Literal)
+      nodes.push_back(literal(literal_word(expr.value, kind)));
+    else if (expr.op == ir::Op::NoVertex)
+      nodes.push_back(literal(to_word(kNoVertex)));
+    else
+      nodes.push_back(literal(with_type(kind, []<class T>() { return to_word<T>(kInfinity<T>); })));
+  }
+  return nodes;
+}
+
+Nodes Resolver::state_read(const ir::Expr& expr) {
+  const unsigned slot = vertex_slot(expr);
+  const StateColumns& columns = state(expr.symbol);
+  const bool own = own_slot_ == static_cast<int>(slot);
+  Nodes nodes;
+  for (const ColumnRef& column : own ? columns.own : columns.current) {
+    Node& node = make(with_type(column.kind, []<class T>() -> Node::Run { return run_column<T>; }));
+    node.slot = slot;
+    node.data = column.data;
+    nodes.push_back(&node);
+  }
+  return nodes;
+}
+
+const Node* Resolver::edge_attribute(const ir::Expr& expr) {
+  const std::optional<ir::EdgeAttribute>& attribute = program_.edge;
+  if (!attribute) damaged(expr, "the program declares no edge attribute");
+  if (!graph_.has_weights()) {
+    if (!attribute->initial)
+      throw Error(ExitCode::InputRefused, "the program needs weights and the graph has none ('" +
+                                              attribute->name + "' has no default)");
+    return coerce(scalar(*attribute->initial), attribute->initial->type.scalar(), attribute->kind);
+  }
+  if (edge_slot_ < 0) damaged(expr, "an edge attribute is read where there is no edge");
+  Node& node =
+      make(with_type(attribute->kind, []<class T>() -> Node::Run { return run_weight<T>; }));
+  node.slot = static_cast<unsigned>(edge_slot_);
+  return &node;
+}
+
+Nodes Resolver::function_body(const ir::Function& function, unsigned slots) {
+  if (!function.body)
+    throw Error(ExitCode::Other, "the interpreter cannot call '" + function.name +
+                                     "', a function of a header that was taken in with 'use'");
+  // A function sees its parameters and nothing of its caller.
+  std::vector<std::map<std::string, Variable>> outer(1);
+  outer.swap(scopes_);
+  for (const ir::FunctionParameter& parameter : function.parameters) {
+    bind_local(parameter.name, parameter.type, slots);
+    slots += static_cast<unsigned>(parameter.type.elements.size());
+  }
+  Nodes body = resolve_as(*function.body, function.result);
+  outer.swap(scopes_);
+  return body;
+}
+
+Nodes Resolver::call(const ir::Expr& expr) {
+  const ir::Function* function = program_.find_function(expr.symbol);
+  if (function == nullptr) damaged(expr, "no function is called '" + expr.symbol + "'");
+  if (function->parameters.size() != expr.operands.size()) damaged(expr, "wrong argument count");
+  if (++call_depth_ > kCallDepthLimit)
+    throw Error(ExitCode::Other, "function '" + expr.symbol + "' calls itself");
+  auto record = std::make_shared<CallRecord>();
+  for (std::size_t i = 0; i < expr.operands.size(); ++i)
+    for (const Node* node : resolve_as(*expr.operands[i], function->parameters[i].type))
+      record->arguments.push_back(node);
+  record->slots = new_slots(record->arguments.size());
+  records_.push_back(record);
+  Nodes nodes;
+  for (const Node* element : function_body(*function, record->slots)) {
+    Node& node = make(run_call);
+    node.a = element;
+    node.data = record.get();
+    nodes.push_back(&node);
+  }
+  --call_depth_;
+  return nodes;
+}
+
+std::vector<EdgeSide> Resolver::sides(ir::EdgeDirection direction) const {
+  switch (direction) {
+    case ir::EdgeDirection::Out:
+      return {graph_.out()};
+    case ir::EdgeDirection::In:
+      return {graph_.in()};
+    case ir::EdgeDirection::Both:
+      break;
+  }
+  return {graph_.out(), graph_.in()};
+}
+
+Nodes Resolver::resolve(const ir::Expr& expr) {
+  using ir::Op;
+  switch (expr.op) {
+    case Op::Literal:
+    case Op::Infinity:
+    case Op::NoVertex:
+      return literals(expr);
+    case Op::Parameter:
+    case Op::HostVariable:
+    case Op::Inbox: {
+      const auto& names = expr.op == Op::Parameter      ? parameters_
+                          : expr.op == Op::HostVariable ? host_variables_
+                                                        : inboxes_;
+      const auto found = names.find(expr.symbol);
+      if (found == names.end()) damaged(expr, "nothing is called '" + expr.symbol + "'");
+      return variable_slots(found->second);
+    }
+    case Op::Local:
+      return variable_slots(variable(expr, expr.symbol));
+    case Op::BoundVertex:
+      return {load_slot(vertex_slot(expr))};
+    case Op::State:
+      return state_read(expr);
+    case Op::EdgeAttribute:
+      return {edge_attribute(expr)};
+    case Op::OutDegree:
+    case Op::InDegree:
+    case Op::Degree:
+      return {degree(expr)};
+    case Op::VertexCount:
+    case Op::EdgeCount: {
+      const std::uint64_t count =
+          expr.op == Op::VertexCount ? graph_.vertex_count() : graph_.edge_count();
+      return {literal(literal_word(count, expr.type.scalar()))};
+    }
+    case Op::Step:
+      if (step_slot_ < 0) damaged(expr, "'step' outside a phase");
+      return {coerce(load_slot(static_cast<unsigned>(step_slot_)), ScalarKind::Int32,
+                     expr.type.scalar())};
+    case Op::Negate:
+    case Op::Not:
+    case Op::Abs:
+    case Op::Sqrt:
+    case Op::Exp:
+    case Op::Log:
+    case Op::Cast:
+      return {unary(expr)};
+    case Op::Add:
+    case Op::Subtract:
+    case Op::Multiply:
+    case Op::Divide:
+    case Op::Modulo:
+    case Op::And:
+    case Op::Or:
+      return {arithmetic(expr)};
+    case Op::Min:
+    case Op::Max:
+      return extremum(expr);
+    case Op::Equal:
+    case Op::NotEqual:
+    case Op::Less:
+    case Op::LessEqual:
+    case Op::Greater:
+    case Op::GreaterEqual:
+      return {comparison(expr)};
+    case Op::Select:
+      return select(expr);
+    case Op::MakeTuple: {
+      Nodes nodes;
+      for (std::size_t i = 0; i < expr.operands.size(); ++i)
+        nodes.push_back(coerce(scalar(*expr.operands[i]), expr.operands[i]->type.scalar(),
+                               expr.type.elements.at(i)));
+      return nodes;
+    }
+    case Op::TupleElement: {
+      const Nodes elements = resolve(*expr.operands.at(0));
+      if (expr.index >= elements.size()) damaged(expr, "no such tuple element");
+      return {elements[expr.index]};
+    }
+    case Op::Call:
+    case Op::ExternCall:
+      return call(expr);
+    case Op::Random:
+    case Op::CommonNeighbours:
+      return {graph_function(expr)};
+    case Op::ReduceNeighbours:
+    case Op::ReduceVertices:
+      return reduction(expr);
+    case Op::Load:
+    case Op::TestBit:
+      break;
+  }
+  damaged(expr, "an operation of Plan IR in Program IR");
+}
+
+}  // namespace vertigo::reference

@@ -1,0 +1,74 @@
+#pragma once
+// Scalars at run time: one 64-bit word each, whose type is known where the code was resolved.
+// Tuples are several words.
+
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+
+#include "vertigo/core/scalar.h"
+
+namespace vertigo::reference {
+
+using Word = std::uint64_t;
+
+template <class T>
+Word to_word(T value) {
+  Word word = 0;
+  std::memcpy(&word, &value, sizeof(T));
+  return word;
+}
+
+template <class T>
+T from_word(Word word) {
+  T value;
+  std::memcpy(&value, &word, sizeof(T));
+  return value;
+}
+
+/// Calls `f.template operator()<T>()` for the C++ type of the kind; a vertex is a std::uint32_t.
+template <class F>
+decltype(auto) with_type(ScalarKind kind, F&& f) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      return f.template operator()<bool>();
+    case ScalarKind::Int32:
+      return f.template operator()<std::int32_t>();
+    case ScalarKind::Int64:
+      return f.template operator()<std::int64_t>();
+    case ScalarKind::UInt32:
+    case ScalarKind::Vertex:
+      return f.template operator()<std::uint32_t>();
+    case ScalarKind::UInt64:
+      return f.template operator()<std::uint64_t>();
+    case ScalarKind::Float32:
+      return f.template operator()<float>();
+    case ScalarKind::Float64:
+      break;
+  }
+  return f.template operator()<double>();
+}
+
+/// One element of a state, an inbox or a result: `data[v]`, of the kind's stored size.
+struct ColumnRef {
+  void* data = nullptr;
+  ScalarKind kind = ScalarKind::Int32;
+
+  Word load(Vertex v) const {
+    return with_type(kind,
+                     [&]<class T>() -> Word { return to_word(static_cast<const T*>(data)[v]); });
+  }
+  void store(Vertex v, Word word) const {
+    with_type(kind, [&]<class T>() { static_cast<T*>(data)[v] = from_word<T>(word); });
+  }
+};
+
+/// Negative, 0 or positive as a < b, a == b (or not comparable), a > b.
+inline int compare_words(ScalarKind kind, Word a, Word b) {
+  return with_type(kind, [&]<class T>() -> int {
+    const T x = from_word<T>(a), y = from_word<T>(b);
+    return (y < x) - (x < y);
+  });
+}
+
+}  // namespace vertigo::reference

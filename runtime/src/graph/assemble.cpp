@@ -1,0 +1,285 @@
+#include "assemble.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "declared.h"
+#include "locate.h"
+#include "vertigo/core/memory.h"
+#include "vertigo/core/parallel.h"
+#include "weights.h"
+
+namespace vertigo::graph {
+namespace {
+
+// Ids of the vertices, and how an id of a run becomes an internal one.
+struct VertexSpace {
+  std::uint64_t count = 0;
+  std::optional<IdIndex> index;  // nothing: an id minus `shift` is the internal one
+  std::uint64_t shift = 0;
+  std::uint64_t id_base = 0;
+  Vertex find(std::uint64_t id) const {
+    if (index) return index->find(id);
+    return id - shift < count ? static_cast<Vertex>(id - shift) : kNoVertex;
+  }
+};
+
+VertexSpace space_of_appearing(RawGraph& raw, const ReadContext& context) {
+  VertexSpace space;
+  space.index = IdIndex::of_runs(raw.runs);
+  const IdIndex& seen = *space.index;
+  const VertexRule rule = context.options.vertices;
+  if (rule == VertexRule::Range) {
+    const std::uint64_t count =
+        seen.size() == 0 ? raw.vertices_declared.value_or(0) : seen.largest() + 1;
+    if (count == 0 && seen.size() > 0)
+      throw refused_at_line(context.path, 0, "vertex ids reach 2^64 - 1");
+    require_plausible_vertices(context, count, raw.edge_count(), 0);
+    space.index.reset();
+    space.count = count;
+    return space;
+  }
+  space.count = seen.size();
+  if (rule == VertexRule::Auto && raw.vertices_declared && *raw.vertices_declared != seen.size()) {
+    const std::uint64_t declared = *raw.vertices_declared;
+    const bool from_zero = seen.size() == 0 || seen.largest() < declared;
+    const bool from_one = seen.size() > 0 && seen.largest() == declared && seen.smallest() >= 1;
+    const std::uint64_t plausible = context.options.max_vertices != 0
+                                        ? context.options.max_vertices
+                                        : 16 * raw.edge_count() + 4096;
+    if (declared > seen.size() && (from_zero || from_one) && declared <= plausible) {
+      space.index.reset();
+      space.count = declared;
+      space.shift = from_zero ? 0 : 1;
+      space.id_base = space.shift;
+      return space;
+    }
+    raw.notes.push_back(
+        fmt::format("a comment declares {} vertices, {} appear", declared, seen.size()));
+  }
+  return space;
+}
+
+VertexSpace vertex_space(RawGraph& raw, const ReadContext& context) {
+  VertexSpace space;
+  switch (raw.ids) {
+    case IdSource::Counted:
+      if (!raw.rows_present) {
+        require_plausible_vertices(context, raw.vertex_count, raw.edge_count(), raw.header_line);
+      }
+      space.count = raw.vertex_count;
+      space.id_base = raw.id_base;
+      break;
+    case IdSource::Listed:
+      space.index.emplace(std::move(raw.listed_ids));
+      space.count = space.index->size();
+      break;
+    case IdSource::Appear:
+      space = space_of_appearing(raw, context);
+      break;
+  }
+  if (space.count > kMostVertices) {
+    throw refused_at_line(
+        context.path, 0,
+        fmt::format("{} vertices; at most {} are supported", space.count, kMostVertices));
+  }
+  return space;
+}
+
+[[noreturn]] void refuse_unknown_vertex(const RawGraph& raw, const ReadContext& context,
+                                        const VertexSpace& space) {
+  for (const EdgeRun& run : raw.runs) {
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      for (const std::uint64_t id : {run.source(i), run.target(i)}) {
+        if (space.find(id) != kNoVertex) continue;
+        throw Error(ExitCode::InputRefused,
+                    raw.ids == IdSource::Listed
+                        ? fmt::format("vertex {} is not listed in {}", id, raw.list_path)
+                        : fmt::format("vertex {} is out of range: there are {} vertices",
+                                      id + space.id_base - space.shift, space.count),
+                    locate_entry(context, run.source(i) + space.id_base - space.shift,
+                                 run.target(i) + space.id_base - space.shift));
+      }
+    }
+  }
+  throw refused_at_line(context.path, 0, "an edge names an unknown vertex");
+}
+
+template <class W>
+void copy_weights(const EdgeRun& run, W* destination) {
+  if constexpr (std::is_same_v<W, double>) {
+    if (!run.reals().empty()) {
+      std::copy(run.reals().begin(), run.reals().end(), destination);
+      return;
+    }
+  }
+  std::copy(run.integers().begin(), run.integers().end(), destination);
+}
+
+// Runs to flat arrays; each run is freed as soon as it is copied.
+EdgeList flatten(RawGraph& raw, const ReadContext& context, const VertexSpace& space,
+                 bool keep_weights) {
+  std::vector<std::uint64_t> begins;
+  std::uint64_t total = 0;
+  bool reals = raw.real_weights;
+  for (const EdgeRun& run : raw.runs) {
+    begins.push_back(total);
+    total += run.size();
+    reals = reals || !run.reals().empty();
+  }
+  const std::uint64_t per_edge = keep_weights ? 32 : 16;
+  require_memory(total * per_edge + space.count * 16, "building this graph");
+  EdgeList edges;
+  edges.vertex_count = static_cast<Vertex>(space.count);
+  edges.sources.resize(total);
+  edges.targets.resize(total);
+  if (keep_weights && reals) edges.weights = std::vector<double>(total);
+  if (keep_weights && !reals) edges.weights = std::vector<std::int64_t>(total);
+  bool unknown = false;
+  const bool direct = !space.index && space.shift == 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(|| : unknown)
+  for (std::size_t r = 0; r < raw.runs.size(); ++r) {
+    EdgeRun& run = raw.runs[r];
+    const auto at = static_cast<std::ptrdiff_t>(begins[r]);
+    if (direct && !run.is_wide()) {
+      Vertex largest = 0;
+      for (const Vertex id : run.narrow_sources()) largest = std::max(largest, id);
+      for (const Vertex id : run.narrow_targets()) largest = std::max(largest, id);
+      unknown = unknown || (run.size() > 0 && largest >= space.count);
+      std::copy(run.narrow_sources().begin(), run.narrow_sources().end(),
+                edges.sources.begin() + at);
+      std::copy(run.narrow_targets().begin(), run.narrow_targets().end(),
+                edges.targets.begin() + at);
+    } else {
+      for (std::size_t i = 0; i < run.size(); ++i) {
+        const Vertex source = space.find(run.source(i));
+        const Vertex target = space.find(run.target(i));
+        unknown = unknown || source == kNoVertex || target == kNoVertex;
+        edges.sources[begins[r] + i] = source;
+        edges.targets[begins[r] + i] = target;
+      }
+    }
+    if (auto* column = std::get_if<std::vector<double>>(&edges.weights))
+      copy_weights(run, column->data() + at);
+    if (auto* column = std::get_if<std::vector<std::int64_t>>(&edges.weights)) {
+      copy_weights(run, column->data() + at);
+    }
+    if (!unknown) run = EdgeRun();
+  }
+  if (unknown) refuse_unknown_vertex(raw, context, space);
+  return edges;
+}
+
+// Skew-symmetric matrices: the other triangle carries the opposite weights. Their diagonal is
+// empty.
+void append_negated_reverse(EdgeList& edges) {
+  const std::size_t count = edges.sources.size();
+  edges.sources.resize(2 * count);
+  edges.targets.resize(2 * count);
+  std::copy_n(edges.targets.begin(), count,
+              edges.sources.begin() + static_cast<std::ptrdiff_t>(count));
+  std::copy_n(edges.sources.begin(), count,
+              edges.targets.begin() + static_cast<std::ptrdiff_t>(count));
+  std::visit(
+      [count](auto& column) {
+        if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
+          using W = typename std::remove_cvref_t<decltype(column)>::value_type;
+          column.resize(2 * count);
+          // Zero minus: the smallest integer has no opposite; it wraps to itself, as the file's own
+          // pair would not exist.
+          for (std::size_t i = 0; i < count; ++i) column[count + i] = static_cast<W>(0 - column[i]);
+        }
+      },
+      edges.weights);
+}
+
+// With `strict`, a policy that would change something is an error that names the first edge it
+// would change.
+void refuse_changes(const Graph& as_read, const BuildOptions& policies,
+                    const ReadContext& context) {
+  Requirements unchanged;
+  unchanged.no_self_loops = policies.self_loops == SelfLoopPolicy::Drop;
+  unchanged.no_duplicates = policies.duplicates != DuplicatePolicy::Keep;
+  unchanged.symmetric = context.options.symmetrize;
+  refuse_violation(as_read, unchanged, context, "; --strict refuses to change it");
+}
+
+Graph build(RawGraph& raw, const ReadContext& context, VertexSpace& space,
+            const BuildOptions& policies, BuildCounts& counts) {
+  const bool keep_weights = raw.weighted && !context.options.ignore_weights;
+  if (raw.adjacency) {
+    if (!keep_weights) raw.adjacency->weights = std::monostate{};
+    return build_graph(static_cast<Vertex>(space.count), std::move(*raw.adjacency), policies,
+                       &counts);
+  }
+  EdgeList edges = flatten(raw, context, space, keep_weights);
+  raw.runs.clear();
+  if (raw.reverse_negated) append_negated_reverse(edges);
+  return build_graph(std::move(edges), policies, &counts);
+}
+
+}  // namespace
+
+Graph assemble(RawGraph raw, const ReadContext& context) {
+  const ReadOptions& options = context.options;
+  IntakeReport& report = context.report;
+  if (raw.undirected && options.direction == Direction::Directed) {
+    throw refused_at_line(
+        context.path, 0, "the file says that its edges are undirected, and directed was asked for");
+  }
+  report.vertices_declared = raw.vertices_declared;
+  report.edges_declared = raw.edges_declared;
+  report.edges_read = raw.edge_count();
+  report.weights_ignored = raw.weighted && options.ignore_weights;
+  VertexSpace space = vertex_space(raw, context);
+
+  BuildOptions policies;
+  policies.self_loops = options.self_loops;
+  policies.duplicates = options.duplicates;
+  const bool make_symmetric = (raw.undirected && !raw.both_directions) ||
+                              options.direction == Direction::Undirected || options.symmetrize;
+  policies.symmetrize = make_symmetric;
+  BuildCounts counts;
+  Graph graph;
+  IdMap ids = raw.cached_ids.size() > 0 ? raw.cached_ids
+              : space.index             ? space.index->to_map()
+                                        : IdMap::contiguous(space.id_base, space.count);
+  policies.ids = &ids;
+  if (options.strict) {
+    graph = build(raw, context, space, {}, counts);
+    graph.ids = ids;
+    refuse_changes(graph, policies, context);
+    if (make_symmetric) {
+      policies.duplicates = DuplicatePolicy::Keep;
+      BuildCounts again;
+      graph = build_graph(graph.vertex_count, std::move(graph.out), policies, &again);
+      counts.added_reverse_edges = again.added_reverse_edges;
+    }
+  } else {
+    graph = build(raw, context, space, policies, counts);
+  }
+  graph.ids = std::move(ids);
+  if (raw.cached_in &&
+      counts.dropped_self_loops + counts.merged_duplicates + counts.added_reverse_edges == 0) {
+    if (options.ignore_weights) raw.cached_in->weights = std::monostate{};
+    graph.in_adjacency = std::move(raw.cached_in);
+  }
+  report.self_loops = counts.self_loops;
+  report.duplicates = counts.duplicates;
+  report.self_loops_dropped = counts.dropped_self_loops;
+  report.duplicates_merged = counts.merged_duplicates;
+  report.reverse_edges_added = counts.added_reverse_edges;
+  report.notes.insert(report.notes.end(), raw.notes.begin(), raw.notes.end());
+  if (raw.undirected && raw.both_directions && !make_symmetric) {
+    if (!raw.symmetry_known) {
+      refuse_violation(graph, {.symmetric = true}, context,
+                       ", but the file says that it is undirected");
+    }
+    graph.symmetric = true;
+  }
+  return graph;
+}
+
+}  // namespace vertigo::graph

@@ -1,0 +1,42 @@
+#pragma once
+// From the entries of a file to the graph: ids become vertices, policies are applied, the report is
+// filled.
+
+#include "raw_graph.h"
+
+namespace vertigo::graph {
+
+Graph assemble(RawGraph raw, const ReadContext& context);
+
+/// Vertices of a graph whose ids are not counted by its format: which they are, and the internal id
+/// of each.
+class IdIndex {
+ public:
+  /// From ids that are strictly ascending.
+  explicit IdIndex(std::vector<std::uint64_t> ascending_ids);
+  /// From the ids that the runs name.
+  static IdIndex of_runs(const std::vector<EdgeRun>& runs);
+
+  std::uint64_t size() const { return count_; }
+  std::uint64_t smallest() const { return base_; }
+  std::uint64_t largest() const { return largest_; }
+  /// kNoVertex where the id is not in the index.
+  Vertex find(std::uint64_t id) const;
+  IdMap to_map() const;
+
+ private:
+  IdIndex() = default;
+  void index_ids(std::vector<std::uint64_t> ids);
+
+  std::uint64_t base_ = 0;
+  std::uint64_t largest_ = 0;
+  std::uint64_t count_ = 0;
+  // One of: nothing (contiguous), a bit set with ranks, or a hash table of positions in ids_.
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint32_t> ranks_;
+  std::vector<std::uint64_t> ids_;
+  std::vector<Vertex> slots_;
+  std::uint64_t slot_mask_ = 0;
+};
+
+}  // namespace vertigo::graph

@@ -1,0 +1,45 @@
+#include "binary_input.h"
+
+namespace vertigo::graph {
+
+void require_end(InputStream& stream) {
+  char extra = 0;
+  const std::uint64_t at = stream.position();
+  if (stream.read(&extra, 1) != 0) {
+    throw refused_at_byte(stream.path(), at, "the file goes on behind what its header declares");
+  }
+}
+
+void check_offsets(const std::string& path, const std::vector<EdgeIndex>& offsets,
+                   std::uint64_t edge_count, std::uint64_t byte) {
+  std::uint64_t bad = kInfinity<std::uint64_t>;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const EdgeIndex previous = i == 0 ? 0 : offsets[i - 1];
+    if (offsets[i] < previous || offsets[i] > edge_count || (i == 0 && offsets[i] != 0)) {
+      bad = std::min<std::uint64_t>(bad, i);
+    }
+  }
+  if (bad == kInfinity<std::uint64_t> && offsets.back() == edge_count) return;
+  bad = std::min<std::uint64_t>(bad, offsets.size() - 1);
+  throw refused_at_byte(
+      path, byte + 8 * bad,
+      fmt::format("offset {} is {}: offsets must ascend from 0 to the number of edges, {}", bad,
+                  offsets[bad], edge_count));
+}
+
+void check_targets(const std::string& path, const std::vector<Vertex>& targets,
+                   std::uint64_t vertex_count, std::uint64_t byte, std::uint64_t stride) {
+  std::uint64_t bad = kInfinity<std::uint64_t>;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i] >= vertex_count) bad = std::min<std::uint64_t>(bad, i);
+  }
+  if (bad == kInfinity<std::uint64_t>) return;
+  throw refused_at_byte(
+      path, byte + stride * bad,
+      fmt::format("edge {} leads to vertex {}, out of range: there are {} vertices", bad,
+                  targets[bad], vertex_count));
+}
+
+}  // namespace vertigo::graph

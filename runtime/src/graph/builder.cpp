@@ -1,0 +1,305 @@
+#include "vertigo/graph/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "vertigo/core/error.h"
+#include "vertigo/core/parallel.h"
+#include "weights.h"
+
+namespace vertigo::graph {
+namespace {
+
+std::vector<EdgeIndex> to_offsets(
+    std::vector<EdgeIndex> degrees) {  // in place; the last entry is 0
+  EdgeIndex sum = 0;
+  for (EdgeIndex& entry : degrees) sum += std::exchange(entry, sum);
+  return degrees;
+}
+
+// One row as (target, weight) pairs in an order that depends on the values alone.
+template <class Column>
+void copy_row(const Adjacency& from, const Column& weights, std::size_t v,
+              std::vector<std::pair<Vertex, WeightOf<Column>>>& row) {
+  row.clear();
+  for (EdgeIndex i = from.offsets[v]; i < from.offsets[v + 1]; ++i) {
+    row.emplace_back(from.targets[i], weights[i]);
+  }
+  if constexpr (kHasWeights<Column>) std::sort(row.begin(), row.end());
+}
+
+// Row by row the multiset union of the out- and the in-neighbours: once to count, once to write.
+template <class Column>
+Adjacency unite(Vertex vertex_count, const Adjacency& out, const Column& out_weights,
+                const Adjacency& in, const Column& in_weights) {
+  using Row = std::vector<std::pair<Vertex, WeightOf<Column>>>;
+  Adjacency result;
+  std::vector<EdgeIndex> degrees(std::size_t{vertex_count} + 1, 0);
+  Column weights;
+  for (const bool writing : {false, true}) {
+    if (writing) {
+      result.offsets = to_offsets(std::move(degrees));
+      result.targets.resize(result.offsets.back());
+      weights.resize(result.offsets.back());
+    }
+#pragma omp parallel
+    {
+      Row forward;
+      Row backward;
+      Row both;
+#pragma omp for schedule(dynamic, 1024)
+      for (std::size_t v = 0; v < vertex_count; ++v) {
+        copy_row(out, out_weights, v, forward);
+        copy_row(in, in_weights, v, backward);
+        both.clear();
+        std::set_union(forward.begin(), forward.end(), backward.begin(), backward.end(),
+                       std::back_inserter(both));
+        if (!writing) {
+          degrees[v] = both.size();
+          continue;
+        }
+        EdgeIndex place = result.offsets[v];
+        for (const auto& [target, weight] : both) {
+          result.targets[place] = target;
+          weights[place++] = weight;
+        }
+      }
+    }
+  }
+  result.weights = to_weights(std::move(weights));
+  return result;
+}
+
+Adjacency symmetrized(Vertex vertex_count, Adjacency adjacency) {
+  const Adjacency reversed = transpose(vertex_count, adjacency);
+  return with_column(adjacency.weights, [&](const auto& out_weights) {
+    using Column = std::remove_cvref_t<decltype(out_weights)>;
+    if constexpr (kHasWeights<Column>) {
+      return unite(vertex_count, adjacency, out_weights, reversed,
+                   std::get<Column>(reversed.weights));
+    } else {
+      return unite(vertex_count, adjacency, out_weights, reversed, NoColumn());
+    }
+  });
+}
+
+// a + b, or false where the type cannot hold it.
+template <class W>
+bool add(W a, W b, W& sum) {
+  if constexpr (std::is_integral_v<W>) {
+    return !__builtin_add_overflow(a, b, &sum);
+  } else if constexpr (std::is_floating_point_v<W>) {
+    sum = a + b;
+    return sum < kInfinity<W> && sum > -kInfinity<W>;
+  } else {
+    return true;
+  }
+}
+
+template <class W>
+bool merge_into(W& kept, W other, DuplicatePolicy policy) {
+  switch (policy) {
+    case DuplicatePolicy::Min:
+      kept = std::min(kept, other);
+      return true;
+    case DuplicatePolicy::Max:
+      kept = std::max(kept, other);
+      return true;
+    case DuplicatePolicy::Sum:
+      return add(kept, other, kept);
+    default:
+      return true;
+  }
+}
+
+struct RowFilter {
+  bool drop_loops;
+  DuplicatePolicy duplicates;
+  const IdMap* ids;
+};
+
+// Walks one sorted row and calls emit(target, weight) for what the policies leave; false on
+// overflow of a sum.
+template <class Column, class Emit>
+bool filter_row(const Adjacency& from, const Column& weights, Vertex v, RowFilter filter,
+                Emit&& emit) {
+  EdgeIndex i = from.offsets[v];
+  const EdgeIndex end = from.offsets[v + 1];
+  while (i < end) {
+    const Vertex target = from.targets[i];
+    WeightOf<Column> weight = weights[i++];
+    if (filter.duplicates != DuplicatePolicy::Keep) {
+      for (; i < end && from.targets[i] == target; ++i) {
+        if (!merge_into(weight, WeightOf<Column>(weights[i]), filter.duplicates)) return false;
+      }
+    }
+    if (!(filter.drop_loops && target == v)) emit(target, weight);
+  }
+  return true;
+}
+
+template <class Column>
+Adjacency filtered(Vertex vertex_count, const Adjacency& from, const Column& from_weights,
+                   RowFilter filter) {
+  Adjacency result;
+  std::vector<EdgeIndex> degrees(std::size_t{vertex_count} + 1, 0);
+  std::uint64_t overflow_at = vertex_count;
+#pragma omp parallel for schedule(dynamic, 4096) reduction(min : overflow_at)
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    const bool fits = filter_row(from, from_weights, static_cast<Vertex>(v), filter,
+                                 [&](Vertex, auto) { ++degrees[v]; });
+    if (!fits) overflow_at = std::min<std::uint64_t>(overflow_at, v);
+  }
+  if (overflow_at < vertex_count) {
+    throw Error(
+        ExitCode::InputRefused,
+        fmt::format("the sum of the weights of parallel edges from vertex {} overflows",
+                    filter.ids != nullptr ? filter.ids->to_input(static_cast<Vertex>(overflow_at))
+                                          : overflow_at));
+  }
+  result.offsets = to_offsets(std::move(degrees));
+  result.targets.resize(result.offsets.back());
+  Column weights(result.offsets.back());
+#pragma omp parallel for schedule(dynamic, 4096)
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    EdgeIndex place = result.offsets[v];
+    filter_row(from, from_weights, static_cast<Vertex>(v), filter, [&](Vertex target, auto weight) {
+      result.targets[place] = target;
+      weights[place++] = weight;
+    });
+  }
+  result.weights = to_weights(std::move(weights));
+  return result;
+}
+
+void count_loops_and_duplicates(Vertex vertex_count, const Adjacency& adjacency, EdgeIndex& loops,
+                                EdgeIndex& duplicates) {
+  EdgeIndex loop_count = 0;
+  EdgeIndex duplicate_count = 0;
+#pragma omp parallel for schedule(dynamic, 4096) reduction(+ : loop_count, duplicate_count)
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    for (EdgeIndex i = adjacency.offsets[v]; i < adjacency.offsets[v + 1]; ++i) {
+      const bool repeated =
+          i > adjacency.offsets[v] && adjacency.targets[i - 1] == adjacency.targets[i];
+      loop_count += adjacency.targets[i] == v;
+      duplicate_count += repeated;
+    }
+  }
+  loops = loop_count;
+  duplicates = duplicate_count;
+}
+
+Graph finish(Vertex vertex_count, Adjacency adjacency, const BuildOptions& options,
+             BuildCounts* counts) {
+  BuildCounts seen;
+  count_loops_and_duplicates(vertex_count, adjacency, seen.self_loops, seen.duplicates);
+  const bool weighted = !std::holds_alternative<std::monostate>(adjacency.weights);
+  if (options.symmetrize) {
+    if (weighted && options.duplicates == DuplicatePolicy::First) {
+      throw Error(ExitCode::Usage,
+                  "duplicates=first has no meaning on a weighted undirected graph, whose two "
+                  "directions may disagree: use min, max or sum");
+    }
+    const EdgeIndex before = adjacency.targets.size();
+    adjacency = symmetrized(vertex_count, std::move(adjacency));
+    seen.added_reverse_edges = adjacency.targets.size() - before;
+  }
+  EdgeIndex loops = 0;
+  EdgeIndex duplicates = 0;
+  count_loops_and_duplicates(vertex_count, adjacency, loops, duplicates);
+  const RowFilter filter{options.self_loops == SelfLoopPolicy::Drop && loops > 0,
+                         duplicates > 0 ? options.duplicates : DuplicatePolicy::Keep, options.ids};
+  if (filter.drop_loops || filter.duplicates != DuplicatePolicy::Keep) {
+    const EdgeIndex before = adjacency.targets.size();
+    adjacency = with_column(adjacency.weights, [&](const auto& weights) {
+      return filtered(vertex_count, adjacency, weights, filter);
+    });
+    // Parallel loops count as dropped where loops are dropped, else as merged.
+    seen.dropped_self_loops = filter.drop_loops ? loops : 0;
+    seen.merged_duplicates = before - adjacency.targets.size() - seen.dropped_self_loops;
+  }
+  if (counts != nullptr) *counts = seen;
+  Graph graph;
+  graph.vertex_count = vertex_count;
+  graph.edge_count = adjacency.targets.size();
+  graph.symmetric = options.symmetrize;
+  graph.out = std::move(adjacency);
+  graph.ids = IdMap::contiguous(0, vertex_count);
+  return graph;
+}
+
+}  // namespace
+
+Graph build_graph(EdgeList edges, const BuildOptions& options, BuildCounts* counts) {
+  const Vertex vertex_count = edges.vertex_count;
+  return finish(vertex_count, sort_edges(std::move(edges)), options, counts);
+}
+
+Graph build_graph(Vertex vertex_count, Adjacency adjacency, const BuildOptions& options,
+                  BuildCounts* counts) {
+  bool sorted = true;
+#pragma omp parallel for schedule(dynamic, 4096) reduction(&& : sorted)
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    const auto row = adjacency.neighbours(static_cast<Vertex>(v));
+    sorted = sorted && std::is_sorted(row.begin(), row.end());
+  }
+  if (!sorted) {
+    EdgeList edges;
+    edges.vertex_count = vertex_count;
+    edges.sources.resize(adjacency.targets.size());
+#pragma omp parallel for schedule(dynamic, 4096)
+    for (std::size_t v = 0; v < vertex_count; ++v) {
+      std::fill(edges.sources.begin() + static_cast<std::ptrdiff_t>(adjacency.offsets[v]),
+                edges.sources.begin() + static_cast<std::ptrdiff_t>(adjacency.offsets[v + 1]),
+                static_cast<Vertex>(v));
+    }
+    edges.targets = std::move(adjacency.targets);
+    edges.weights = std::move(adjacency.weights);
+    adjacency = sort_edges(std::move(edges));
+  }
+  return finish(vertex_count, std::move(adjacency), options, counts);
+}
+
+std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacency) {
+  std::uint64_t first_bad =
+      kInfinity<std::uint64_t>;  // source in the high half, target in the low half
+  with_column(adjacency.weights, [&](const auto& weights) {
+    using Column = std::remove_cvref_t<decltype(weights)>;
+    // The weights of all edges v->u, in ascending order.
+    const auto between = [&](std::size_t v, Vertex u, std::vector<WeightOf<Column>>& found) {
+      found.clear();
+      const auto row = adjacency.neighbours(static_cast<Vertex>(v));
+      const auto [low, high] = std::equal_range(row.begin(), row.end(), u);
+      for (auto at = low; at != high; ++at) {
+        found.push_back(weights[adjacency.offsets[v] + static_cast<EdgeIndex>(at - row.begin())]);
+      }
+      std::sort(found.begin(), found.end());
+    };
+#pragma omp parallel reduction(min : first_bad)
+    {
+      std::vector<WeightOf<Column>> forward;
+      std::vector<WeightOf<Column>> backward;
+#pragma omp for schedule(dynamic, 1024)
+      for (std::size_t v = 0; v < vertex_count; ++v) {
+        const auto row = adjacency.neighbours(static_cast<Vertex>(v));
+        for (std::size_t i = 0; i < row.size(); ++i) {
+          if (i > 0 && row[i] == row[i - 1]) continue;
+          between(v, row[i], forward);
+          between(row[i], static_cast<Vertex>(v), backward);
+          if (forward.size() > backward.size() ||
+              !std::includes(backward.begin(), backward.end(), forward.begin(), forward.end())) {
+            first_bad = std::min(first_bad, (std::uint64_t{v} << 32) | row[i]);
+            break;
+          }
+        }
+      }
+    }
+  });
+  if (first_bad == kInfinity<std::uint64_t>) return std::nullopt;
+  return Edge{static_cast<Vertex>(first_bad >> 32), static_cast<Vertex>(first_bad)};
+}
+
+}  // namespace vertigo::graph

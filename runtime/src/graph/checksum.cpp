@@ -1,0 +1,51 @@
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "cached_layout.h"
+
+namespace vertigo::graph {
+namespace {
+
+constexpr std::uint64_t kFirstPrime = 0x9E3779B185EBCA87ULL;
+constexpr std::uint64_t kSecondPrime = 0xC2B2AE3D27D4EB4FULL;
+constexpr std::uint64_t kThirdPrime = 0x165667B19E3779F9ULL;
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+std::uint64_t step(std::uint64_t lane, std::uint64_t word) {
+  return std::rotl(lane + word * kSecondPrime, 31) * kFirstPrime;
+}
+
+std::uint64_t piece_checksum(const unsigned char* data, std::size_t bytes) {
+  std::uint64_t lanes[4] = {kFirstPrime, kSecondPrime, kThirdPrime, kFirstPrime ^ kThirdPrime};
+  std::size_t at = 0;
+  for (; at + 32 <= bytes; at += 32) {
+    std::uint64_t words[4];
+    std::memcpy(words, data + at, sizeof words);
+    for (int i = 0; i < 4; ++i) lanes[i] = step(lanes[i], words[i]);
+  }
+  std::uint64_t result = bytes * kThirdPrime;
+  for (const std::uint64_t lane : lanes) result = step(result, lane);
+  for (; at < bytes; ++at) result = step(result, data[at]);
+  result ^= result >> 29;
+  result *= kThirdPrime;
+  return result ^ (result >> 32);
+}
+
+}  // namespace
+
+std::uint64_t checksum_of(const void* data, std::size_t bytes) {
+  const auto* begin = static_cast<const unsigned char*>(data);
+  if (bytes <= kPiece) return piece_checksum(begin, bytes);
+  std::vector<std::uint64_t> pieces((bytes + kPiece - 1) / kPiece);
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    pieces[i] =
+        piece_checksum(begin + i * kPiece, i + 1 == pieces.size() ? bytes - i * kPiece : kPiece);
+  }
+  return piece_checksum(reinterpret_cast<const unsigned char*>(pieces.data()),
+                        pieces.size() * sizeof pieces[0]) ^
+         bytes;
+}
+
+}  // namespace vertigo::graph

@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "vertigo/core/error.h"
+#include "vertigo/graph/reader.h"
+#include "weights.h"
+
+namespace vertigo::graph {
+namespace {
+
+const char* name_of(ScalarKind kind) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      return "bool";
+    case ScalarKind::Int32:
+      return "int32";
+    case ScalarKind::Int64:
+      return "int64";
+    case ScalarKind::UInt32:
+      return "uint32";
+    case ScalarKind::UInt64:
+      return "uint64";
+    case ScalarKind::Float32:
+      return "float32";
+    case ScalarKind::Float64:
+      return "float64";
+    case ScalarKind::Vertex:
+      return "vertex";
+  }
+  return "";
+}
+
+template <class To, class From>
+bool fits(From value) {
+  if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
+    return std::in_range<To>(value);
+  } else if constexpr (std::is_integral_v<To>) {
+    // The upper bound is a power of two, exact in floating point; the largest integer itself may
+    // not be.
+    const auto upper = std::ldexp(From{1}, std::numeric_limits<To>::digits);
+    const From lower = std::is_signed_v<To> ? -upper : From{0};
+    return value >= lower && value < upper && std::trunc(value) == value;
+  } else {
+    return std::isfinite(static_cast<To>(value));
+  }
+}
+
+[[noreturn]] void refuse(const Graph& graph, const Adjacency& adjacency, EdgeIndex at,
+                         bool incoming, const std::string& value, const char* type) {
+  const auto& offsets = adjacency.offsets;
+  auto source = static_cast<Vertex>(std::upper_bound(offsets.begin(), offsets.end(), at) -
+                                    offsets.begin() - 1);
+  Vertex target = adjacency.targets[at];
+  if (incoming) std::swap(source, target);
+  throw Error(ExitCode::InputRefused,
+              fmt::format("the edge {} -> {} has the weight {}, which does not fit {}",
+                          graph.ids.to_input(source), graph.ids.to_input(target), value, type),
+              graph.name);
+}
+
+template <class To, class From>
+std::vector<To> converted(const Graph& graph, const Adjacency& adjacency, bool incoming,
+                          const std::vector<From>& from, const char* type) {
+  std::vector<To> to(from.size());
+  std::uint64_t bad = kInfinity<std::uint64_t>;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (fits<To>(from[i])) {
+      to[i] = static_cast<To>(from[i]);
+    } else {
+      bad = std::min<std::uint64_t>(bad, i);
+    }
+  }
+  if (bad != kInfinity<std::uint64_t>) {
+    refuse(graph, adjacency, bad, incoming, fmt::format("{}", from[bad]), type);
+  }
+  return to;
+}
+
+template <class To>
+void convert(const Graph& graph, Adjacency& adjacency, bool incoming, const char* type) {
+  Weights result = std::visit(
+      [&](auto& column) -> Weights {
+        using Column = std::remove_cvref_t<decltype(column)>;
+        if constexpr (std::is_same_v<Column, std::monostate> ||
+                      std::is_same_v<Column, std::vector<To>>) {
+          return std::move(column);
+        } else {
+          return converted<To>(graph, adjacency, incoming, column, type);
+        }
+      },
+      adjacency.weights);
+  adjacency.weights = std::move(result);
+}
+
+template <class To>
+void convert_both(Graph& graph, const char* type) {
+  convert<To>(graph, graph.out, false, type);
+  if (graph.in_adjacency) convert<To>(graph, *graph.in_adjacency, true, type);
+}
+
+}  // namespace
+
+void convert_weights(Graph& graph, ScalarKind kind) {
+  const char* const type = name_of(kind);
+  switch (kind) {
+    case ScalarKind::Int32:
+      return convert_both<std::int32_t>(graph, type);
+    case ScalarKind::Int64:
+      return convert_both<std::int64_t>(graph, type);
+    case ScalarKind::UInt32:
+      return convert_both<std::uint32_t>(graph, type);
+    case ScalarKind::UInt64:
+      return convert_both<std::uint64_t>(graph, type);
+    case ScalarKind::Float32:
+      return convert_both<float>(graph, type);
+    case ScalarKind::Float64:
+      return convert_both<double>(graph, type);
+    case ScalarKind::Bool:
+    case ScalarKind::Vertex:
+      break;
+  }
+  throw Error(ExitCode::Usage, fmt::format("edge weights cannot be of type {}", type));
+}
+
+}  // namespace vertigo::graph

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <utility>
+
+#include "assemble.h"
+#include "vertigo/core/parallel.h"
+
+namespace vertigo::graph {
+namespace {
+
+// A bit set over the range of ids is used while it stays small against the entries themselves.
+bool bit_set_pays(std::uint64_t range, std::uint64_t entries) {
+  return range / 64 <= (std::uint64_t{1} << 18) + entries;
+}
+
+std::uint64_t hash_of(std::uint64_t id) {
+  id = (id ^ (id >> 32)) * 0xD6E8FEB86659FD93ULL;
+  id = (id ^ (id >> 32)) * 0xD6E8FEB86659FD93ULL;
+  return id ^ (id >> 32);
+}
+
+void set_bit(std::vector<std::uint64_t>& bits, std::uint64_t at) {
+  const std::uint64_t mask = std::uint64_t{1} << (at % 64);
+  std::atomic_ref<std::uint64_t> word(bits[at / 64]);
+  // Most ids come again and again: reading first avoids most of the atomic writes.
+  if ((word.load(std::memory_order_relaxed) & mask) == 0)
+    word.fetch_or(mask, std::memory_order_relaxed);
+}
+
+std::vector<std::uint64_t> sorted_ids(const std::vector<EdgeRun>& runs) {
+  std::vector<std::vector<std::uint64_t>> parts(runs.size());
+  ExceptionCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    carrier.run([&] {
+      auto& ids = parts[r];
+      ids = runs[r].lone_vertices();
+      ids.reserve(ids.size() + 2 * runs[r].size());
+      for (std::size_t i = 0; i < runs[r].size(); ++i) {
+        ids.push_back(runs[r].source(i));
+        ids.push_back(runs[r].target(i));
+      }
+      std::sort(ids.begin(), ids.end());
+      ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    });
+  }
+  carrier.rethrow();
+  std::vector<std::uint64_t> all;
+  for (auto& part : parts) {
+    all.insert(all.end(), part.begin(), part.end());
+    std::vector<std::uint64_t>().swap(part);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace
+
+IdIndex::IdIndex(std::vector<std::uint64_t> ascending_ids) { index_ids(std::move(ascending_ids)); }
+
+void IdIndex::index_ids(std::vector<std::uint64_t> ids) {
+  count_ = ids.size();
+  if (ids.empty()) return;
+  base_ = ids.front();
+  largest_ = ids.back();
+  if (largest_ - base_ == count_ - 1) return;  // contiguous
+  ids_ = std::move(ids);
+  std::uint64_t slots = 16;
+  while (slots < 2 * count_) slots *= 2;
+  slot_mask_ = slots - 1;
+  slots_.assign(slots, kNoVertex);
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    std::uint64_t slot = hash_of(ids_[i]) & slot_mask_;
+    Vertex expected = kNoVertex;
+    while (!std::atomic_ref(slots_[slot])
+                .compare_exchange_strong(expected, static_cast<Vertex>(i),
+                                         std::memory_order_relaxed)) {
+      slot = (slot + 1) & slot_mask_;
+      expected = kNoVertex;
+    }
+  }
+}
+
+IdIndex IdIndex::of_runs(const std::vector<EdgeRun>& runs) {
+  IdIndex index;
+  std::uint64_t largest = 0;
+  std::uint64_t entries = 0;
+  for (const EdgeRun& run : runs) entries += run.size() + run.lone_vertices().size();
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : largest)
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    for (std::size_t i = 0; i < runs[r].size(); ++i) {
+      largest = std::max({largest, runs[r].source(i), runs[r].target(i)});
+    }
+    for (const std::uint64_t id : runs[r].lone_vertices()) largest = std::max(largest, id);
+  }
+  if (!bit_set_pays(largest, entries)) {
+    index.index_ids(sorted_ids(runs));
+    return index;
+  }
+  index.bits_.assign(largest / 64 + 1, 0);
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    for (std::size_t i = 0; i < runs[r].size(); ++i) {
+      set_bit(index.bits_, runs[r].source(i));
+      set_bit(index.bits_, runs[r].target(i));
+    }
+    for (const std::uint64_t id : runs[r].lone_vertices()) set_bit(index.bits_, id);
+  }
+  index.ranks_.resize(index.bits_.size());
+  std::uint64_t rank = 0;
+  for (std::size_t i = 0; i < index.bits_.size(); ++i) {
+    if (rank == 0 && index.bits_[i] != 0) {
+      index.base_ = 64 * i + static_cast<std::uint64_t>(std::countr_zero(index.bits_[i]));
+    }
+    index.ranks_[i] = static_cast<std::uint32_t>(rank);
+    rank += static_cast<std::uint64_t>(std::popcount(index.bits_[i]));
+  }
+  index.count_ = rank;
+  index.largest_ = largest;
+  if (largest - index.base_ == rank - 1) {  // contiguous
+    std::vector<std::uint64_t>().swap(index.bits_);
+    std::vector<std::uint32_t>().swap(index.ranks_);
+  }
+  return index;
+}
+
+Vertex IdIndex::find(std::uint64_t id) const {
+  if (id < base_ || id > largest_ || count_ == 0) return kNoVertex;
+  if (!bits_.empty()) {
+    const std::uint64_t word = bits_[id / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+    if ((word & bit) == 0) return kNoVertex;
+    return ranks_[id / 64] + static_cast<Vertex>(std::popcount(word & (bit - 1)));
+  }
+  if (ids_.empty()) return static_cast<Vertex>(id - base_);
+  for (std::uint64_t slot = hash_of(id) & slot_mask_; slots_[slot] != kNoVertex;
+       slot = (slot + 1) & slot_mask_) {
+    if (ids_[slots_[slot]] == id) return slots_[slot];
+  }
+  return kNoVertex;
+}
+
+IdMap IdIndex::to_map() const {
+  if (!bits_.empty()) {
+    std::vector<std::uint64_t> ids;
+    ids.reserve(count_);
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      for (std::uint64_t word = bits_[i]; word != 0; word &= word - 1) {
+        ids.push_back(64 * i + static_cast<std::uint64_t>(std::countr_zero(word)));
+      }
+    }
+    return IdMap::sparse(std::move(ids));
+  }
+  if (ids_.empty()) return IdMap::contiguous(base_, count_);
+  return IdMap::sparse(ids_);
+}
+
+}  // namespace vertigo::graph

@@ -1,0 +1,168 @@
+#include "vertigo/graph/intake.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "vertigo/core/memory.h"
+
+namespace vertigo::graph {
+namespace {
+
+struct FormatName {
+  Format format;
+  const char* name;
+};
+constexpr std::array kFormats = {
+    FormatName{Format::MatrixMarket, "matrix-market"},
+    FormatName{Format::EdgeList, "edge-list"},
+    FormatName{Format::Adjacency, "adjacency"},
+    FormatName{Format::Graphalytics, "graphalytics"},
+    FormatName{Format::Dimacs, "dimacs"},
+    FormatName{Format::Pace, "pace"},
+    FormatName{Format::Galois, "galois"},
+    FormatName{Format::Gap, "gap"},
+    FormatName{Format::Metis, "metis"},
+    FormatName{Format::Bel, "bel"},
+    FormatName{Format::Cached, "cached"},
+    FormatName{Format::Generated, "generated"},
+};
+
+const char* name_of(WeightKind kind) {
+  switch (kind) {
+    case WeightKind::None:
+      return "none";
+    case WeightKind::Integer:
+      return "integer";
+    case WeightKind::Real:
+      return "real";
+  }
+  return "";
+}
+
+std::string declared(const std::optional<std::uint64_t>& count) {
+  return count ? fmt::format("{} declared, ", *count) : "";
+}
+
+// "3 dropped, 2 merged" from the counts that are not 0; with a lead where there is any.
+std::string changes(const IntakeReport& report) {
+  std::vector<std::string> parts;
+  if (report.self_loops_dropped > 0)
+    parts.push_back(fmt::format("{} self loops dropped", report.self_loops_dropped));
+  if (report.duplicates_merged > 0)
+    parts.push_back(fmt::format("{} duplicates merged", report.duplicates_merged));
+  if (report.reverse_edges_added > 0) {
+    parts.push_back(fmt::format("{} reverse edges added", report.reverse_edges_added));
+  }
+  if (report.weights_ignored) parts.emplace_back("weights ignored");
+  return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string weights_text(const IntakeReport& report) {
+  if (report.weights == WeightKind::None) return "none";
+  if (report.edges == 0) return name_of(report.weights);
+  return fmt::format("{}, {} to {}, {} negative, {} zero", name_of(report.weights),
+                     report.smallest_weight, report.largest_weight, report.negative_weights,
+                     report.zero_weights);
+}
+
+}  // namespace
+
+const char* name_of(Format format) {
+  const auto found = std::find_if(kFormats.begin(), kFormats.end(),
+                                  [&](const FormatName& f) { return f.format == format; });
+  return found->name;
+}
+
+std::optional<Format> format_named(const std::string& name) {
+  for (const FormatName& entry : kFormats) {
+    if (entry.name == name && entry.format != Format::Generated) return entry.format;
+  }
+  return std::nullopt;
+}
+
+const char* name_of(Compression compression) {
+  switch (compression) {
+    case Compression::None:
+      return "none";
+    case Compression::Gzip:
+      return "gzip";
+    case Compression::Zstd:
+      return "zstd";
+    case Compression::Xz:
+      return "xz";
+  }
+  return "";
+}
+
+std::string to_text(const IntakeReport& report) {
+  std::string text = fmt::format("graph      {}\n", report.path);
+  text += fmt::format("format     {} (from {}){}\n", name_of(report.format), report.format_evidence,
+                      report.compression == Compression::None
+                          ? ""
+                          : fmt::format(", {}", name_of(report.compression)));
+  text +=
+      fmt::format("vertices   {}{}, {} isolated; ids {} to {}{}\n",
+                  declared(report.vertices_declared), report.vertices, report.isolated_vertices,
+                  report.smallest_id, report.largest_id, report.ids_contiguous ? "" : " with gaps");
+  text += fmt::format("edges      {}{} read, {} directed edges in the graph ({})\n",
+                      declared(report.edges_declared), report.edges_read, report.edges,
+                      report.symmetric ? "symmetric" : "directed");
+  text += fmt::format("found      {} self loops, {} duplicates\n", report.self_loops,
+                      report.duplicates);
+  text += fmt::format("changed    {}\n", changes(report));
+  text += fmt::format("weights    {}\n", weights_text(report));
+  text += fmt::format(
+      "degrees    mean {:.2f}, largest {}, skew {:.2f} (share of edges at 1% of vertices)\n",
+      report.mean_out_degree, report.max_out_degree, report.skew);
+  for (const std::string& note : report.notes) text += fmt::format("note       {}\n", note);
+  text += fmt::format("read       {} in {:.2f} s", format_bytes(report.bytes_read), report.seconds);
+  return text;
+}
+
+nlohmann::json to_json(const IntakeReport& report) {
+  const auto or_null = [](const std::optional<std::uint64_t>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+  };
+  const bool has_range = report.weights != WeightKind::None && report.edges > 0;
+  return {
+      {"path", report.path},
+      {"files", report.files},
+      {"format", name_of(report.format)},
+      {"format_evidence", report.format_evidence},
+      {"compression", name_of(report.compression)},
+      {"bytes_read", report.bytes_read},
+      {"vertices_declared", or_null(report.vertices_declared)},
+      {"edges_declared", or_null(report.edges_declared)},
+      {"vertices", report.vertices},
+      {"edges_read", report.edges_read},
+      {"edges", report.edges},
+      {"self_loops", report.self_loops},
+      {"duplicates", report.duplicates},
+      {"self_loops_dropped", report.self_loops_dropped},
+      {"duplicates_merged", report.duplicates_merged},
+      {"reverse_edges_added", report.reverse_edges_added},
+      {"isolated_vertices", report.isolated_vertices},
+      {"smallest_id", report.smallest_id},
+      {"largest_id", report.largest_id},
+      {"ids_contiguous", report.ids_contiguous},
+      {"index_base", report.index_base < 0 ? nlohmann::json() : nlohmann::json(report.index_base)},
+      {"symmetric", report.symmetric},
+      {"weights", name_of(report.weights)},
+      {"weights_ignored", report.weights_ignored},
+      {"smallest_weight", has_range ? nlohmann::json(report.smallest_weight) : nlohmann::json()},
+      {"largest_weight", has_range ? nlohmann::json(report.largest_weight) : nlohmann::json()},
+      {"negative_weights", report.negative_weights},
+      {"zero_weights", report.zero_weights},
+      {"max_out_degree", report.max_out_degree},
+      {"mean_out_degree", report.mean_out_degree},
+      {"skew", report.skew},
+      {"seconds", report.seconds},
+      {"notes", report.notes},
+  };
+}
+
+}  // namespace vertigo::graph

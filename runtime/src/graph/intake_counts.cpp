@@ -1,0 +1,113 @@
+#include "intake_counts.h"
+
+#include <algorithm>
+#include <atomic>
+#include <type_traits>
+#include <vector>
+
+#include "vertigo/core/parallel.h"
+#include "weights.h"
+
+namespace vertigo::graph {
+namespace {
+
+std::uint64_t count_isolated(const Graph& graph) {
+  // One bit for each vertex with an in-edge; not needed where every in-edge has its out-edge.
+  std::vector<std::uint8_t> has_in_edge(graph.symmetric ? 0 : graph.vertex_count, 0);
+  if (!graph.symmetric) {
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < graph.out.targets.size(); ++i) {
+      std::atomic_ref(has_in_edge[graph.out.targets[i]]).store(1, std::memory_order_relaxed);
+    }
+  }
+  std::uint64_t isolated = 0;
+#pragma omp parallel for schedule(static) reduction(+ : isolated)
+  for (std::size_t v = 0; v < graph.vertex_count; ++v) {
+    isolated +=
+        graph.out.degree(static_cast<Vertex>(v)) == 0 && (graph.symmetric || has_in_edge[v] == 0);
+  }
+  return isolated;
+}
+
+void count_weights(const Graph& graph, IntakeReport& report) {
+  with_column(graph.out.weights, [&](const auto& weights) {
+    using Column = std::remove_cvref_t<decltype(weights)>;
+    if constexpr (kHasWeights<Column>) {
+      using W = WeightOf<Column>;
+      report.weights = std::is_floating_point_v<W> ? WeightKind::Real : WeightKind::Integer;
+      if (weights.empty()) return;
+      W smallest = weights[0];
+      W largest = weights[0];
+      std::uint64_t negative = 0;
+      std::uint64_t zero = 0;
+#pragma omp parallel for schedule(static) reduction(min : smallest) reduction(max : largest) \
+    reduction(+ : negative, zero)
+      for (std::size_t i = 0; i < weights.size(); ++i) {
+        smallest = std::min(smallest, weights[i]);
+        largest = std::max(largest, weights[i]);
+        negative += weights[i] < W{};
+        zero += weights[i] == W{};
+      }
+      report.smallest_weight = static_cast<double>(smallest);
+      report.largest_weight = static_cast<double>(largest);
+      report.negative_weights = negative;
+      report.zero_weights = zero;
+    }
+  });
+}
+
+}  // namespace
+
+double degree_skew(const Graph& graph) {
+  if (graph.edge_count == 0) return 0;
+  // Degrees up to a bound are counted; the few above it are kept one by one.
+  constexpr std::size_t kCounted = 1 << 16;
+  std::vector<std::uint64_t> vertices_of_degree(kCounted, 0);
+  std::vector<EdgeIndex> large;
+  for (std::size_t v = 0; v < graph.vertex_count; ++v) {
+    const EdgeIndex degree = graph.out.degree(static_cast<Vertex>(v));
+    if (degree < kCounted) {
+      ++vertices_of_degree[degree];
+    } else {
+      large.push_back(degree);
+    }
+  }
+  std::sort(large.rbegin(), large.rend());
+  std::uint64_t left = std::max<std::uint64_t>(1, graph.vertex_count / 100);
+  std::uint64_t covered = 0;
+  for (std::size_t i = 0; i < large.size() && left > 0; ++i, --left) covered += large[i];
+  for (std::size_t degree = kCounted; degree-- > 1 && left > 0;) {
+    const std::uint64_t taken = std::min(left, vertices_of_degree[degree]);
+    covered += taken * degree;
+    left -= taken;
+  }
+  return static_cast<double>(covered) / static_cast<double>(graph.edge_count);
+}
+
+void count_intake(const Graph& graph, IntakeReport& report) {
+  report.vertices = graph.vertex_count;
+  report.edges = graph.edge_count;
+  report.symmetric = graph.symmetric;
+  report.ids_contiguous = graph.ids.is_contiguous();
+  if (graph.vertex_count > 0) {
+    report.smallest_id = graph.ids.to_input(0);
+    report.largest_id = graph.ids.to_input(graph.vertex_count - 1);
+  }
+  if (report.index_base < 0 && graph.vertex_count > 0 && report.smallest_id <= 1) {
+    report.index_base = static_cast<int>(report.smallest_id);
+  }
+  EdgeIndex largest_degree = 0;
+#pragma omp parallel for schedule(static) reduction(max : largest_degree)
+  for (std::size_t v = 0; v < graph.vertex_count; ++v) {
+    largest_degree = std::max(largest_degree, graph.out.degree(static_cast<Vertex>(v)));
+  }
+  report.max_out_degree = largest_degree;
+  report.mean_out_degree = graph.vertex_count == 0 ? 0
+                                                   : static_cast<double>(graph.edge_count) /
+                                                         static_cast<double>(graph.vertex_count);
+  report.isolated_vertices = count_isolated(graph);
+  report.skew = degree_skew(graph);
+  count_weights(graph, report);
+}
+
+}  // namespace vertigo::graph

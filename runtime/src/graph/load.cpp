@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <new>
+#include <string>
+
+#include "assemble.h"
+#include "intake_counts.h"
+#include "locate.h"
+#include "readers.h"
+#include "vertigo/graph/generate.h"
+#include "vertigo/graph/reader.h"
+
+namespace vertigo::graph {
+namespace {
+
+constexpr std::size_t kSampleBytes = std::size_t{256} << 10;
+
+void detect(ReadContext& context) {
+  IntakeReport& report = context.report;
+  const ReadOptions& options = context.options;
+  const bool pair_wanted = !options.format || *options.format == Format::Graphalytics;
+  if (const auto pair = pair_wanted ? find_graphalytics_pair(report.path) : std::nullopt) {
+    report.format = Format::Graphalytics;
+    report.files = {pair->vertices, pair->edges};
+    report.format_evidence = options.format ? "--format" : "a .v and an .e file of the same name";
+    return;
+  }
+  report.files = {report.path};
+  if (options.format) {
+    if (*options.format == Format::Graphalytics) {
+      throw Error(ExitCode::InputRefused, "expected NAME.v and NAME.e, of which one is missing",
+                  report.path);
+    }
+    report.format = *options.format;
+    report.format_evidence = "--format";
+    report.compression = InputStream::open(report.path)->compression();
+    return;
+  }
+  const auto stream = InputStream::open(report.path);
+  report.compression = stream->compression();
+  std::string head(kSampleBytes, '\0');
+  head.resize(stream->read(head.data(), head.size()));
+  const Detection found = detect_format(report.path, head, head.size() < kSampleBytes);
+  report.format = found.format;
+  report.format_evidence = found.evidence;
+  if (!found.note.empty()) report.notes.push_back(found.note);
+}
+
+// A message for running out of memory that says what was being read.
+[[noreturn]] void refuse_for_memory(const std::string& path) {
+  throw Error(ExitCode::OutOfMemory, "not enough memory to read this graph", path);
+}
+
+LoadedGraph load_file(const std::string& path, const ReadOptions& options) {
+  LoadedGraph loaded;
+  loaded.report.path = path;
+  ReadContext context{path, options, loaded.report, /*record_lines=*/false};
+  try {
+    detect(context);
+    RawGraph raw = read_entries(context);
+    loaded.report.index_base = raw.ids == IdSource::Counted ? static_cast<int>(raw.id_base) : -1;
+    loaded.graph = assemble(std::move(raw), context);
+  } catch (const std::bad_alloc&) {
+    refuse_for_memory(path);
+  } catch (const std::length_error&) {  // a vector beyond what the address space can hold
+    refuse_for_memory(path);
+  }
+  loaded.graph.name = path;
+  return loaded;
+}
+
+}  // namespace
+
+RawGraph read_entries(ReadContext& context) {
+  IntakeReport& report = context.report;
+  if (report.format == Format::Graphalytics) {
+    const auto pair = find_graphalytics_pair(report.path);
+    if (!pair) throw Error(ExitCode::InputRefused, "expected NAME.v and NAME.e", report.path);
+    return read_graphalytics(*pair, context);
+  }
+  auto stream = InputStream::open(report.path);
+  stream->count_into(report.bytes_read);
+  switch (report.format) {
+    case Format::MatrixMarket:
+      return read_matrix_market(std::move(stream), context);
+    case Format::EdgeList:
+      return read_edge_list(std::move(stream), context);
+    case Format::Adjacency:
+      return read_adjacency_lines(std::move(stream), context);
+    case Format::Dimacs:
+      return read_dimacs(std::move(stream), context);
+    case Format::Pace:
+      return read_pace(std::move(stream), context);
+    case Format::Galois:
+      return read_galois(std::move(stream), context);
+    case Format::Gap:
+      return read_gap(std::move(stream), context);
+    case Format::Metis:
+      return read_metis(std::move(stream), context);
+    case Format::Bel:
+      return read_bel(std::move(stream), context);
+    case Format::Cached:
+      return read_cached(std::move(stream), context);
+    case Format::Graphalytics:
+    case Format::Generated:
+      break;
+  }
+  throw Error(ExitCode::InputRefused, "not a file format", report.path);
+}
+
+LoadedGraph load_graph(const std::string& source, const ReadOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  LoadedGraph loaded;
+  if (is_generator_expression(source)) {
+    loaded.report.path = source;
+    loaded.report.format = Format::Generated;
+    loaded.report.format_evidence = "a generator expression";
+    loaded.graph = generate(parse_generator(source));
+    loaded.graph.name = source;
+    if (options.ignore_weights) loaded.graph.out.weights = std::monostate{};
+    loaded.report.edges_read = loaded.graph.edge_count;
+    loaded.report.index_base = 0;
+    if ((options.symmetrize || options.direction == Direction::Undirected) &&
+        !loaded.graph.symmetric) {
+      BuildCounts counts;
+      BuildOptions build;
+      build.symmetrize = true;
+      Graph symmetric =
+          build_graph(loaded.graph.vertex_count, std::move(loaded.graph.out), build, &counts);
+      symmetric.name = source;
+      loaded.graph = std::move(symmetric);
+      loaded.report.reverse_edges_added = counts.added_reverse_edges;
+    }
+  } else {
+    loaded = load_file(source, options);
+  }
+  count_intake(loaded.graph, loaded.report);
+  loaded.report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return loaded;
+}
+
+void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
+                        const ReadOptions& options) {
+  IntakeReport report = loaded.report;
+  const ReadContext context{report.path, options, report, /*record_lines=*/false};
+  refuse_violation(loaded.graph, requirements, context, "");
+  if (requirements.symmetric && !loaded.graph.symmetric) {
+    loaded.graph.symmetric = true;
+    loaded.graph.in_adjacency.reset();
+    loaded.report.symmetric = true;
+  }
+}
+
+}  // namespace vertigo::graph

@@ -1,0 +1,143 @@
+#include "locate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "readers.h"
+#include "vertigo/graph/builder.h"
+#include "weights.h"
+
+namespace vertigo::graph {
+namespace {
+
+// The first edge, by source, for which test(source, index in targets) holds.
+template <class Test>
+std::optional<EdgeIndex> first_edge(const Graph& graph, const Test& test, Vertex& source) {
+  std::uint64_t found = kInfinity<std::uint64_t>;
+#pragma omp parallel for schedule(dynamic, 4096) reduction(min : found)
+  for (std::size_t v = 0; v < graph.vertex_count; ++v) {
+    for (EdgeIndex i = graph.out.offsets[v]; i < graph.out.offsets[v + 1] && i < found; ++i) {
+      if (test(static_cast<Vertex>(v), i)) found = std::min<std::uint64_t>(found, i);
+    }
+  }
+  if (found == kInfinity<std::uint64_t>) return std::nullopt;
+  const auto& offsets = graph.out.offsets;
+  source = static_cast<Vertex>(std::upper_bound(offsets.begin(), offsets.end(), found) -
+                               offsets.begin() - 1);
+  return found;
+}
+
+struct Violation {
+  Edge edge;
+  std::string message;
+  std::uint64_t nth = 0;
+  bool negative = false;
+};
+
+std::string arrow(const Graph& graph, Edge edge) {
+  return fmt::format("{} -> {}", graph.ids.to_input(edge.source), graph.ids.to_input(edge.target));
+}
+
+std::optional<Violation> first_violation(const Graph& graph, const Requirements& requirements) {
+  Edge edge;
+  if (requirements.non_negative_weights) {
+    std::string weight;
+    const auto found =
+        with_column(graph.out.weights, [&](const auto& weights) -> std::optional<EdgeIndex> {
+          if constexpr (kHasWeights<decltype(weights)>) {
+            const auto at =
+                first_edge(graph, [&](Vertex, EdgeIndex i) { return weights[i] < 0; }, edge.source);
+            if (at) weight = fmt::format("{}", weights[*at]);
+            return at;
+          }
+          return std::nullopt;
+        });
+    if (found) {
+      edge.target = graph.out.targets[*found];
+      return Violation{
+          edge, fmt::format("the edge {} has the negative weight {}", arrow(graph, edge), weight),
+          0, true};
+    }
+  }
+  if (requirements.no_self_loops) {
+    const auto found = first_edge(
+        graph, [&](Vertex v, EdgeIndex i) { return graph.out.targets[i] == v; }, edge.source);
+    if (found) {
+      edge.target = edge.source;
+      return Violation{edge, fmt::format("the edge {} is a self loop", arrow(graph, edge))};
+    }
+  }
+  if (requirements.no_duplicates) {
+    const auto repeats = [&](Vertex v, EdgeIndex i) {
+      return i > graph.out.offsets[v] && graph.out.targets[i - 1] == graph.out.targets[i];
+    };
+    if (const auto found = first_edge(graph, repeats, edge.source)) {
+      edge.target = graph.out.targets[*found];
+      return Violation{edge, fmt::format("the edge {} is a duplicate", arrow(graph, edge)), 1};
+    }
+  }
+  if (requirements.symmetric && !graph.symmetric) {
+    if (const auto found = find_asymmetry(graph.vertex_count, graph.out)) {
+      return Violation{*found,
+                       fmt::format("the edge {} has no reverse edge{}", arrow(graph, *found),
+                                   graph.has_weights() ? " of the same weight" : "")};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string locate_entry(const ReadContext& context, std::uint64_t source, std::uint64_t target,
+                         std::uint64_t nth, bool negative_weight) {
+  if (context.report.format == Format::Generated) return context.path;
+  IntakeReport scratch;
+  scratch.format = context.report.format;
+  ReadContext again{context.report.path, context.options, scratch, /*record_lines=*/true};
+  const RawGraph raw = read_entries(again);
+  const bool either_order = raw.undirected || raw.reverse_negated ||
+                            context.options.direction == Direction::Undirected ||
+                            context.options.symmetrize;
+  if (raw.ids == IdSource::Counted) {
+    source -= raw.id_base;
+    target -= raw.id_base;
+  }
+  if (raw.adjacency) {
+    source = raw.cached_ids.to_internal(source).value_or(static_cast<Vertex>(source));
+    target = raw.cached_ids.to_internal(target).value_or(static_cast<Vertex>(target));
+    const auto& [offsets, targets, weights] = *raw.adjacency;
+    if (source + 1 >= offsets.size()) return again.path;
+    for (EdgeIndex i = offsets[source]; i < offsets[source + 1]; ++i) {
+      if (targets[i] == target && nth-- == 0) return fmt::format("{}: edge {}", again.path, i + 1);
+    }
+    return again.path;
+  }
+  std::uint64_t number = 0;
+  for (const EdgeRun& run : raw.runs) {
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      ++number;
+      const bool same = run.source(i) == source && run.target(i) == target;
+      const bool reversed = either_order && run.source(i) == target && run.target(i) == source;
+      if (!same && !reversed) continue;
+      if (negative_weight && !raw.reverse_negated && !(run.weight(i) < 0)) continue;
+      if (nth-- > 0) continue;
+      if (run.lines().size() > i) return fmt::format("{}:{}", again.path, run.lines()[i]);
+      return fmt::format("{}: edge {}", again.path, number);
+    }
+  }
+  return again.path;
+}
+
+void refuse_violation(const Graph& graph, const Requirements& requirements,
+                      const ReadContext& context, std::string_view suffix) {
+  const auto violation = first_violation(graph, requirements);
+  if (!violation) return;
+  throw Error(ExitCode::InputRefused, violation->message + std::string(suffix),
+              locate_entry(context, graph.ids.to_input(violation->edge.source),
+                           graph.ids.to_input(violation->edge.target), violation->nth,
+                           violation->negative));
+}
+
+}  // namespace vertigo::graph

@@ -1,0 +1,123 @@
+#pragma once
+// What a reader hands on: the entries of a file as they stand there, before ids are mapped and
+// policies applied.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vertigo/graph/graph.h"
+#include "vertigo/graph/intake.h"
+#include "vertigo/graph/reader.h"
+
+namespace vertigo::graph {
+
+/// A run of entries, parsed by one thread. Ids are those of the file (minus 1 where the format
+/// counts from 1); they are kept in 32 bits until one does not fit.
+class EdgeRun {
+ public:
+  void reserve(std::size_t edges) {
+    sources_.reserve(edges);
+    targets_.reserve(edges);
+  }
+  void add(std::uint64_t source, std::uint64_t target) {
+    if (wide_ || (source | target) > kLargestNarrow) [[unlikely]] {
+      add_wide(source, target);
+    } else {
+      sources_.push_back(static_cast<std::uint32_t>(source));
+      targets_.push_back(static_cast<std::uint32_t>(target));
+    }
+  }
+  void add_weight(std::int64_t weight) {
+    if (!reals_.empty()) {
+      reals_.push_back(static_cast<double>(weight));
+    } else {
+      integers_.push_back(weight);
+    }
+  }
+  void add_weight(double weight);
+  void add_line(std::uint64_t line) { lines_.push_back(line); }
+  void add_row() { ++rows_; }
+  std::uint64_t rows() const { return rows_; }
+  void add_isolated(std::uint64_t id) { lone_vertices_.push_back(id); }
+
+  std::size_t size() const { return wide_ ? wide_sources_.size() : sources_.size(); }
+  bool is_wide() const { return wide_; }
+  std::uint64_t source(std::size_t i) const { return wide_ ? wide_sources_[i] : sources_[i]; }
+  std::uint64_t target(std::size_t i) const { return wide_ ? wide_targets_[i] : targets_[i]; }
+  const std::vector<std::uint32_t>& narrow_sources() const { return sources_; }
+  const std::vector<std::uint32_t>& narrow_targets() const { return targets_; }
+  std::vector<std::uint32_t>& narrow_sources() { return sources_; }
+  std::vector<std::uint32_t>& narrow_targets() { return targets_; }
+  const std::vector<std::int64_t>& integers() const { return integers_; }
+  std::vector<std::int64_t>& integers() { return integers_; }
+  const std::vector<double>& reals() const { return reals_; }
+  std::vector<std::uint64_t>& lines() { return lines_; }
+  const std::vector<std::uint64_t>& lines() const { return lines_; }
+  const std::vector<std::uint64_t>& lone_vertices() const { return lone_vertices_; }
+  double weight(std::size_t i) const {
+    return reals_.empty() ? static_cast<double>(integers_[i]) : reals_[i];
+  }
+
+ private:
+  static constexpr std::uint64_t kLargestNarrow = 0xFFFFFFFFu;
+  void add_wide(std::uint64_t source, std::uint64_t target);
+
+  bool wide_ = false;
+  std::vector<std::uint32_t> sources_;
+  std::vector<std::uint32_t> targets_;
+  std::vector<std::uint64_t> wide_sources_;
+  std::vector<std::uint64_t> wide_targets_;
+  std::vector<std::int64_t> integers_;  // all weights are in one of the two
+  std::vector<double> reals_;
+  std::uint64_t rows_ = 0;                    // lines that stand for a vertex (METIS)
+  std::vector<std::uint64_t> lines_;          // filled only when an edge is being located
+  std::vector<std::uint64_t> lone_vertices_;  // named by a line without any edge (adjacency lines)
+};
+
+/// How ids of the runs become vertices.
+enum class IdSource : std::uint8_t {
+  Counted,  ///< 0 .. vertex_count-1; the input's id is that plus id_base
+  Appear,   ///< whatever appears, by the user's VertexRule
+  Listed,   ///< listed_ids, each at most once; others are refused
+};
+
+struct RawGraph {
+  std::vector<EdgeRun> runs;
+  std::optional<Adjacency> adjacency;  ///< instead of runs: formats that store rows
+  bool weighted = false;
+  bool real_weights = false;  ///< keep them as float64 even where all are whole
+  bool undirected = false;    ///< the format or its header says so
+  bool both_directions =
+      false;                    ///< undirected, and every edge is stored twice: verified, not added
+  bool symmetry_known = false;  ///< both_directions, and verified when the file was written
+  bool reverse_negated = false;  ///< skew-symmetric: the reverse edges carry -w
+
+  IdSource ids = IdSource::Appear;
+  std::uint64_t vertex_count = 0;  ///< for Counted
+  std::uint64_t id_base = 0;
+  bool rows_present =
+      false;  ///< the file has something for every vertex, so its header cannot exaggerate
+  std::vector<std::uint64_t> listed_ids;
+  std::string list_path;  ///< for messages about listed_ids
+
+  std::optional<std::uint64_t> vertices_declared;
+  std::optional<std::uint64_t> edges_declared;
+  std::uint64_t header_line = 0;       ///< where vertices are declared, for messages
+  IdMap cached_ids;                    ///< for Cached
+  std::optional<Adjacency> cached_in;  ///< for Cached
+  std::vector<std::string> notes;
+
+  std::uint64_t edge_count() const;
+};
+
+/// What readers are given.
+struct ReadContext {
+  std::string path;
+  const ReadOptions& options;
+  IntakeReport& report;
+  bool record_lines = false;  ///< keep the line of every entry
+};
+
+}  // namespace vertigo::graph

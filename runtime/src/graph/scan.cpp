@@ -1,0 +1,82 @@
+#include "scan.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace vertigo::graph {
+
+std::string quote_word(const char* at) {
+  constexpr int kLongest = 32;
+  std::string quoted = "'";
+  int length = 0;
+  for (; !is_blank(*at) && *at != '\n' && length < kLongest; ++at, ++length) {
+    const auto byte = static_cast<unsigned char>(*at);
+    if (byte >= 0x20 && byte < 0x7F) {
+      quoted += *at;
+    } else {
+      quoted += fmt::format("\\x{:02x}", byte);
+    }
+  }
+  if (length == kLongest) quoted += "...";
+  return quoted + "'";
+}
+
+void refuse_id(const char* word) {
+  if (*word == '-' && static_cast<unsigned char>(word[1] - '0') < 10) {
+    throw LineError{fmt::format("a vertex id is negative: {}", quote_word(word))};
+  }
+  const char* at = word;
+  while (static_cast<unsigned char>(*at - '0') < 10) ++at;
+  if (at != word && (is_blank(*at) || *at == '\n')) {
+    throw LineError{fmt::format("{} does not fit 64 bits", quote_word(word))};
+  }
+  throw LineError{fmt::format("expected a whole number, found {}", quote_word(word))};
+}
+
+void refuse_weight(const char* word) {
+  if (at_line_end(word)) refuse_missing("a weight");
+  throw LineError{fmt::format("expected a weight, found {}", quote_word(word))};
+}
+
+void refuse_rest(const char* word, const char* expected) {
+  throw LineError{fmt::format("expected {} and then the end of the line, found {}", expected,
+                              quote_word(word))};
+}
+
+void refuse_missing(const char* expected) {
+  throw LineError{fmt::format("expected {}, found the end of the line", expected)};
+}
+
+// Whatever the fast path of scan_weight leaves: 19 digits and more, a plus sign, fractions,
+// exponents, and nonsense.
+void scan_fraction(const char*& at, const char* word, EdgeRun& run) {
+  const char* end = word;
+  while (!is_blank(*end) && *end != '\n') ++end;
+  const char* begin = word;
+  if (*begin == '+' && begin + 1 != end && begin[1] != '-') ++begin;
+  at = end;
+  if (begin == end) refuse_weight(word);
+  if (std::string_view(begin, static_cast<std::size_t>(end - begin)).find_first_of(".eEnNiI") ==
+      std::string_view::npos) {
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(begin, end, value);
+    if (error == std::errc::result_out_of_range && stop == end) {
+      throw LineError{fmt::format("the weight {} does not fit a 64-bit integer", quote_word(word))};
+    }
+    if (error != std::errc{} || stop != end) refuse_weight(word);
+    run.add_weight(value);
+    return;
+  }
+  double value = 0;
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (error == std::errc::result_out_of_range && stop == end) {
+    throw LineError{fmt::format("the weight {} is out of the range of float64", quote_word(word))};
+  }
+  if (error != std::errc{} || stop != end) refuse_weight(word);
+  if (std::isnan(value)) throw LineError{"a weight is not a number (NaN)"};
+  if (std::isinf(value)) throw LineError{"a weight is infinite"};
+  run.add_weight(value);
+}
+
+}  // namespace vertigo::graph

@@ -1,0 +1,148 @@
+#pragma once
+// Scanning numbers from lines of text, and running a line parser over a file in parallel. Every
+// text ends with '\n', so that no scan needs to look for the end.
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "raw_graph.h"
+#include "text_blocks.h"
+#include "vertigo/core/parallel.h"
+
+namespace vertigo::graph {
+
+/// Thrown inside a line; the driver adds file and line.
+struct LineError {
+  std::string message;
+};
+
+/// The word at `at` as messages show it, cut to a readable length, odd bytes escaped.
+std::string quote_word(const char* at);
+
+inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+inline void skip_blanks(const char*& at) {
+  while (is_blank(*at)) ++at;
+}
+/// After skip_blanks: nothing more on this line.
+inline bool at_line_end(const char* at) { return *at == '\n'; }
+
+[[noreturn]] void refuse_id(const char* word);
+[[noreturn]] void refuse_weight(const char* word);
+[[noreturn]] void refuse_rest(const char* word, const char* expected);
+[[noreturn]] void refuse_missing(const char* expected);
+
+/// A vertex id or a count: digits only, below 2^64.
+inline std::uint64_t scan_id(const char*& at, const char* expected) {
+  skip_blanks(at);
+  const char* const word = at;
+  std::uint64_t value = 0;
+  while (static_cast<unsigned char>(*at - '0') < 10)
+    value = value * 10 + static_cast<unsigned char>(*at++ - '0');
+  const bool separated = is_blank(*at) || *at == '\n';
+  if (at == word || !separated || at - word > 19) [[unlikely]] {
+    if (at_line_end(word)) refuse_missing(expected);
+    const auto parsed = std::from_chars(word, at, value);
+    if (at == word || !separated || parsed.ec != std::errc{}) refuse_id(word);
+  }
+  return value;
+}
+
+/// A weight of either kind into `run`.
+void scan_fraction(const char*& at, const char* word, EdgeRun& run);
+inline void scan_weight(const char*& at, EdgeRun& run) {
+  skip_blanks(at);
+  const char* const word = at;
+  const bool negative = *at == '-';
+  if (negative) ++at;
+  const char* const digits = at;
+  std::int64_t value = 0;
+  while (static_cast<unsigned char>(*at - '0') < 10 && at - digits < 19)
+    value = value * 10 + (*at++ - '0');
+  if (at == digits || at - digits >= 19 || !(is_blank(*at) || *at == '\n')) [[unlikely]] {
+    scan_fraction(at, word, run);
+    return;
+  }
+  run.add_weight(negative ? -value : value);
+}
+
+/// Moves to the line's end and past it; anything but blanks on the way is refused.
+inline void finish_line(const char*& at, const char* expected) {
+  skip_blanks(at);
+  if (!at_line_end(at)) [[unlikely]]
+    refuse_rest(at, expected);
+  ++at;
+}
+inline void skip_line(const char*& at) {
+  while (*at != '\n') ++at;
+  ++at;
+}
+
+/// Runs `parse_line(const char*& at, EdgeRun& run)` over all lines left in `blocks`, in parallel;
+/// `at` is at the first non-blank character of a non-blank line, and must be left behind its '\n'.
+/// Appends to `runs` in file order. The error of the earliest bad line is thrown with its place.
+/// With `blank_lines`, blank lines are given as well.
+template <class ParseLine>
+void parse_lines(TextBlocks& blocks, const ReadContext& context, std::vector<EdgeRun>& runs,
+                 const ParseLine& parse_line, bool blank_lines = false) {
+  struct Part {
+    EdgeRun run;
+    std::uint64_t lines = 0;  // finished
+    bool failed = false;
+    std::string message;
+  };
+  while (const auto block = blocks.next_block()) {
+    // More parts than threads, so that uneven lines even out; small blocks stay whole.
+    const std::size_t most = 4 * static_cast<std::size_t>(thread_count());
+    const auto texts =
+        split_at_lines(block->text(), std::min(most, block->text().size() / 65536 + 1));
+    std::vector<Part> parts(texts.size());
+    ExceptionCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 1) if (texts.size() > 1)
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      carrier.run([&] {
+        Part& part = parts[i];
+        part.run.reserve(texts[i].size() / 12 + 4);
+        const char* at = texts[i].data();
+        const char* const end = at + texts[i].size();
+        try {
+          while (at != end) {
+            skip_blanks(at);
+            if (*at == '\n' && !blank_lines) {
+              ++at;
+            } else {
+              const std::size_t before = part.run.size();
+              parse_line(at, part.run);
+              if (context.record_lines) {
+                for (std::size_t e = before; e < part.run.size(); ++e)
+                  part.run.add_line(part.lines);
+              }
+            }
+            ++part.lines;
+          }
+        } catch (LineError& error) {
+          part.failed = true;
+          part.message = std::move(error.message);
+        }
+      });
+    }
+    carrier.rethrow();
+    std::uint64_t line = block->first_line;
+    for (Part& part : parts) {
+      if (part.failed)
+        throw refused_at_line(context.path, line + part.lines, std::move(part.message));
+      for (std::uint64_t& of_edge : part.run.lines()) of_edge += line;
+      line += part.lines;
+      if (part.run.size() > 0 || part.run.rows() > 0 || !part.run.lone_vertices().empty()) {
+        runs.push_back(std::move(part.run));
+      }
+    }
+    blocks.count_lines(line - block->first_line);
+  }
+}
+
+}  // namespace vertigo::graph

@@ -1,0 +1,71 @@
+#pragma once
+// A text file as blocks of whole lines, read ahead by one block, and as single lines for headers.
+
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "input_stream.h"
+
+namespace vertigo::graph {
+
+/// Whole lines: the last byte is '\n' (supplied where the file lacks the final one).
+struct TextBlock {
+  const char* begin = nullptr;
+  const char* end = nullptr;
+  std::uint64_t first_line = 1;
+  std::string_view text() const { return {begin, static_cast<std::size_t>(end - begin)}; }
+};
+
+/// Views stay valid until the next call of next_block() or next_line().
+class TextBlocks {
+ public:
+  explicit TextBlocks(std::unique_ptr<InputStream> stream);
+  ~TextBlocks();
+
+  /// The next line without its end ("\n" or "\r\n"); nothing at the end of the file.
+  std::optional<std::string_view> next_line();
+  /// Gives the line that next_line() returned last back, to be read again.
+  void unread_line(std::string_view line) {
+    cursor_ = line.data();
+    --next_line_number_;
+  }
+  /// Number of the line that next_line() returned last, from 1.
+  std::uint64_t line() const { return next_line_number_ - 1; }
+
+  /// What is left of the current block, or the next one; nothing at the end of the file. Lines of a
+  /// block that the caller has taken must be reported by `count_lines` for line numbers to stay
+  /// right.
+  std::optional<TextBlock> next_block();
+  void count_lines(std::uint64_t lines) { next_line_number_ += lines; }
+
+  const InputStream& stream() const { return *stream_; }
+
+ private:
+  struct Buffer {
+    std::unique_ptr<char[]> bytes;
+    std::size_t capacity = 0;
+    std::size_t used = 0;   // bytes read
+    std::size_t whole = 0;  // bytes up to the last line end
+    bool last = false;
+  };
+  void fill(Buffer& buffer, const char* rest, std::size_t rest_size);
+  bool advance();
+
+  std::unique_ptr<InputStream> stream_;
+  Buffer current_;
+  Buffer ahead_;
+  std::future<void> reading_;  // fills ahead_
+  const char* cursor_ = nullptr;
+  const char* block_end_ = nullptr;
+  std::uint64_t next_line_number_ = 1;
+  bool started_ = false;
+};
+
+/// The text cut at line ends into about `parts` pieces; every piece ends with '\n'.
+std::vector<std::string_view> split_at_lines(std::string_view text, std::size_t parts);
+
+}  // namespace vertigo::graph

@@ -1,0 +1,182 @@
+#include "host/arguments.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "host/option_table.h"
+#include "host/text.h"
+#include "host/values.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::host {
+namespace {
+
+std::string option_of(std::string_view declared) { return "--" + option_name(declared); }
+
+// Calls `use(words, place)` for every line of the file that is neither blank nor a comment.
+template <class Use>
+void for_each_line(const std::string& path, const Use& use) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw Error(ExitCode::InputRefused, std::string("cannot read: ") + std::strerror(errno), path);
+  std::string line;
+  for (std::uint64_t number = 1; std::getline(file, line); ++number) {
+    const std::string_view text = trimmed(line);
+    if (text.empty() || text.front() == '#' || text.front() == '%') continue;
+    std::vector<std::string_view> words;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find_first_of(" \t,", begin), text.size());
+      if (end > begin) words.push_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    use(words, path + ":" + std::to_string(number));
+  }
+  if (file.bad()) throw Error(ExitCode::InputRefused, "cannot read to the end", path);
+}
+
+// The errors of a value that stands in a file are about the file, not about the usage.
+template <class Parse>
+auto at_place(const std::string& place, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const Error& error) {
+    throw Error(ExitCode::InputRefused, error.message(), place);
+  }
+}
+
+Value parse_parameter(std::string_view text, ScalarKind kind, const std::string& option) {
+  Value value;
+  std::string why;
+  if (!parse_scalar(text, kind, value, why))
+    throw Error(ExitCode::Usage, option + ": '" + std::string(text) + "' " + why);
+  return value;
+}
+
+std::vector<Vertex> parse_list(const std::string& text, const graph::Graph& graph,
+                               const std::string& option) {
+  std::vector<Vertex> vertices;
+  const auto add = [&](std::string_view word) {
+    const Vertex vertex = parse_vertex(word, graph, option);
+    if (vertex == kNoVertex) throw Error(ExitCode::Usage, option + ": none is no vertex of a list");
+    vertices.push_back(vertex);
+  };
+  if (text.starts_with("@")) {
+    for_each_line(text.substr(1), [&](const auto& words, const std::string& place) {
+      at_place(place, [&] { std::ranges::for_each(words, add); });
+    });
+  } else {
+    for (const std::string& word : split(text, ',')) add(trimmed(word));
+  }
+  if (vertices.empty())
+    throw Error(ExitCode::InputRefused, option + ": the list is empty", text.substr(1));
+  std::ranges::sort(vertices);
+  vertices.erase(std::ranges::unique(vertices).begin(), vertices.end());
+  return vertices;
+}
+
+void store(std::byte* to, const Value& value) {
+  with_kind(value.kind, [&]<class T>(T) {
+    const T typed = value.as<T>();
+    std::memcpy(to, &typed, sizeof(T));
+  });
+}
+
+Value input_value(std::string_view text, ScalarKind kind, const graph::Graph& graph,
+                  const std::string& option) {
+  if (kind == ScalarKind::Vertex) return {kind, std::uint64_t{parse_vertex(text, graph, option)}};
+  return parse_parameter(text, kind, option);
+}
+
+Column read_input(const VertexInputInfo& input, const std::string& path,
+                  const graph::Graph& graph) {
+  const std::string option = option_of(input.name);
+  const std::size_t size = size_of(input.kind);
+  Column column{std::string(input.name), input.kind, {}};
+  column.bytes.resize(graph.vertex_count * size);
+  std::vector<bool> given(graph.vertex_count, false);
+  if (!input.default_text.empty()) {
+    const Value otherwise = input_value(input.default_text, input.kind, graph, option);
+    for (Vertex v = 0; v < graph.vertex_count; ++v) store(&column.bytes[v * size], otherwise);
+  }
+  for_each_line(path, [&](const auto& words, const std::string& place) {
+    at_place(place, [&] {
+      if (words.size() != 2)
+        throw Error(ExitCode::InputRefused, option + ": a line is `vertex value`, this one has " +
+                                                std::to_string(words.size()) + " words");
+      const Vertex vertex = parse_vertex(words[0], graph, option);
+      if (vertex == kNoVertex) throw Error(ExitCode::InputRefused, option + ": none is no vertex");
+      if (given[vertex])
+        throw Error(ExitCode::InputRefused,
+                    option + ": vertex " + std::string(words[0]) + " has a value already");
+      given[vertex] = true;
+      store(&column.bytes[vertex * size], input_value(words[1], input.kind, graph, option));
+    });
+  });
+  const auto missing = std::ranges::find(given, false);
+  if (input.default_text.empty() && missing != given.end())
+    throw Error(
+        ExitCode::InputRefused,
+        option + ": vertex " +
+            std::to_string(graph.ids.to_input(static_cast<Vertex>(missing - given.begin()))) +
+            " has no value, and the program's initial value is no constant",
+        path);
+  return column;
+}
+
+}  // namespace
+
+void check_arguments(const ProgramInfo& info, const CommandLine& line) {
+  for (const ParameterInfo& parameter : info.parameters) {
+    const std::string option = option_of(parameter.name);
+    const std::string text =
+        line.get(option_name(parameter.name), std::string(parameter.default_text));
+    if (text.empty())
+      throw Error(ExitCode::Usage, line.has(option_name(parameter.name))
+                                       ? option + ": the value is empty"
+                                       : option + " is required: " + option + " " +
+                                             (parameter.is_list ? "ID,..."
+                                              : parameter.kind == ScalarKind::Vertex
+                                                  ? "ID"
+                                                  : std::string(kind_name(parameter.kind))));
+    if (parameter.is_list || parameter.kind == ScalarKind::Vertex) {
+      if (text.starts_with("@") && parameter.is_list) continue;
+      // `none` only where the source provides for it: elsewhere a program would start at no vertex.
+      if (text == "none" && parameter.default_text == "none") continue;
+      for (const std::string& word : parameter.is_list ? split(text, ',') : std::vector{text}) {
+        const std::string_view id = trimmed(word);
+        if (id.empty() || id.find_first_not_of("0123456789") != id.npos)
+          throw Error(ExitCode::Usage, option + ": '" + std::string(id) +
+                                           "' is no vertex id (a whole number from 0)");
+      }
+    } else {
+      parse_parameter(text, parameter.kind, option);
+    }
+  }
+}
+
+Arguments bind_arguments(const ProgramInfo& info, const CommandLine& line,
+                         const graph::Graph& graph) {
+  Arguments arguments;
+  for (const ParameterInfo& parameter : info.parameters) {
+    const std::string option = option_of(parameter.name);
+    const std::string text =
+        line.get(option_name(parameter.name), std::string(parameter.default_text));
+    const std::string name(parameter.name);
+    if (parameter.is_list)
+      arguments.set_list(name, parse_list(text, graph, option));
+    else if (parameter.kind == ScalarKind::Vertex)
+      arguments.set(name, {ScalarKind::Vertex, std::uint64_t{parse_vertex(text, graph, option)}});
+    else
+      arguments.set(name, parse_parameter(text, parameter.kind, option));
+  }
+  for (const VertexInputInfo& input : info.vertex_inputs)
+    if (line.has(option_name(input.name)))
+      arguments.set_input(read_input(input, line.get(option_name(input.name)), graph));
+  return arguments;
+}
+
+}  // namespace vertigo::host

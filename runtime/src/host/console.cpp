@@ -1,0 +1,61 @@
+#include "host/console.h"
+
+#include <ostream>
+
+#include "host/text.h"
+
+namespace vertigo::host {
+namespace {
+
+// Work shorter than this needs no progress; a line that flashes up is noise.
+constexpr double kPatience = 1.0;
+constexpr std::chrono::milliseconds kInterval{250};
+
+}  // namespace
+
+Console::Console(const Streams& streams, bool quiet) : streams_(streams), quiet_(quiet) {
+  if (!quiet_ && streams_.err_is_terminal) thread_ = std::thread([this] { show_progress(); });
+}
+
+Console::~Console() {
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+    erase_line();
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Console::say(std::string_view text) {
+  if (quiet_) return;
+  const std::lock_guard lock(mutex_);
+  erase_line();
+  streams_.err << text << '\n' << std::flush;
+}
+
+void Console::stage(std::string_view name) {
+  const std::lock_guard lock(mutex_);
+  erase_line();
+  stage_ = name;
+  since_ = Stopwatch();
+}
+
+void Console::show_progress() {
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, kInterval, [this] { return done_; })) {
+    const double seconds = since_.seconds();
+    if (stage_.empty() || seconds < kPatience) continue;
+    erase_line();
+    streams_.err << stage_ << " ... " << format_seconds(seconds) << std::flush;
+    shown_ = true;
+  }
+}
+
+void Console::erase_line() {
+  if (!shown_) return;
+  streams_.err << "\r\033[K" << std::flush;
+  shown_ = false;
+}
+
+}  // namespace vertigo::host

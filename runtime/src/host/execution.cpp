@@ -1,0 +1,78 @@
+#include "host/execution.h"
+
+#include "host/agreement.h"
+#include "host/schedule.h"
+#include "vertigo/core/error.h"
+#include "vertigo/trace/recorder.h"
+
+namespace vertigo::host {
+namespace {
+
+// Three phases of eight variants have 512 combinations; nobody waits for these.
+constexpr std::size_t kMostCombinations = 64;
+
+}  // namespace
+
+RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
+                         const RunRequest& request, unsigned runs, Summary& summary) {
+  RunResult result;
+  summary.runs.clear();
+  for (unsigned i = 0; i < runs; ++i) {
+    if (request.trace != nullptr) *request.trace = trace::Recorder();
+    result = RunResult();  // the memory of the last result is free before the next run
+    const Stopwatch watch;
+    result = run(request);
+    const double wall = watch.seconds();
+    summary.runs.push_back(result.timing.run > 0 ? result.timing.run : wall);
+  }
+  summary.preprocess += result.timing.preprocess;
+  summary.transfer = result.timing.transfer;
+  summary.run = median(summary.runs);
+  summary.phases = result.phases;
+  summary.converged = result.converged;
+  return result;
+}
+
+RunResult compare_schedules(const Target& target, const RunRequest& request, unsigned runs,
+                            Console& console, Summary& summary) {
+  const ProgramInfo& info = *target.info;
+  RunResult expected;
+  Summary first;
+  for (const Schedule& schedule :
+       schedules_to_compare(info, kMostCombinations, summary.compared_all)) {
+    RunRequest pinned = request;
+    pinned.schedule = schedule;
+    Comparison row{.schedule = schedule_text(info, schedule), .difference = ""};
+    console.stage("running " + row.schedule);
+    Summary times;
+    RunResult result;
+    try {
+      result = run_repeatedly(target.run, pinned, runs, times);
+    } catch (const Error& error) {
+      throw Error(error.code(), "with schedule " + row.schedule + ": " + error.message(),
+                  error.place());
+    }
+    for (const PhaseSummary& phase : times.phases) {
+      row.steps += phase.steps;
+      row.edges += phase.edges;
+    }
+    row.seconds = times.run;
+    row.converged = times.converged;
+    if (summary.comparisons.empty()) {
+      expected = std::move(result);
+      first = std::move(times);
+    } else if (row.converged && first.converged) {
+      row.difference = difference(info, request.graph, expected, result);
+    }
+    summary.comparisons.push_back(std::move(row));
+  }
+  summary.runs = first.runs;
+  summary.preprocess += first.preprocess;
+  summary.transfer = first.transfer;
+  summary.run = first.run;
+  summary.phases = first.phases;
+  summary.converged = first.converged;
+  return expected;
+}
+
+}  // namespace vertigo::host

@@ -1,0 +1,19 @@
+#pragma once
+// The graph as a program wants it: read with the options of the command line, its requirements
+// checked, weights of its type, the transpose where it is needed.
+
+#include "host/command_line.h"
+#include "vertigo/graph/reader.h"
+#include "vertigo/host/program.h"
+
+namespace vertigo::host {
+
+/// Reading options of the command line. Throws Error(Usage) for unknown words.
+graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& line);
+
+/// Reads the graph, checks what the program requires of it and converts its weights. Throws
+/// Error(InputRefused) with the place of the violation.
+graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
+                            const graph::ReadOptions& options);
+
+}  // namespace vertigo::host

@@ -1,0 +1,130 @@
+#include "host/option_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "host/text.h"
+#include "host/values.h"
+
+namespace vertigo::host {
+namespace {
+
+constexpr std::array kGroupTitles{"Parameters of the program", "Result",         "Execution",
+                                  "Reading the graph",         "Studying a run", "Information"};
+
+const std::vector<OptionRow>& table() {
+  using enum OptionGroup;
+  static const std::vector<OptionRow> rows{
+      {"output", 'o', "FILE", "write the result to FILE; - for standard output", Result},
+      {"output-format", 0, "FORMAT", "text, csv or json (default: by the name's ending, else text)",
+       Result},
+      {"force", 0, "", "let --output, --trace and --report replace a symlink or write to a device",
+       Result},
+      {"check", 0, "", "verify the result; a wrong one is exit code 8", Result},
+      {"json", 0, "", "print a machine-readable summary to standard output", Result},
+      {"quiet", 'q', "", "print nothing but errors", Result},
+
+      {"target", 0, "TARGET", "auto, gpu or cpu (default: auto)", Execution},
+      {"schedule", 0, "SPEC",
+       "pin the schedule: [PHASE.]KEY=VALUE,... with keys variant, timing, direction, activation",
+       Execution},
+      {"step-limit", 0, "N", "end each phase after N steps; exit code 6 where that was too early",
+       Execution},
+      {"threads", 0, "N", "CPU threads (default: all)", Execution},
+      {"runs", 0, "N", "run N times and print minimum, median and maximum (default: 1)", Execution},
+      {"device-memory", 0, "SIZE", "use at most SIZE of the device's memory, such as 8GiB",
+       Execution},
+      {"deterministic", 0, "", "floating sums in a fixed order: repeats are bit-identical",
+       Execution},
+      {"interpret", 0, "", "run the reference interpreter instead of compiled code", Execution},
+
+      {"format", 0, "FORMAT", "read GRAPH as FORMAT instead of recognising it by its content",
+       Reading},
+      {"directed", 0, "", "every line of GRAPH is one directed edge", Reading},
+      {"undirected", 0, "", "every line of GRAPH is an edge in both directions", Reading},
+      {"self-loops", 0, "POLICY", "keep or drop", Reading},
+      {"duplicates", 0, "POLICY", "keep, first, min, max or sum", Reading},
+      {"symmetrize", 0, "", "add the missing reverse edges", Reading},
+      {"strict", 0, "", "refuse a graph that would be changed while it is read", Reading},
+
+      {"compare-schedules", 0, "", "run every legal schedule and compare results and times", Study},
+      {"trace", 0, "FILE", "record every step to FILE", Study},
+      {"trace-format", 0, "FORMAT", "jsonl or chrome (default: jsonl)", Study},
+      {"report", 0, "FILE", "write a page with plots of every step to FILE (HTML)", Study},
+      {"dry-run", 0, "", "print the memory that the run needs, and stop before it", Study},
+
+      {"list-schedules", 0, "", "print the legal schedules of every phase", Information},
+      {"explain", 0, "", "print the compiler's plan with its reasons", Information},
+      {"dump-cuda", 0, "", "print the CUDA source that this binary was made from", Information},
+      {"dump-cpu", 0, "", "print the C++ source that this binary was made from", Information},
+      {"version", 0, "", "print versions and compiler options", Information},
+      {"help", 'h', "", "print this text", Information},
+  };
+  return rows;
+}
+
+std::string placeholder(ScalarKind kind, bool is_list) {
+  if (is_list) return "ID,...|@FILE";
+  if (kind == ScalarKind::Vertex) return "ID";
+  return std::string(kind_name(kind));
+}
+
+}  // namespace
+
+std::span<const OptionRow> common_options() { return table(); }
+
+std::string option_name(std::string_view declared) {
+  std::string dashed(declared);
+  std::ranges::replace(dashed, '_', '-');
+  const bool taken = std::ranges::any_of(table(), [&](const OptionRow& row) {
+    return row.name == dashed || (declared.size() == 1 && row.short_name == declared.front());
+  });
+  return taken ? "parameter-" + std::string(declared) : std::string(declared);
+}
+
+std::vector<OptionRow> all_options(const ProgramInfo& info) {
+  std::vector<OptionRow> rows;
+  for (const ParameterInfo& parameter : info.parameters)
+    rows.push_back({option_name(parameter.name), 0, placeholder(parameter.kind, parameter.is_list),
+                    parameter.default_text.empty()
+                        ? "required"
+                        : "default: " + std::string(parameter.default_text),
+                    OptionGroup::Program});
+  for (const VertexInputInfo& input : info.vertex_inputs)
+    rows.push_back(
+        {option_name(input.name), 0, "FILE",
+         "lines `vertex value`, values " + std::string(kind_name(input.kind)) +
+             (input.default_text.empty() ? "; without FILE the program's initial value"
+                                         : "; others have " + std::string(input.default_text)),
+         OptionGroup::Program});
+  rows.insert(rows.end(), table().begin(), table().end());
+  return rows;
+}
+
+std::string help_text(const ProgramInfo& info, std::string_view binary) {
+  std::string text = "usage: " + printable(binary) + " GRAPH [options]\n\nRuns " +
+                     std::string(info.name) + " (" + printable(info.source_file) +
+                     ") on GRAPH: a file of any known format, or a generator expression such as "
+                     "kron:16.\n";
+  const std::vector<OptionRow> rows = all_options(info);
+  for (std::size_t group = 0; group < kGroupTitles.size(); ++group) {
+    std::vector<std::vector<std::string>> lines;
+    for (const OptionRow& row : rows) {
+      if (row.group != static_cast<OptionGroup>(group)) continue;
+      std::string spelling =
+          row.short_name == 0 ? "    --" : std::string("-") + row.short_name + ", --";
+      spelling += row.name;
+      if (!row.value.empty()) spelling += " " + row.value;
+      lines.push_back({" ", spelling, row.help});
+    }
+    if (!lines.empty())
+      text += std::string("\n") + kGroupTitles[group] + ":\n" +
+              format_table(lines, {false, false, false});
+  }
+  text +=
+      "\nExit codes: 0 done, 2 usage, 3 graph or parameter refused, 4 device unusable, 5 out of "
+      "memory,\n6 not converged, 7 output not written, 8 check failed, 1 anything else.\n";
+  return text;
+}
+
+}  // namespace vertigo::host

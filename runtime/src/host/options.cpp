@@ -1,0 +1,143 @@
+// Typed options from the typed words, and the combinations that make no sense.
+#include <array>
+#include <charconv>
+#include <limits>
+#include <string>
+
+#include "host/command_line.h"
+#include "host/text.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::host {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ExitCode::Usage, message); }
+
+std::uint64_t read_count(const CommandLine& line, const std::string& option,
+                         std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) {
+  if (!line.has(option)) return otherwise;
+  const std::string text = line.get(option);
+  std::uint64_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = !text.empty() && end == text.data() + text.size() && code == std::errc{};
+  if (!whole || number < least || number > most)
+    refuse("--" + option + ": '" + text + "' is not a whole number from " + std::to_string(least) +
+           " to " + std::to_string(most));
+  return number;
+}
+
+// "8GiB", "500M", "1.5GB", "4096": powers of 1024 with `i` or without a B, of 1000 with a plain B.
+std::uint64_t read_size(const CommandLine& line, const std::string& option) {
+  if (!line.has(option)) return 0;
+  const std::string text = line.get(option);
+  double number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string unit = lowercase({end, static_cast<std::size_t>(text.data() + text.size() - end)});
+  bool valid = code == std::errc{} && number > 0;
+  double factor = 1;
+  if (!unit.empty() && unit != "b") {
+    const std::size_t power = std::string_view("kmgt").find(unit.front());
+    const std::string tail = unit.substr(1);
+    valid =
+        valid && power != std::string_view::npos && (tail.empty() || tail == "b" || tail == "ib");
+    for (std::size_t i = 0; valid && i <= power; ++i) factor *= tail == "b" ? 1000 : 1024;
+  }
+  const double bytes = number * factor;
+  if (!valid || !(bytes >= 1) || bytes >= 0x1p63)
+    refuse("--" + option + ": '" + text + "' is no size; write 8GiB, 500MB or a number of bytes");
+  return static_cast<std::uint64_t>(bytes);
+}
+
+OutputFormat read_output_format(const CommandLine& line, const std::string& output) {
+  constexpr std::array kFormats{OutputFormat::Text, OutputFormat::Csv, OutputFormat::Json};
+  if (line.has("output-format"))
+    return kFormats[read_word("--output-format", line.get("output-format"),
+                              std::array<std::string, 3>{"text", "csv", "json"})];
+  const std::string name = lowercase(output);
+  if (name.ends_with(".csv")) return OutputFormat::Csv;
+  if (name.ends_with(".json")) return OutputFormat::Json;
+  return OutputFormat::Text;
+}
+
+// Options that need another one, or exclude it.
+void refuse_contradictions(const CommandLine& line, const Options& options) {
+  const auto exclude = [&](const char* a, const char* b, const char* why) {
+    if (line.has(a) && line.has(b))
+      refuse(std::string("--") + a + " and --" + b + " exclude each other: " + why);
+  };
+  const auto needs = [&](const char* a, const char* b) {
+    if (line.has(a) && !line.has(b)) refuse(std::string("--") + a + " needs --" + b);
+  };
+  exclude("directed", "undirected", "the graph is read one way");
+  exclude("compare-schedules", "schedule", "every legal schedule is run");
+  exclude("compare-schedules", "trace", "a trace records one run");
+  exclude("compare-schedules", "report", "a report shows one run");
+  exclude("compare-schedules", "interpret", "the interpreter has one schedule");
+  exclude("interpret", "schedule", "the interpreter has one schedule");
+  exclude("interpret", "target", "the interpreter runs on the CPU, without compiled code");
+  exclude("interpret", "trace", "the interpreter records no steps");
+  exclude("interpret", "report", "the interpreter records no steps");
+  exclude("interpret", "device-memory", "the interpreter uses no device");
+  for (const char* action :
+       {"output", "check", "runs", "trace", "report", "compare-schedules", "interpret"})
+    exclude("dry-run", action, "nothing is run");
+  needs("output-format", "output");
+  needs("trace-format", "trace");
+  if (options.json && options.output == "-")
+    refuse("--json and --output - exclude each other: both write to standard output");
+  for (const char* option : {"output", "trace", "report"}) {
+    if (line.has(option) && line.get(option).empty())
+      refuse(std::string("--") + option + ": the file name is empty");
+    if (option != std::string_view("output") && line.get(option) == "-")
+      refuse(std::string("--") + option + ": only --output can be standard output");
+  }
+  const auto same_file = [&](const char* a, const char* b) {
+    if (line.has(a) && line.get(a) == line.get(b))
+      refuse(std::string("--") + a + " and --" + b + " name the same file");
+  };
+  same_file("output", "trace");
+  same_file("output", "report");
+  same_file("trace", "report");
+}
+
+}  // namespace
+
+std::size_t read_word(std::string_view option, const std::string& value,
+                      std::span<const std::string> words) {
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (value == words[i]) return i;
+  refuse(std::string(option) + ": '" + value + "' is not " + alternatives(words) +
+         suggestion(value, words));
+}
+
+Options read_options(const CommandLine& line) {
+  constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
+  Options options;
+  options.output = line.get("output");
+  options.output_format = read_output_format(line, options.output);
+  options.trace = line.get("trace");
+  if (line.has("trace-format"))
+    options.trace_format = std::array{TraceFormat::JsonLines, TraceFormat::Chrome}[read_word(
+        "--trace-format", line.get("trace-format"), std::array<std::string, 2>{"jsonl", "chrome"})];
+  options.report = line.get("report");
+  options.force = line.has("force");
+  options.check = line.has("check");
+  options.json = line.has("json");
+  options.quiet = line.has("quiet");
+  if (line.has("target"))
+    options.target = std::array{TargetWish::Auto, TargetWish::Gpu, TargetWish::Cpu}[read_word(
+        "--target", line.get("target"), std::array<std::string, 3>{"auto", "gpu", "cpu"})];
+  options.schedule = line.get("schedule");
+  options.step_limit = read_count(line, "step-limit", 0, 1, kMost);
+  options.threads = static_cast<unsigned>(read_count(line, "threads", 0, 1, 4096));
+  options.runs = static_cast<unsigned>(read_count(line, "runs", 1, 1, 1'000'000));
+  options.device_memory = read_size(line, "device-memory");
+  options.deterministic = line.has("deterministic");
+  options.interpret = line.has("interpret");
+  options.compare_schedules = line.has("compare-schedules");
+  options.dry_run = line.has("dry-run");
+  refuse_contradictions(line, options);
+  return options;
+}
+
+}  // namespace vertigo::host

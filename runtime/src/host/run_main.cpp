@@ -1,0 +1,94 @@
+#include "vertigo/host/run_main.h"
+
+#include <exception>
+#include <new>
+#include <ostream>
+
+#include "host/command_line.h"
+#include "host/option_table.h"
+#include "host/schedule.h"
+#include "host/session.h"
+#include "host/summary.h"
+#include "host/text.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::host {
+namespace {
+
+std::string version_text(const Targets& targets) {
+  const ProgramInfo& info = targets.info();
+  std::string text = std::string(info.name) + " from " + printable(info.source_file) +
+                     ", compiled by vertigo " + std::string(info.compiler_version);
+  if (!info.options.empty()) text += " with " + printable(info.options);
+  text += "\ntargets:";
+  if (targets.cpu != nullptr) text += " cpu";
+  if (targets.gpu != nullptr) text += " gpu";
+  return text + "\n";
+}
+
+std::string source_of(const Target* target, const char* what) {
+  if (target == nullptr)
+    throw Error(ExitCode::Usage, std::string("this binary has no ") + what + " code to print");
+  return std::string(target->emitted_source);
+}
+
+// Options that print something about the binary and need no graph.
+bool inform(const CommandLine& line, const Streams& streams, const Targets& targets) {
+  const ProgramInfo& info = targets.info();
+  for (const char* prose : {"help", "version", "explain", "dump-cuda", "dump-cpu"})
+    if (line.has(prose) && line.has("json"))
+      throw Error(ExitCode::Usage, std::string("--") + prose + " has no machine-readable form");
+  std::string text;
+  if (line.has("help")) {
+    text = help_text(info, line.binary);
+  } else if (line.has("version")) {
+    text = version_text(targets);
+  } else if (line.has("list-schedules")) {
+    text = line.has("json") ? schedules_json(info) : list_schedules(info);
+  } else if (line.has("explain")) {
+    text = info.plan;
+  } else if (line.has("dump-cuda")) {
+    text = source_of(targets.gpu, "CUDA");
+  } else if (line.has("dump-cpu")) {
+    text = source_of(targets.cpu, "CPU");
+  } else {
+    return false;
+  }
+  streams.out << text << (text.ends_with('\n') ? "" : "\n") << std::flush;
+  if (!streams.out) throw Error(ExitCode::OutputFailed, "cannot write to standard output");
+  return true;
+}
+
+}  // namespace
+
+int run_main(int argc, const char* const* argv, const Streams& streams, const Targets& targets) {
+  const ProgramInfo& info = targets.info();
+  bool json = false;
+  const auto fail = [&](ExitCode code, const std::string& message, const std::string& place) {
+    const std::string where = place.empty() ? "" : printable(place) + ": ";
+    streams.err << "error: " << where << printable(message) << '\n';
+    if (code == ExitCode::Usage)
+      streams.err << "       " << printable(argc > 0 ? argv[0] : info.name)
+                  << " --help lists all options\n";
+    streams.err << std::flush;
+    if (json)
+      streams.out << error_json(std::string(info.name), message, place, static_cast<int>(code))
+                  << std::flush;
+    return static_cast<int>(code);
+  };
+  try {
+    const CommandLine line = parse_command_line(info, argc, argv);
+    json = line.has("json");
+    if (inform(line, streams, targets)) return static_cast<int>(ExitCode::Done);
+    const Options options = read_options(line);
+    return Session(line, options, streams, targets).run();
+  } catch (const Error& error) {
+    return fail(error.code(), error.message(), error.place());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitCode::OutOfMemory, "out of memory on the host", "");
+  } catch (const std::exception& error) {
+    return fail(ExitCode::Other, error.what(), "");
+  }
+}
+
+}  // namespace vertigo::host

@@ -1,0 +1,190 @@
+#include "host/schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "host/text.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::host {
+namespace {
+
+const std::array<std::string, 4> kKeys{"variant", "timing", "direction", "activation"};
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ExitCode::Usage, "--schedule: " + message);
+}
+
+std::vector<std::string> phase_names(const ProgramInfo& info) {
+  std::vector<std::string> names;
+  for (const PhaseInfo& phase : info.phases) names.emplace_back(phase.name);
+  return names;
+}
+
+std::vector<std::string> variant_names(const PhaseInfo& phase) {
+  std::vector<std::string> names;
+  for (const VariantInfo& variant : phase.variants) names.emplace_back(variant.name);
+  return names;
+}
+
+// A variant's name is timing-direction-activation, each in short form.
+std::string word_of(std::string_view variant, std::size_t position) {
+  const std::vector<std::string> words = split(variant, '-');
+  return position < words.size() ? words[position] : "";
+}
+
+// "async" is what a variant's name says for "asynchronous", "data" for "data-driven".
+bool stands_for(const std::string& short_form, const std::string& value) {
+  return short_form.size() >= 3 && value.starts_with(short_form);
+}
+
+struct Wish {
+  std::string key;
+  std::string value;
+  std::string text;  // as typed
+};
+
+bool fulfils(const VariantInfo& variant, const Wish& wish) {
+  if (wish.key == "variant") return variant.name == wish.value;
+  const auto key = std::ranges::find(kKeys, wish.key);
+  return stands_for(word_of(variant.name, static_cast<std::size_t>(key - kKeys.begin()) - 1),
+                    wish.value);
+}
+
+// What a wish could have said in this phase.
+std::vector<std::string> legal_values(const PhaseInfo& phase, const std::string& key) {
+  if (key == "variant") return variant_names(phase);
+  const auto position = static_cast<std::size_t>(std::ranges::find(kKeys, key) - kKeys.begin()) - 1;
+  std::vector<std::string> values;
+  for (const VariantInfo& variant : phase.variants) {
+    const std::string word = word_of(variant.name, position);
+    if (!word.empty() && std::ranges::find(values, word) == values.end()) values.push_back(word);
+  }
+  return values;
+}
+
+std::size_t common_words(std::string_view a, std::string_view b) {
+  const std::vector<std::string> left = split(a, '-'), right = split(b, '-');
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) same += left[i] == right[i];
+  return same;
+}
+
+std::string choose(const ProgramInfo& info, const PhaseInfo& phase,
+                   const std::vector<Wish>& wishes) {
+  const auto fits = [&](const VariantInfo& variant, std::span<const Wish> some) {
+    return std::ranges::all_of(some, [&](const Wish& wish) { return fulfils(variant, wish); });
+  };
+  const VariantInfo& preferred = phase.variants.at(phase.preferred);
+  const VariantInfo* best = nullptr;
+  for (const VariantInfo& variant : phase.variants) {
+    if (!fits(variant, wishes)) continue;
+    if (best == nullptr ||
+        common_words(variant.name, preferred.name) > common_words(best->name, preferred.name))
+      best = &variant;
+  }
+  if (best != nullptr) return std::string(best->name);
+
+  const std::string where = "phase '" + std::string(phase.name) + "'";
+  for (const Wish& wish : wishes) {
+    if (std::ranges::any_of(phase.variants, [&](const auto& v) { return fulfils(v, wish); }))
+      continue;
+    const std::vector<std::string> legal = legal_values(phase, wish.key);
+    std::string message = where + " cannot have " + wish.text + "; legal: " + alternatives(legal);
+    if (const auto meant = nearest(wish.value, legal); meant && wish.key == "variant")
+      message += "; did you mean '" + *meant + "'?";
+    if (info.phases.size() > 1 && wish.text.find('.') == std::string::npos)
+      message += "; " + std::string(info.phases.front().name) + "." + wish.text +
+                 " would speak of one phase alone";
+    refuse(message);
+  }
+  refuse(where + " has no variant that is all of these at once; legal: " +
+         alternatives(variant_names(phase)));
+}
+
+}  // namespace
+
+Schedule resolve_schedule(const ProgramInfo& info, std::string_view text) {
+  std::map<std::string, std::vector<Wish>> wishes;
+  const std::vector<std::string> phases = phase_names(info);
+  for (const std::string& item : split(text, ',')) {
+    const std::string entry(trimmed(item));
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == entry.size())
+      refuse("'" + entry + "' is not KEY=VALUE");
+    std::string key = entry.substr(0, equals);
+    std::string phase;
+    if (const std::size_t dot = key.find('.'); dot != std::string::npos) {
+      phase = key.substr(0, dot);
+      key = key.substr(dot + 1);
+      if (std::ranges::find(phases, phase) == phases.end())
+        refuse("there is no phase '" + phase + "'; phases: " + alternatives(phases) +
+               suggestion(phase, phases));
+    }
+    if (std::ranges::find(kKeys, key) == kKeys.end())
+      refuse("'" + key + "' is no choice of a run; these are: " + alternatives(kKeys) +
+             suggestion(key, kKeys) + (nearest(key, kKeys) ? "" : " (others are the compiler's)"));
+    const Wish wish{key, entry.substr(equals + 1), entry};
+    for (const std::string& name : phases) {
+      if (!phase.empty() && name != phase) continue;
+      for (const Wish& other : wishes[name])
+        if (other.key == wish.key && other.value != wish.value)
+          refuse(other.text + " and " + entry + " contradict each other");
+      wishes[name].push_back(wish);
+    }
+  }
+  Schedule schedule;
+  for (const PhaseInfo& phase : info.phases)
+    if (const auto found = wishes.find(std::string(phase.name)); found != wishes.end())
+      schedule[std::string(phase.name)] = choose(info, phase, found->second);
+  return schedule;
+}
+
+std::vector<Schedule> schedules_to_compare(const ProgramInfo& info, std::size_t limit,
+                                           bool& complete) {
+  Schedule preferred;
+  std::size_t combinations = 1;
+  for (const PhaseInfo& phase : info.phases) {
+    preferred[std::string(phase.name)] = phase.variants.at(phase.preferred).name;
+    combinations = std::min(limit + 1, combinations * phase.variants.size());
+  }
+  complete = combinations <= limit;
+  std::vector<Schedule> schedules{preferred};
+  for (const PhaseInfo& phase : info.phases) {
+    const std::size_t before = complete ? schedules.size() : 1;
+    for (std::size_t i = 0; i < before; ++i)
+      for (const VariantInfo& variant : phase.variants) {
+        Schedule other = schedules[i];
+        std::string& chosen = other[std::string(phase.name)];
+        if (chosen == variant.name) continue;
+        chosen = variant.name;
+        schedules.push_back(std::move(other));
+      }
+  }
+  return schedules;
+}
+
+std::string schedule_text(const ProgramInfo& info, const Schedule& schedule) {
+  std::string text;
+  for (const PhaseInfo& phase : info.phases) {
+    const auto found = schedule.find(std::string(phase.name));
+    if (found == schedule.end()) continue;
+    if (!text.empty()) text += ", ";
+    if (info.phases.size() > 1) text += found->first + "=";
+    text += found->second;
+  }
+  return text.empty() ? "auto" : text;
+}
+
+std::string list_schedules(const ProgramInfo& info) {
+  std::vector<std::vector<std::string>> rows;
+  for (const PhaseInfo& phase : info.phases)
+    for (std::size_t i = 0; i < phase.variants.size(); ++i)
+      rows.push_back({std::string(phase.name), std::string(phase.variants[i].name),
+                      i == phase.preferred ? "preferred" : "",
+                      std::string(phase.variants[i].reason)});
+  return format_table(rows, {false, false, false, false});
+}
+
+}  // namespace vertigo::host

@@ -1,0 +1,210 @@
+#include "host/session.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include <ostream>
+
+#include "host/arguments.h"
+#include "host/execution.h"
+#include "host/footprint.h"
+#include "host/load.h"
+#include "host/text.h"
+#include "vertigo/core/error.h"
+#include "vertigo/reference/reference.h"
+
+namespace vertigo::host {
+namespace {
+
+// Where the interpreter runs, every phase has the one schedule that defines the language.
+RunResult interpret(const ProgramInfo& info, const RunRequest& request) {
+  const Stopwatch watch;
+  RunResult result = reference::interpret_text(info.program_ir, request);
+  if (result.timing.run <= 0) result.timing.run = watch.seconds();
+  return result;
+}
+
+void set_threads([[maybe_unused]] unsigned threads) {
+#ifdef _OPENMP
+  if (threads > 0) omp_set_num_threads(static_cast<int>(threads));
+#endif
+}
+
+}  // namespace
+
+Session::Session(const CommandLine& line, const Options& options, const Streams& streams,
+                 const Targets& targets)
+    : line_(line),
+      options_(options),
+      streams_(streams),
+      info_(targets.info()),
+      console_(streams, options.quiet) {
+  if (!line.graph)
+    throw Error(ExitCode::Usage, "which graph? name a file or a generator expression");
+  if (line.graph->empty()) throw Error(ExitCode::Usage, "the name of the graph is empty");
+  check_arguments(info_, line);
+  read_options_ = read_options_of(info_, line);
+  if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
+  if (!options.interpret) choice_ = choose_target(options.target, targets);
+}
+
+int Session::run() {
+  set_threads(options_.threads);
+  open_files();
+  load();
+  if (options_.dry_run) {
+    dry_run();
+    return static_cast<int>(ExitCode::Done);
+  }
+  const RunResult result = execute();
+  const auto columns = output_columns(info_, result, loaded_.graph.vertex_count);
+  refuse_nan(columns, info_, result, loaded_.graph.ids);
+  for (const OutputColumn& output : columns)
+    summary_.columns.push_back(column_facts(*output.column, loaded_.graph.ids));
+  for (const ReportInfo& report : info_.reports)
+    summary_.reports.emplace_back(report.name, result.reports.at(std::string(report.name)));
+  write_traces();
+  // A result that is known to be wrong never takes the place of a file.
+  if (check(result)) write(result);
+  return conclude();
+}
+
+void Session::open_files() {
+  const OverwriteRule rule = options_.force ? OverwriteRule::Force : OverwriteRule::RegularOnly;
+  const auto open = [&](const std::string& path) {
+    return path.empty() || path == "-" ? nullptr : std::make_unique<AtomicFile>(path, rule);
+  };
+  output_ = open(options_.output);
+  trace_ = open(options_.trace);
+  report_ = open(options_.report);
+}
+
+void Session::load() {
+  console_.stage("loading " + printable(*line_.graph));
+  Stopwatch watch;
+  loaded_ = load_for(info_, *line_.graph, read_options_);
+  summary_.load = watch.seconds();
+  summary_.intake = loaded_.report;
+  console_.say(graph::to_text(loaded_.report));
+  arguments_ = bind_arguments(info_, line_, loaded_.graph);
+  if (info_.needs_transpose) {
+    console_.stage("transposing");
+    watch = Stopwatch();
+    graph::build_transpose(loaded_.graph);
+    summary_.preprocess = watch.seconds();
+  }
+  summary_.program = info_.name;
+  summary_.target = options_.interpret ? "interpreter" : name_of(choice_.target->kind);
+  summary_.target_reason = choice_.reason;
+  if (choice_.target != nullptr && choice_.target->device != nullptr)
+    summary_.device = choice_.target->device();
+  summary_.schedule = options_.compare_schedules ? "all" : schedule_text(info_, schedule_);
+}
+
+RunRequest Session::request() {
+  const bool traced = trace_ != nullptr || report_ != nullptr;
+  return {.graph = loaded_.graph,
+          .arguments = arguments_,
+          .schedule = schedule_,
+          .step_limit = options_.step_limit,
+          .device_memory = options_.device_memory,
+          .deterministic = options_.deterministic,
+          .trace = traced ? &recorder_ : nullptr};
+}
+
+RunResult Session::execute() {
+  console_.stage("running " + std::string(info_.name) + " on " + summary_.target);
+  if (options_.compare_schedules)
+    return compare_schedules(*choice_.target, request(), options_.runs, console_, summary_);
+  if (!options_.interpret)
+    return run_repeatedly(choice_.target->run, request(), options_.runs, summary_);
+  return run_repeatedly([&](const RunRequest& r) { return interpret(info_, r); }, request(),
+                        options_.runs, summary_);
+}
+
+bool Session::check(const RunResult& result) {
+  // What a limit cut short is not expected to be a fixed point; the exit code says so.
+  if (!options_.check || !result.converged) return true;
+  console_.stage("checking");
+  const Stopwatch watch;
+  summary_.checked = reference::check_text(info_.program_ir, request(), result);
+  summary_.check = watch.seconds();
+  return summary_.checked->passed;
+}
+
+void Session::write(const RunResult& result) {
+  if (options_.output.empty()) return;
+  console_.stage("writing " + printable(options_.output));
+  const Stopwatch watch;
+  if (output_ != nullptr) {
+    write_result(info_, result, loaded_.graph, options_.output_format,
+                 [&](std::string_view text) { output_->write(text); });
+    output_->commit();
+  } else {
+    const auto to_stream = [&](std::string_view text) {
+      streams_.out.write(text.data(), static_cast<std::streamsize>(text.size()));
+      if (!streams_.out) throw Error(ExitCode::OutputFailed, "cannot write to standard output");
+    };
+    write_result(info_, result, loaded_.graph, options_.output_format, to_stream);
+    if (!streams_.out.flush())
+      throw Error(ExitCode::OutputFailed, "cannot write to standard output");
+  }
+  summary_.output = watch.seconds();
+  summary_.output_path = options_.output;
+}
+
+void Session::write_traces() {
+  if (trace_ != nullptr) {
+    trace_->write(options_.trace_format == TraceFormat::Chrome ? recorder_.to_chrome_trace()
+                                                               : recorder_.to_json_lines());
+    trace_->commit();
+  }
+  if (report_ != nullptr) {
+    report_->write(recorder_.to_html(std::string(info_.name) + " on " + *line_.graph));
+    report_->commit();
+  }
+}
+
+void Session::dry_run() {
+  console_.stage("");
+  if (options_.json) {
+    streams_.out << footprint_json(*choice_.target, request()) << std::flush;
+    return;
+  }
+  std::string target = "target      " + summary_.target;
+  if (!summary_.device.empty()) target += ", " + summary_.device;
+  console_.say(target + " (" + choice_.reason + ")");
+  streams_.out << footprint_text(*choice_.target, request()) << std::flush;
+}
+
+int Session::conclude() {
+  console_.stage("");
+  ExitCode code = ExitCode::Done;
+  std::string failure;
+  if (!summary_.converged) {
+    code = ExitCode::NotConverged;
+    failure = "a limit of steps ended the run before it converged";
+    if (options_.check) failure += "; the result was not checked";
+  }
+  for (const Comparison& row : summary_.comparisons)
+    if (!row.difference.empty() && code != ExitCode::CheckFailed) {
+      code = ExitCode::CheckFailed;
+      failure = "schedule " + row.schedule + " disagrees: " + row.difference;
+    }
+  if (summary_.checked && !summary_.checked->passed) {
+    code = ExitCode::CheckFailed;
+    failure = "the check failed";
+    for (const std::string& line : summary_.checked->failures) failure += "\n  " + printable(line);
+    if (!options_.output.empty()) failure += "\n  nothing was written";
+  }
+  if (!summary_.comparisons.empty()) console_.say(comparison_table(summary_));
+  console_.say(summary_text(summary_, loaded_.graph.ids));
+  if (options_.json)
+    streams_.out << summary_json(summary_, loaded_.graph.ids, static_cast<int>(code)) << std::flush;
+  if (code != ExitCode::Done) streams_.err << "error: " << failure << '\n' << std::flush;
+  if (!streams_.out) throw Error(ExitCode::OutputFailed, "cannot write to standard output");
+  return static_cast<int>(code);
+}
+
+}  // namespace vertigo::host

@@ -1,0 +1,55 @@
+#pragma once
+// One call of a generated binary that reads a graph: the order of things, from the options to the
+// exit code.
+
+#include <memory>
+#include <optional>
+
+#include "host/command_line.h"
+#include "host/console.h"
+#include "host/schedule.h"
+#include "host/summary.h"
+#include "host/target_choice.h"
+#include "vertigo/core/atomic_file.h"
+#include "vertigo/graph/reader.h"
+#include "vertigo/host/run_main.h"
+#include "vertigo/trace/recorder.h"
+
+namespace vertigo::host {
+
+class Session {
+ public:
+  /// Throws Error(Usage) for whatever can be known to be wrong before the graph is read.
+  Session(const CommandLine& line, const Options& options, const Streams& streams,
+          const Targets& targets);
+
+  /// Does the work and returns the exit code; failures that end it early are thrown.
+  int run();
+
+ private:
+  void open_files();
+  void load();
+  RunRequest request();
+  RunResult execute();
+  bool check(const RunResult& result);
+  void write(const RunResult& result);
+  void write_traces();
+  void dry_run();
+  int conclude();
+
+  const CommandLine& line_;
+  const Options& options_;
+  const Streams& streams_;
+  const ProgramInfo& info_;
+  Console console_;
+  TargetChoice choice_;
+  Schedule schedule_;
+  graph::ReadOptions read_options_;
+  std::unique_ptr<AtomicFile> output_, trace_, report_;
+  graph::LoadedGraph loaded_;
+  Arguments arguments_;
+  trace::Recorder recorder_;
+  Summary summary_;
+};
+
+}  // namespace vertigo::host

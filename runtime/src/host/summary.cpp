@@ -1,0 +1,114 @@
+#include "host/summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/text.h"
+#include "host/values.h"
+
+namespace vertigo::host {
+namespace {
+
+template <class T>
+bool is_finite(T value) {
+  if constexpr (std::is_floating_point_v<T>) return std::isfinite(value);
+  return value != kInfinity<T>;
+}
+
+template <class T>
+void scan(const Column& column, const graph::IdMap& ids, ColumnFacts& facts) {
+  if constexpr (std::is_same_v<T, bool>) {
+    // Of truth values the interesting number is how many are true.
+    facts.finite = static_cast<std::uint64_t>(std::ranges::count(column.as<bool>(), true));
+  } else {
+    T least{}, greatest{};
+    for (const T value : column.as<T>()) {
+      if (!is_finite(value)) continue;
+      least = facts.finite == 0 ? value : std::min(least, value);
+      greatest = facts.finite == 0 ? value : std::max(greatest, value);
+      ++facts.finite;
+    }
+    if (facts.finite == 0) return;
+    const auto text = [&](T value) {
+      char buffer[kLongestValue];
+      char* end = column.kind == ScalarKind::Vertex
+                      ? write_vertex(buffer, static_cast<Vertex>(value), ids)
+                      : write_value(buffer, value);
+      return std::string(buffer, end);
+    };
+    facts.least = text(least);
+    facts.greatest = text(greatest);
+  }
+}
+
+std::string columns_text(const Summary& summary) {
+  std::string text;
+  for (const ColumnFacts& column : summary.columns) {
+    text += "\nresult      " + column.name + " (" + std::string(kind_name(column.kind)) +
+            "): " + grouped(column.finite) +
+            (column.kind == ScalarKind::Bool     ? " true"
+             : column.kind == ScalarKind::Vertex ? " with a vertex"
+                                                 : " finite");
+    if (!column.least.empty()) text += ", " + column.least + " .. " + column.greatest;
+  }
+  return text;
+}
+
+}  // namespace
+
+ColumnFacts column_facts(const Column& column, const graph::IdMap& ids) {
+  ColumnFacts facts{column.name, column.kind, 0, "", ""};
+  with_kind(column.kind, [&]<class T>(T) { scan<T>(column, ids, facts); });
+  return facts;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
+  std::string text = "target      " + summary.target;
+  if (!summary.device.empty()) text += ", " + summary.device;
+  if (!summary.target_reason.empty()) text += " (" + summary.target_reason + ")";
+  for (const PhaseSummary& phase : summary.phases)
+    text += "\nphase       " + phase.phase + ": " + phase.schedule + ", " + grouped(phase.steps) +
+            (phase.steps == 1 ? " step, " : " steps, ") + grouped(phase.edges) + " edges visited";
+  text += columns_text(summary);
+  for (const auto& [name, value] : summary.reports)
+    text += "\nreport      " + name + " = " + to_text(value, ids);
+  if (summary.runs.size() > 1) {
+    const auto [least, greatest] = std::ranges::minmax(summary.runs);
+    text += "\nruns        " + std::to_string(summary.runs.size()) + ": minimum " +
+            format_seconds(least) + ", median " + format_seconds(median(summary.runs)) +
+            ", maximum " + format_seconds(greatest);
+  }
+  if (summary.checked) {
+    for (const std::string& line : summary.checked->checked) text += "\nchecked     " + line;
+    text += summary.checked->passed ? "\ncheck       passed" : "\ncheck       FAILED";
+  }
+  text += "\ntime        load " + format_seconds(summary.load) + ", preprocess " +
+          format_seconds(summary.preprocess) + ", transfer " + format_seconds(summary.transfer) +
+          ", run " + format_seconds(summary.run);
+  if (summary.checked) text += ", check " + format_seconds(summary.check);
+  if (!summary.output_path.empty()) text += ", output " + format_seconds(summary.output);
+  return text;
+}
+
+std::string comparison_table(const Summary& summary) {
+  std::vector<std::vector<std::string>> rows{{"schedule", "rounds", "edges", "time", "agrees"}};
+  for (const Comparison& row : summary.comparisons)
+    rows.push_back({row.schedule, grouped(row.steps), grouped(row.edges),
+                    format_seconds(row.seconds),
+                    !row.converged           ? "not converged"
+                    : row.difference.empty() ? "yes"
+                                             : "NO: " + row.difference});
+  std::string text = format_table(rows, {false, true, true, true, false});
+  if (!summary.compared_all)
+    text += "(the combinations are too many: each phase was varied with the others as preferred)\n";
+  return text;
+}
+
+}  // namespace vertigo::host

@@ -1,0 +1,109 @@
+// The summary for machines.
+#include <nlohmann/json.hpp>
+
+#include "host/summary.h"
+#include "host/values.h"
+
+namespace vertigo::host {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// File names are bytes; what is not UTF-8 is replaced rather than thrown at the user.
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json value_json(const Value& value, const graph::IdMap& ids) {
+  const std::string text = to_text(value, ids);
+  if (text == "none") return nullptr;
+  if (text == "inf" || text == "-inf") return text;
+  if (value.kind == ScalarKind::Vertex) return ids.to_input(value.as<Vertex>());
+  return std::visit([](auto v) { return Json(v); }, value.data);
+}
+
+Json phases_json(const Summary& summary) {
+  Json phases = Json::array();
+  for (const PhaseSummary& phase : summary.phases)
+    phases.push_back({{"phase", phase.phase},
+                      {"schedule", phase.schedule},
+                      {"steps", phase.steps},
+                      {"edges", phase.edges}});
+  return phases;
+}
+
+Json comparisons_json(const Summary& summary) {
+  Json rows = Json::array();
+  for (const Comparison& row : summary.comparisons)
+    rows.push_back({{"schedule", row.schedule},
+                    {"rounds", row.steps},
+                    {"edges", row.edges},
+                    {"seconds", row.seconds},
+                    {"converged", row.converged},
+                    {"agrees", row.converged && row.difference.empty()},
+                    {"difference", row.difference}});
+  return rows;
+}
+
+}  // namespace
+
+std::string summary_json(const Summary& summary, const graph::IdMap& ids, int exit_code) {
+  Json json{{"program", summary.program}, {"exit_code", exit_code}};
+  if (summary.intake) json["graph"] = graph::to_json(*summary.intake);
+  json["target"] = summary.target;
+  json["target_reason"] = summary.target_reason;
+  json["device"] = summary.device;
+  json["schedule"] = summary.schedule;
+  json["phases"] = phases_json(summary);
+  json["converged"] = summary.converged;
+  json["reports"] = Json::object();
+  for (const auto& [name, value] : summary.reports) json["reports"][name] = value_json(value, ids);
+  json["results"] = Json::array();
+  for (const ColumnFacts& column : summary.columns)
+    json["results"].push_back({{"name", column.name},
+                               {"kind", kind_name(column.kind)},
+                               {"finite", column.finite},
+                               {"minimum", column.least},
+                               {"maximum", column.greatest}});
+  json["seconds"] = {{"load", summary.load},         {"preprocess", summary.preprocess},
+                     {"transfer", summary.transfer}, {"run", summary.run},
+                     {"check", summary.check},       {"output", summary.output}};
+  if (!summary.runs.empty()) {
+    const auto [least, greatest] = std::ranges::minmax(summary.runs);
+    json["runs"] = {{"count", summary.runs.size()},
+                    {"minimum", least},
+                    {"median", median(summary.runs)},
+                    {"maximum", greatest},
+                    {"seconds", summary.runs}};
+  }
+  if (summary.checked)
+    json["check"] = {{"passed", summary.checked->passed},
+                     {"checked", summary.checked->checked},
+                     {"failures", summary.checked->failures}};
+  if (!summary.comparisons.empty()) {
+    json["comparisons"] = comparisons_json(summary);
+    json["compared_all"] = summary.compared_all;
+  }
+  json["output"] = summary.output_path.empty() ? Json(nullptr) : Json(summary.output_path);
+  return dump(json);
+}
+
+std::string error_json(const std::string& program, const std::string& message,
+                       const std::string& place, int exit_code) {
+  return dump({{"program", program},
+               {"exit_code", exit_code},
+               {"error", {{"message", message}, {"place", place}}}});
+}
+
+std::string schedules_json(const ProgramInfo& info) {
+  Json rows = Json::array();
+  for (const PhaseInfo& phase : info.phases)
+    for (std::size_t i = 0; i < phase.variants.size(); ++i)
+      rows.push_back({{"phase", phase.name},
+                      {"variant", phase.variants[i].name},
+                      {"preferred", i == phase.preferred},
+                      {"reason", phase.variants[i].reason}});
+  return dump({{"program", info.name}, {"schedules", rows}});
+}
+
+}  // namespace vertigo::host

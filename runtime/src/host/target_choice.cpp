@@ -1,0 +1,36 @@
+#include "host/target_choice.h"
+
+#include "vertigo/core/error.h"
+
+namespace vertigo::host {
+namespace {
+
+constexpr const char* kNoGpuCode = "this binary has no GPU code (compile with --target=cuda)";
+constexpr const char* kNoCpuCode = "this binary has no CPU code (compile with --target=cpu)";
+
+std::string reason_against(const Target& target) {
+  return target.unusable == nullptr ? "" : target.unusable();
+}
+
+}  // namespace
+
+std::string name_of(TargetKind kind) { return kind == TargetKind::Cpu ? "cpu" : "gpu"; }
+
+TargetChoice choose_target(TargetWish wish, const Targets& targets) {
+  const auto refuse = [](const std::string& reason) -> TargetChoice {
+    throw Error(ExitCode::DeviceUnusable, reason);
+  };
+  if (wish == TargetWish::Cpu)
+    return targets.cpu != nullptr ? TargetChoice{targets.cpu, "asked for"} : refuse(kNoCpuCode);
+
+  const std::string against_gpu =
+      targets.gpu == nullptr ? kNoGpuCode : reason_against(*targets.gpu);
+  if (wish == TargetWish::Gpu)
+    return against_gpu.empty() ? TargetChoice{targets.gpu, "asked for"} : refuse(against_gpu);
+
+  if (against_gpu.empty()) return {targets.gpu, "auto: a usable GPU is there"};
+  if (targets.cpu == nullptr) return refuse(against_gpu + "; " + kNoCpuCode);
+  return {targets.cpu, "auto: " + against_gpu};
+}
+
+}  // namespace vertigo::host

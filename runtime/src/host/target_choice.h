@@ -1,0 +1,23 @@
+#pragma once
+// Which target runs, and why.
+
+#include <string>
+
+#include "host/command_line.h"
+#include "vertigo/host/run_main.h"
+
+namespace vertigo::host {
+
+struct TargetChoice {
+  const Target* target = nullptr;
+  std::string reason;  ///< in one line
+};
+
+/// `auto` takes the GPU where the binary has code for it and the machine can run that, else the
+/// CPU. A target that is asked for is never replaced: Error(DeviceUnusable) with the reason.
+TargetChoice choose_target(TargetWish wish, const Targets& targets);
+
+/// "cpu" or "gpu".
+std::string name_of(TargetKind kind);
+
+}  // namespace vertigo::host

@@ -1,0 +1,152 @@
+#include "host/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <numeric>
+
+namespace vertigo::host {
+namespace {
+
+// Edits that turn one word into the other; exchanging two neighbours counts as one, because that is
+// how fingers err.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
+  std::iota(previous.begin(), previous.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = a[i - 1] == b[j - 1];
+      row[j] = std::min({previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (same ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    std::swap(before, previous);
+    std::swap(previous, row);
+  }
+  return previous[b.size()];
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      result += "\\n";
+    } else if (c == '\t') {
+      result += "\\t";
+    } else if (byte < 0x20 || byte == 0x7f) {
+      std::array<char, 5> escape{};
+      std::snprintf(escape.data(), escape.size(), "\\x%02x", byte);
+      result += escape.data();
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
+  constexpr std::size_t kLongestWord = 64;  // longer ones are no typing errors
+  if (word.empty() || word.size() > kLongestWord) return std::nullopt;
+  const std::string* best = nullptr;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    std::size_t distance = edit_distance(word, candidate);
+    if (word.size() >= 3 && candidate.starts_with(word))
+      distance = std::min<std::size_t>(distance, 1);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = &candidate;
+    }
+  }
+  return best == nullptr ? std::nullopt : std::optional(*best);
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+  const auto meant = nearest(word, candidates);
+  return meant ? "; did you mean '" + *meant + "'?" : "";
+}
+
+std::string alternatives(std::span<const std::string> words) {
+  std::string result;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) result += i + 1 == words.size() ? " or " : ", ";
+    result += words[i];
+  }
+  return result;
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string format_seconds(double seconds) {
+  std::array<char, 32> text{};
+  if (seconds <= 0) return "0 s";
+  double scaled = seconds;
+  const char* unit = "s";
+  if (seconds < 1e-3) {
+    scaled = seconds * 1e6;
+    unit = "us";
+  } else if (seconds < 1) {
+    scaled = seconds * 1e3;
+    unit = "ms";
+  }
+  const int decimals = scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
+  std::snprintf(text.data(), text.size(), "%.*f %s", decimals, scaled, unit);
+  return text.data();
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (true) {
+    const std::size_t end = text.find(separator, begin);
+    if (end == std::string_view::npos) break;
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  parts.emplace_back(text.substr(begin));
+  return parts;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n\v\f";
+  const std::size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+std::string lowercase(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char c) { return std::tolower(c); });
+  return result;
+}
+
+std::string format_table(const std::vector<std::vector<std::string>>& rows,
+                         const std::vector<bool>& right) {
+  std::vector<std::size_t> widths(right.size(), 0);
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line += "  ";
+      const std::string padding(widths[i] - row[i].size(), ' ');
+      line += right[i] ? padding + row[i] : row[i] + padding;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+}  // namespace vertigo::host

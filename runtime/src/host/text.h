@@ -1,0 +1,39 @@
+#pragma once
+// Small pieces of text that messages, tables and summaries of the command line share.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vertigo::host {
+
+/// The text as one line that is safe on a terminal: control characters become \n, \t or \xNN.
+std::string printable(std::string_view text);
+
+/// The candidate that the user most likely meant; nothing where none is near.
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
+
+/// "; did you mean 'x'?" or "".
+std::string suggestion(std::string_view word, std::span<const std::string> candidates);
+
+/// "a, b or c".
+std::string alternatives(std::span<const std::string> words);
+
+/// 733846 -> "733,846".
+std::string grouped(std::uint64_t number);
+
+/// Three significant digits with a unit: "1.23 s", "45.6 ms", "789 us", "0 s".
+std::string format_seconds(double seconds);
+
+std::vector<std::string> split(std::string_view text, char separator);
+std::string_view trimmed(std::string_view text);
+std::string lowercase(std::string_view text);
+
+/// Columns padded to the same width; `right` says which columns are aligned to the right.
+std::string format_table(const std::vector<std::vector<std::string>>& rows,
+                         const std::vector<bool>& right);
+
+}  // namespace vertigo::host

@@ -1,0 +1,169 @@
+#include "host/values.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "host/text.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::host {
+namespace {
+
+char* copy(char* to, std::string_view text) { return std::ranges::copy(text, to).out; }
+
+template <class T>
+char* write_number(char* to, T value) {
+  if (value == kInfinity<T>) return copy(to, "inf");
+  if constexpr (std::is_floating_point_v<T>) {
+    if (value == -kInfinity<T>) return copy(to, "-inf");
+  }
+  return std::to_chars(to, to + kLongestValue, value).ptr;
+}
+
+template <class T>
+bool parse_integer(std::string_view text, ScalarKind kind, Value& value, std::string& why) {
+  using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+  if (text == "inf") {
+    value = {kind, static_cast<Wide>(kInfinity<T>)};
+    return true;
+  }
+  T number{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code == std::errc::result_out_of_range && end == text.data() + text.size()) {
+    why = "does not fit " + std::string(kind_name(kind));
+    return false;
+  }
+  if (code != std::errc{} || end != text.data() + text.size()) {
+    why = std::is_signed_v<T> ? "is not a whole number" : "is not a whole number from 0";
+    return false;
+  }
+  value = {kind, static_cast<Wide>(number)};
+  return true;
+}
+
+template <class T>
+bool parse_floating(std::string_view text, ScalarKind kind, Value& value, std::string& why) {
+  if (text == "inf" || text == "-inf") {
+    value = {kind, text == "inf" ? double{INFINITY} : -double{INFINITY}};
+    return true;
+  }
+  T number{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code == std::errc::result_out_of_range && end == text.data() + text.size()) {
+    why = "does not fit " + std::string(kind_name(kind));
+    return false;
+  }
+  // from_chars reads "nan" and "infinity"; the language knows neither word.
+  if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) {
+    why = "is not a number";
+    return false;
+  }
+  value = {kind, static_cast<double>(number)};
+  return true;
+}
+
+std::string range_of(const graph::Graph& graph, std::uint64_t id) {
+  if (graph.vertex_count == 0) return "the graph is empty";
+  const auto first = graph.ids.to_input(0);
+  const auto last = graph.ids.to_input(graph.vertex_count - 1);
+  std::string text = "its ids run from " + std::to_string(first) + " to " + std::to_string(last);
+  if (graph.ids.is_contiguous() || id < first || id > last) return text;
+  const auto ids = graph.ids.ids();
+  const auto above = std::ranges::upper_bound(ids, id);
+  return text + ", next to it " + std::to_string(*(above - 1)) + " and " + std::to_string(*above);
+}
+
+}  // namespace
+
+std::string_view kind_name(ScalarKind kind) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      return "bool";
+    case ScalarKind::Int32:
+      return "int32";
+    case ScalarKind::Int64:
+      return "int64";
+    case ScalarKind::UInt32:
+      return "uint32";
+    case ScalarKind::UInt64:
+      return "uint64";
+    case ScalarKind::Float32:
+      return "float32";
+    case ScalarKind::Float64:
+      return "float64";
+    case ScalarKind::Vertex:
+      break;
+  }
+  return "vertex";
+}
+
+bool is_floating(ScalarKind kind) {
+  return kind == ScalarKind::Float32 || kind == ScalarKind::Float64;
+}
+
+bool parse_scalar(std::string_view text, ScalarKind kind, Value& value, std::string& why) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      if (text != "true" && text != "false") {
+        why = "is neither true nor false";
+        return false;
+      }
+      value = {kind, text == "true"};
+      return true;
+    case ScalarKind::Int32:
+      return parse_integer<std::int32_t>(text, kind, value, why);
+    case ScalarKind::Int64:
+      return parse_integer<std::int64_t>(text, kind, value, why);
+    case ScalarKind::UInt32:
+      return parse_integer<std::uint32_t>(text, kind, value, why);
+    case ScalarKind::UInt64:
+      return parse_integer<std::uint64_t>(text, kind, value, why);
+    case ScalarKind::Float32:
+      return parse_floating<float>(text, kind, value, why);
+    case ScalarKind::Float64:
+      return parse_floating<double>(text, kind, value, why);
+    case ScalarKind::Vertex:
+      break;
+  }
+  why = "is a vertex, which only a graph can resolve";
+  return false;
+}
+
+Vertex parse_vertex(std::string_view text, const graph::Graph& graph, std::string_view what) {
+  if (text == "none") return kNoVertex;
+  std::uint64_t id = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), id);
+  const bool whole = end == text.data() + text.size();
+  if (text.empty() || !whole || (code != std::errc{} && code != std::errc::result_out_of_range))
+    throw Error(ExitCode::Usage, std::string(what) + ": '" + std::string(text) +
+                                     "' is no vertex id (a whole number from 0)");
+  if (code == std::errc::result_out_of_range) id = std::numeric_limits<std::uint64_t>::max();
+  if (const auto vertex = graph.ids.to_internal(id)) return *vertex;
+  throw Error(ExitCode::InputRefused, std::string(what) + ": the graph has no vertex " +
+                                          std::string(text) + "; " + range_of(graph, id));
+}
+
+char* write_value(char* to, bool value) { return copy(to, value ? "true" : "false"); }
+char* write_value(char* to, std::int32_t value) { return write_number(to, value); }
+char* write_value(char* to, std::int64_t value) { return write_number(to, value); }
+char* write_value(char* to, std::uint32_t value) { return write_number(to, value); }
+char* write_value(char* to, std::uint64_t value) { return write_number(to, value); }
+char* write_value(char* to, float value) { return write_number(to, value); }
+char* write_value(char* to, double value) { return write_number(to, value); }
+
+char* write_vertex(char* to, Vertex vertex, const graph::IdMap& ids) {
+  if (vertex == kNoVertex) return copy(to, "none");
+  return std::to_chars(to, to + kLongestValue, ids.to_input(vertex)).ptr;
+}
+
+std::string to_text(const Value& value, const graph::IdMap& ids) {
+  char text[kLongestValue];
+  char* end =
+      value.kind == ScalarKind::Vertex
+          ? write_vertex(text, value.as<Vertex>(), ids)
+          : with_kind(value.kind, [&]<class T>(T) { return write_value(text, value.as<T>()); });
+  return {text, end};
+}
+
+}  // namespace vertigo::host

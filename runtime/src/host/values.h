@@ -1,0 +1,71 @@
+#pragma once
+// Scalars as users type them and as results print them. One spelling for both ways: that of the
+// language (`inf`, `none`, `true`), floating numbers in the shortest form that reads back exactly.
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "vertigo/core/value.h"
+#include "vertigo/graph/graph.h"
+
+namespace vertigo::host {
+
+/// "int32", "vertex" ...
+std::string_view kind_name(ScalarKind kind);
+
+/// True for float32 and float64.
+bool is_floating(ScalarKind kind);
+
+/// Calls `use` with a value-initialised object of the C++ type that stores `kind`.
+template <class Use>
+decltype(auto) with_kind(ScalarKind kind, Use&& use) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      return use(bool{});
+    case ScalarKind::Int32:
+      return use(std::int32_t{});
+    case ScalarKind::Int64:
+      return use(std::int64_t{});
+    case ScalarKind::UInt32:
+    case ScalarKind::Vertex:
+      return use(std::uint32_t{});
+    case ScalarKind::UInt64:
+      return use(std::uint64_t{});
+    case ScalarKind::Float32:
+      return use(float{});
+    case ScalarKind::Float64:
+      break;
+  }
+  return use(double{});
+}
+
+/// Reads a scalar of any kind but Vertex (whose meaning depends on the graph: parse_vertex).
+/// Returns false and says why ("is not a whole number", "does not fit int32") where it cannot.
+bool parse_scalar(std::string_view text, ScalarKind kind, Value& value, std::string& why);
+
+/// Reads a vertex id of the input file, or `none`. Throws Error(Usage) where the text is no id and
+/// Error(InputRefused) where the graph has no such vertex, naming ids that it has; `what` opens the
+/// message ("--source").
+Vertex parse_vertex(std::string_view text, const graph::Graph& graph, std::string_view what);
+
+/// Longest text that append_* writes for one value.
+inline constexpr std::size_t kLongestValue = 32;
+
+/// Writes the value at `to` (kLongestValue bytes are there) and returns the end.
+char* write_value(char* to, bool value);
+char* write_value(char* to, std::int32_t value);
+char* write_value(char* to, std::int64_t value);
+char* write_value(char* to, std::uint32_t value);
+char* write_value(char* to, std::uint64_t value);
+char* write_value(char* to, float value);
+char* write_value(char* to, double value);
+/// An internal id as the input's id, or `none`.
+char* write_vertex(char* to, Vertex vertex, const graph::IdMap& ids);
+
+/// The value as text; vertices as input ids.
+std::string to_text(const Value& value, const graph::IdMap& ids);
+
+}  // namespace vertigo::host

@@ -1,0 +1,152 @@
+#pragma once
+// The report page without its title and data (@TITLE@ and @DATA@ stand for them).
+
+#include <string_view>
+
+namespace vertigo::trace {
+
+inline constexpr std::string_view kHtmlPage = R"html(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>@TITLE@</title>
+<style>
+  :root { color-scheme: light dark; --ink: #222; --paper: #fff; --faint: #8886; }
+  @media (prefers-color-scheme: dark) { :root { --ink: #ddd; --paper: #181818; } }
+  body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem;
+         color: var(--ink); background: var(--paper); }
+  h1 { font-size: 1.4rem; }
+  h2 { font-size: 1.05rem; margin: 1.6rem 0 .2rem; }
+  svg { width: 100%; height: 12rem; display: block; overflow: visible; }
+  svg text { font-size: 11px; fill: currentColor; }
+  table { border-collapse: collapse; }
+  td, th { padding: .15rem .9rem .15rem 0; text-align: right; border-bottom: 1px solid var(--faint); }
+  td:first-child, th:first-child, td:nth-child(2), th:nth-child(2) { text-align: left; }
+  .swatch { display: inline-block; width: .8em; height: .8em; margin-right: .4em; border-radius: 2px; }
+  #hint { position: fixed; pointer-events: none; background: var(--paper); color: var(--ink);
+          border: 1px solid var(--faint); border-radius: 4px; padding: .3rem .6rem; font-size: 13px; display: none; }
+  label { margin-right: 1rem; }
+</style>
+</head>
+<body>
+<h1>@TITLE@</h1>
+<p id="totals"></p>
+<table id="variants"></table>
+<p><label><input type="checkbox" id="log"> logarithmic scale</label></p>
+<h2>Active vertices</h2><svg data-field="4"></svg>
+<h2>Edges visited</h2><svg data-field="5"></svg>
+<h2>Time per step</h2><svg data-field="7"></svg>
+<div id="hint"></div>
+<script id="data" type="application/json">@DATA@</script>
+<script>
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const rows = data.rows;
+const palette = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee8866", "#777777"];
+const colour = variant => palette[variant % palette.length];
+const svg = (name, attributes, parent, text) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const key in attributes) node.setAttribute(key, attributes[key]);
+  if (text !== undefined) node.textContent = text;
+  parent.appendChild(node);
+  return node;
+};
+const seconds = s => s >= 1 ? s.toPrecision(3) + " s" : s >= 1e-3 ? (s * 1e3).toPrecision(3) + " ms" : (s * 1e6).toPrecision(3) + " \u00b5s";
+const count = n => Number(n).toLocaleString("en");
+const show = (field, value) => field === 7 ? seconds(value) : count(value);
+
+// At most this many bars: more steps than that share a bar, which shows their largest value.
+const kBars = 900;
+function draw(chart, logarithmic) {
+  const field = Number(chart.dataset.field);
+  const width = 1000, height = 180, left = 62;
+  chart.setAttribute("viewBox", `0 0 ${width} ${height + 22}`);
+  chart.replaceChildren();
+  const perBar = Math.max(1, Math.ceil(rows.length / kBars));
+  const bars = [];
+  for (let i = 0; i < rows.length; i += perBar) {
+    let top = i;
+    for (let j = i; j < Math.min(rows.length, i + perBar); ++j) if (rows[j][field] > rows[top][field]) top = j;
+    bars.push(top);
+  }
+  const values = rows.map(row => row[field]);
+  let most = 0, least = Infinity;
+  for (const v of values) { most = Math.max(most, v); if (v > 0) least = Math.min(least, v); }
+  if (most === 0) { most = 1; least = 1; }
+  const floor = least / 2;
+  const scale = v => logarithmic ? (v <= 0 ? 0 : Math.log(v / floor) / Math.log(most / floor)) : v / most;
+  for (const part of [0, 0.5, 1]) {
+    const y = height - part * (height - 10);
+    const value = logarithmic ? floor * Math.pow(most / floor, part) : part * most;
+    svg("line", {x1: left, x2: width, y1: y, y2: y, stroke: "currentColor", "stroke-opacity": 0.2}, chart);
+    svg("text", {x: left - 6, y: y + 4, "text-anchor": "end"}, chart, field === 7 ? seconds(value) : count(Math.round(value)));
+  }
+  const slot = (width - left) / Math.max(1, bars.length);
+  bars.forEach((row, i) => {
+    const size = scale(rows[row][field]) * (height - 10);
+    svg("rect", {x: left + i * slot, y: height - size, width: Math.max(0.5, Math.min(slot * 0.9, 40)), height: size,
+                 fill: colour(rows[row][1]), "data-row": row}, chart);
+  });
+  svg("text", {x: left, y: height + 16}, chart, "first step");
+  svg("text", {x: width, y: height + 16, "text-anchor": "end"}, chart, count(rows.length) + " steps");
+}
+
+function summarise() {
+  const groups = new Map();
+  let edges = 0, time = 0;
+  for (const row of rows) {
+    const key = row[0] + " " + row[1];
+    const group = groups.get(key) || {phase: row[0], variant: row[1], steps: 0, active: 0, edges: 0, time: 0};
+    group.steps += 1; group.active += row[4]; group.edges += row[5]; group.time += row[7];
+    groups.set(key, group);
+    edges += row[5]; time += row[7];
+  }
+  document.getElementById("totals").textContent =
+      `${count(rows.length)} steps, ${count(edges)} edges visited, ${seconds(time)} in steps` +
+      (time > 0 ? `, ${(edges / time / 1e6).toPrecision(3)} million edges a second` : "");
+  const table = document.getElementById("variants");
+  const line = (cells, tag) => {
+    const tr = table.insertRow();
+    for (const cell of cells) {
+      const td = document.createElement(tag);
+      if (cell instanceof Node) td.append(cell); else td.textContent = cell;
+      tr.append(td);
+    }
+  };
+  line(["phase", "variant", "steps", "activations", "edges", "time"], "th");
+  for (const group of groups.values()) {
+    const name = document.createElement("span");
+    const swatch = document.createElement("span");
+    swatch.className = "swatch";
+    swatch.style.background = colour(group.variant);
+    name.append(swatch, data.variants[group.variant]);
+    line([data.phases[group.phase], name, count(group.steps), count(group.active), count(group.edges), seconds(group.time)], "td");
+  }
+}
+
+const charts = document.querySelectorAll("svg[data-field]");
+const logarithmic = document.getElementById("log");
+const redraw = () => charts.forEach(chart => draw(chart, logarithmic.checked));
+const hint = document.getElementById("hint");
+charts.forEach(chart => {
+  chart.addEventListener("mousemove", event => {
+    const index = event.target.getAttribute("data-row");
+    if (index === null) { hint.style.display = "none"; return; }
+    const row = rows[index];
+    hint.textContent = `${data.phases[row[0]]} step ${row[3]}, ${data.variants[row[1]]}: ${count(row[4])} active, ` +
+        `${count(row[5])} edges, ${seconds(row[7])}` + (data.reasons[row[2]] ? ` (${data.reasons[row[2]]})` : "");
+    hint.style.display = "block";
+    hint.style.left = Math.min(event.clientX + 12, window.innerWidth - hint.offsetWidth - 8) + "px";
+    hint.style.top = event.clientY + 16 + "px";
+  });
+  chart.addEventListener("mouseleave", () => hint.style.display = "none");
+});
+logarithmic.addEventListener("change", redraw);
+summarise();
+redraw();
+</script>
+</body>
+</html>
+)html";
+
+}  // namespace vertigo::trace

@@ -1,0 +1,118 @@
+"""Links of documents lead somewhere, and the commands that they show exist."""
+
+import os
+import re
+import subprocess
+
+SUMMARY = "links lead somewhere; commands, programs and options that documents show exist"
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)|!\[[^\]]*\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+# Pages that speak about this project's own commands.
+PAGES = ("README.md", "*/README.md", "docs/*.md")
+PROGRAMS = ("vertigo", "vertigo-opt", "vertigo-graph")
+
+
+def link_problems(tree, name):
+    for number, line in enumerate(tree.lines(name), 1):
+        for found in LINK.finditer(line):
+            target = found.group(1) or found.group(2)
+            if re.match(r"\w+:", target):
+                continue
+            if not (tree.root / os.path.dirname(name) / target).exists():
+                yield f"{name}:{number}: link to {target}, which is not there"
+
+
+def shell_lines(text):
+    """(line number, command) of each command in shell blocks, continuation lines joined."""
+    for block in FENCE.finditer(text):
+        number = text.count("\n", 0, block.start(1)) + 1
+        pending = ""
+        for line in block.group(1).splitlines():
+            pending += line.split(" #")[0].rstrip()
+            if pending.endswith("\\"):
+                pending = pending[:-1]
+            else:
+                for command in re.split(r"&&|\||;", pending.removeprefix("$ ")):
+                    yield number, command.strip()
+                pending = ""
+            number += 1
+
+
+def dev_commands(tree):
+    """The words that ./dev takes, from its own help."""
+    help_text = re.search(r"<<'HELP'\n(.*?)^HELP$", tree.text("dev"), re.DOTALL | re.MULTILINE)
+    return set(re.findall(r"^  (\w+)", help_text.group(1), re.MULTILINE)) if help_text else set()
+
+
+def options_of(tree, program, cache):
+    """Options that a program's help and, for vertigo-graph, its commands' helps name."""
+    if program not in cache:
+        path = tree.program(program)
+        text = None
+        if path:
+            text = ""
+            for arguments in [["--help"], ["--help-hidden"]] + [
+                    [command, "--help"] for command in ("info", "convert", "generate", "check", "run")]:
+                result = subprocess.run([str(path), *arguments], capture_output=True, text=True,
+                                        stdin=subprocess.DEVNULL, timeout=30)
+                text += result.stdout + result.stderr
+        cache[program] = None if text is None else set(re.findall(r"--?[a-zA-Z][\w-]*", text))
+    return cache[program]
+
+
+def generated_options(tree, program):
+    """Options of a generated program by its source and the runtime's table; None where it is none of ours."""
+    sources = tree.matching(f"dsl-examples/*{program}.vg")
+    table = "runtime/src/host/option_table.cpp"
+    if not sources or table not in tree.files:
+        return None
+    options = {"--" + word for word in re.findall(r'\{"([\w-]+)", ', tree.text(table))}
+    for source in sources:
+        options |= {"--" + word for word in re.findall(r"(\w+)\s*:", tree.text(source))}
+    return options
+
+
+def command_problems(tree, name, known, cache):
+    for number, command in shell_lines(tree.text(name)):
+        words = command.split()
+        if not words:
+            continue
+        if words[0] in ("./dev", "dev") and len(words) > 1 and words[1] not in known:
+            yield f"{name}:{number}: ./dev has no command {words[1]}"
+        program = os.path.basename(words[0])
+        generated = words[0].startswith("./") and words[0].count("/") == 1 and words[0] != "./dev"
+        if program in PROGRAMS or generated:
+            options = generated_options(tree, program) if generated else options_of(tree, program, cache)
+            for word in words[1:]:
+                option = word.split("=")[0]
+                if options is not None and re.match(r"--[a-z]", option) and option not in options:
+                    yield f"{name}:{number}: {program} has no option {option}"
+        for word in words:
+            path = word.strip("'\"")
+            if re.match(r"(\./)?(dsl-examples|tests|docs|compiler|runtime|\.ci)/[\w./-]+$", path):
+                if not (tree.root / path).exists():
+                    yield f"{name}:{number}: shows {path}, which is not there"
+
+
+def problems(tree):
+    known = dev_commands(tree) if "dev" in tree.files else set()
+    cache = {}
+    for name in tree.matching("*.md"):
+        yield from link_problems(tree, name)
+    for name in tree.matching(*PAGES):
+        yield from command_problems(tree, name, known, cache)
+
+
+DEV = {"dev": "cat <<'HELP'\n  test   runs\nHELP\n"}
+CLEAN = {**DEV, "dsl-examples/sssp.vg": "program sssp(source: vertex) {}\n",
+         "docs/b.md": "```sh\n./sssp g --source 1\n```\n", "README.md": "[docs](docs/a.md)\n```sh\n./dev test  # all\n```\n", "docs/a.md": ""}
+SSSP = {"dsl-examples/sssp.vg": "program sssp(source: vertex) {}\n",
+        "runtime/src/host/option_table.cpp": '{"check", 0, "", "verify", Result},\n'}
+FAULTS = [
+    ({**DEV, **SSSP, "docs/a.md": "```sh\n./sssp g --source 1 --chekc\n```\n"}, "sssp has no option --chekc"),
+    ({**DEV, "README.md": "see [docs](docs/b.md)\n"}, "README.md:1: link to docs/b.md"),
+    ({**DEV, "README.md": "```sh\n./dev tset\n```\n"}, "README.md:2: ./dev has no command tset"),
+    ({**DEV, "README.md": "```sh\nvertigo dsl-examples/none.vg\n```\n"}, "shows dsl-examples/none.vg"),
+    ({**DEV, "build/bin/vertigo": "#!/bin/sh\necho --emit\n", "README.md": "```sh\nvertigo a.vg --emti=cuda\n```\n"},
+     "README.md:2: vertigo has no option --emti"),
+]

@@ -1,0 +1,61 @@
+"""Every public header of the runtime compiles alone, so that any may come first."""
+
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from tree import Skip
+
+SUMMARY = "each public header of the runtime compiles alone"
+INCLUDE = "runtime/include"
+
+
+def compile_alone(tree, name, folder):
+    inner = os.path.relpath(name, INCLUDE)
+    source = os.path.join(folder, re.sub(r"\W", "_", inner) + (".cu" if name.endswith(".cuh") else ".cpp"))
+    with open(source, "w", encoding="utf-8") as file:
+        # Twice: the second time, the include guard has to hold.
+        file.write(f'#include "{inner}"\n#include "{inner}"\n')
+    includes = ["-I", str(tree.root / INCLUDE), "-I", str(tree.root)]
+    cache = [shutil.which("ccache")] if shutil.which("ccache") else []
+    if name.endswith(".cuh"):
+        command = [*cache, "nvcc", "-std=c++20", "-arch=sm_80", *includes, "-c", source, "-o", source + ".o"]
+    else:
+        command = [*cache, "g++", "-std=c++20", "-Wall", "-Wextra", "-fopenmp", *includes, "-c", source,
+                   "-o", source + ".o"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode == 0 and not result.stderr:
+        return None
+    said = [line for line in result.stderr.splitlines() if "error" in line or "warning" in line]
+    return f"{name}: does not compile alone: {(said or [result.stderr.strip()])[0][:300]}"
+
+
+def problems(tree):
+    if not shutil.which("g++"):
+        raise Skip("g++ is missing")
+    headers = tree.matching(INCLUDE + "/*.h")
+    device = tree.matching(INCLUDE + "/*.cuh")
+    # A .h of the device folder may need CUDA's types; it is then seen through the .cuh that uses it.
+    if shutil.which("nvcc"):
+        headers += device
+    # A fixed folder in the build: the same paths again are hits in ccache.
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = temporary
+        if tree.build and tree.build.exists():
+            folder = str(tree.build / "header-check")
+            os.makedirs(folder, exist_ok=True)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for problem in pool.map(lambda name: compile_alone(tree, name, folder), headers):
+                if problem:
+                    yield problem
+
+
+CLEAN = {INCLUDE + "/vertigo/core/a.h": "#pragma once\n#include <string>\ninline std::string a() { return {}; }\n"}
+FAULTS = [
+    ({INCLUDE + "/vertigo/core/a.h": "#pragma once\ninline std::string a() { return {}; }\n"},
+     "vertigo/core/a.h: does not compile alone"),
+    ({INCLUDE + "/vertigo/core/b.h": "struct Twice {};\n"}, "vertigo/core/b.h: does not compile alone"),
+]

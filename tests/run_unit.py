@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Runs the GoogleTest programs (and any other program) that CTest knows, each once, and counts their cases.
+
+CTest starts a program once per case and hides its counts; here each runs once and says them as JSON.
+Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def commands(build):
+    """The distinct commands of CTest's list, without the filter that picks one case."""
+    listing = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], check=True,
+                             capture_output=True, text=True).stdout
+    seen = {}
+    for test in json.loads(listing)["tests"]:
+        command = [word for word in test.get("command", [])
+                   if not word.startswith(("--gtest_filter=", "--gtest_also_run_disabled_tests"))]
+        properties = {p["name"]: p["value"] for p in test.get("properties", [])}
+        if command:
+            seen.setdefault(tuple(command), properties.get("WORKING_DIRECTORY", str(build)))
+    return seen
+
+
+def run(command, folder, arguments):
+    """(passed, failed, skipped) of one program; prints what failed."""
+    with tempfile.TemporaryDirectory() as temporary:
+        report = pathlib.Path(temporary) / "report.json"
+        environment = dict(os.environ, GTEST_OUTPUT=f"json:{report}", GTEST_COLOR="no",
+                           VERTIGO_BUILD_DIR=str(arguments.build))
+        if arguments.filter:
+            environment["GTEST_FILTER"] = arguments.filter
+        begin = time.monotonic()
+        try:
+            result = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                    errors="replace", timeout=arguments.timeout)
+            output, status = result.stdout, result.returncode
+        except subprocess.TimeoutExpired:
+            output, status = f"ran past {arguments.timeout} s", 124
+        seconds = time.monotonic() - begin
+        name = os.path.basename(command[0])
+        passed = failed = skipped = 0
+        if report.exists():
+            for suite in json.loads(report.read_text(encoding="utf-8"))["testsuites"]:
+                for case in suite["testsuite"]:
+                    if case.get("status") == "NOTRUN":  # filtered out, or DISABLED_
+                        continue
+                    if case.get("result") == "SKIPPED":
+                        skipped += 1
+                    elif case.get("failures"):
+                        failed += 1
+                        print(f"FAIL  {name}: {suite['name']}.{case['name']}")
+                        print("        " + case["failures"][0]["failure"].replace("\n", "\n        "))
+                    else:
+                        passed += 1
+            if status and not failed:
+                failed += 1
+                print(f"FAIL  {name}: exit status {status} although every case passed\n{output[-2000:]}")
+        elif status:
+            failed = 1  # crashed, or no GoogleTest program
+            print(f"FAIL  {name}: exit status {status}\n{output[-4000:]}")
+        else:
+            passed = 1
+    verdict = "FAIL" if failed else "ok  "
+    print(f"{verdict}  {name}: {passed} passed, {failed} failed, {skipped} skipped ({seconds:.1f} s)", flush=True)
+    return passed, failed, skipped
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default="build", type=pathlib.Path)
+    parser.add_argument("--filter", help="as --gtest_filter")
+    parser.add_argument("--timeout", type=int, default=900, help="seconds for one program")
+    parser.add_argument("--jobs", help="accepted from run_suites.py; the programs use threads themselves")
+    arguments = parser.parse_args()
+    arguments.build = arguments.build.resolve()
+    total = [0, 0, 0]
+    for command, folder in commands(arguments.build).items():
+        total = [a + b for a, b in zip(total, run(list(command), folder, arguments))]
+    print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped")
+    return 1 if total[1] or not total[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

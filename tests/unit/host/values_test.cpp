@@ -1,0 +1,65 @@
+#include "host/values.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "host/text.h"
+
+namespace vertigo::host {
+namespace {
+
+template <class T>
+std::string written(T value) {
+  char text[kLongestValue];
+  return {text, write_value(text, value)};
+}
+
+TEST(Values, AreSpelledAsInTheLanguage) {
+  EXPECT_EQ(written(std::numeric_limits<std::int32_t>::max()), "inf");
+  EXPECT_EQ(written(std::numeric_limits<std::uint64_t>::max()), "inf");
+  EXPECT_EQ(written(std::numeric_limits<std::int64_t>::min()), "-9223372036854775808");
+  EXPECT_EQ(written(std::numeric_limits<float>::infinity()), "inf");
+  EXPECT_EQ(written(-std::numeric_limits<double>::infinity()), "-inf");
+  EXPECT_EQ(written(true), "true");
+}
+
+TEST(Values, FloatingNumbersReadBackExactly) {
+  for (const double value : {0.1, 1.0 / 3, -0.0, 5e-324, 1.7976931348623157e308, 1e22, 123456.0}) {
+    const std::string text = written(value);
+    EXPECT_LE(text.size(), kLongestValue);
+    Value parsed;
+    std::string why;
+    ASSERT_TRUE(parse_scalar(text, ScalarKind::Float64, parsed, why)) << text << ' ' << why;
+    EXPECT_EQ(std::get<double>(parsed.data), value);
+  }
+  EXPECT_EQ(written(0.1f), "0.1");
+}
+
+TEST(Text, NearMissesAreFoundAndFarOnesAreNot) {
+  const std::vector<std::string> words{"--output", "--output-format", "--source"};
+  EXPECT_EQ(nearest("--soruce", words), "--source");
+  EXPECT_EQ(nearest("--outptu", words), "--output");
+  EXPECT_EQ(nearest("--graphics", words), std::nullopt);
+  EXPECT_EQ(nearest("", words), std::nullopt);
+  EXPECT_EQ(nearest(std::string(100000, 'x'), words), std::nullopt);
+}
+
+TEST(Text, UnitsFollowTheMagnitude) {
+  EXPECT_EQ(format_seconds(0), "0 s");
+  EXPECT_EQ(format_seconds(12.34), "12.3 s");
+  EXPECT_EQ(format_seconds(0.0456), "45.6 ms");
+  EXPECT_EQ(format_seconds(1.5e-6), "1.50 us");
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+}
+
+TEST(Text, ControlCharactersAreShown) {
+  EXPECT_EQ(printable("a\nb\x1b[0m\x7f"
+                      "\xc3\xa9"),
+            "a\\nb\\x1b[0m\\x7f\xc3\xa9");
+}
+
+}  // namespace
+}  // namespace vertigo::host

@@ -1,0 +1,94 @@
+#include "vertigo/trace/recorder.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace {
+
+using nlohmann::json;
+using vertigo::trace::Recorder;
+
+Recorder two_steps() {
+  Recorder recorder;
+  recorder.add({.phase = "main",
+                .variant = "sync-push-data",
+                .reason = "few are active",
+                .step = 0,
+                .active_vertices = 1,
+                .edges = 3,
+                .start = 0.5,
+                .duration = 0.25});
+  recorder.add({.phase = "main",
+                .variant = "sync-pull-topology",
+                .reason = "a \"quoted\" </script> reason",
+                .step = 1,
+                .active_vertices = 3,
+                .edges = 12,
+                .start = 0.75,
+                .duration = 0.125});
+  return recorder;
+}
+
+TEST(Recorder, WritesOneJsonObjectPerLine) {
+  std::istringstream lines(two_steps().to_json_lines());
+  std::string line;
+  ASSERT_TRUE(std::getline(lines, line));
+  EXPECT_EQ(json::parse(line), json({{"phase", "main"},
+                                     {"variant", "sync-push-data"},
+                                     {"reason", "few are active"},
+                                     {"step", 0},
+                                     {"active_vertices", 1},
+                                     {"edges", 3},
+                                     {"start", 0.5},
+                                     {"duration", 0.25}}));
+  ASSERT_TRUE(std::getline(lines, line));
+  EXPECT_EQ(json::parse(line)["reason"], "a \"quoted\" </script> reason");
+  EXPECT_FALSE(std::getline(lines, line));
+}
+
+TEST(Recorder, WritesNothingForNoSteps) { EXPECT_EQ(Recorder().to_json_lines(), ""); }
+
+TEST(Recorder, ChromeTraceHasCompleteEventsInMicroseconds) {
+  const json trace = json::parse(two_steps().to_chrome_trace());
+  std::vector<json> complete;
+  for (const json& event : trace["traceEvents"])
+    if (event["ph"] == "X") complete.push_back(event);
+  ASSERT_EQ(complete.size(), 2u);
+  EXPECT_EQ(complete[0]["name"], "sync-push-data");
+  EXPECT_EQ(complete[0]["ts"], 500000.0);
+  EXPECT_EQ(complete[0]["dur"], 250000.0);
+  EXPECT_EQ(complete[1]["args"]["active_vertices"], 3);
+}
+
+TEST(Recorder, ChromeTraceOfNoStepsIsStillJson) {
+  EXPECT_TRUE(json::accept(Recorder().to_chrome_trace()));
+}
+
+std::string data_block(const std::string& page) {
+  const std::string open = "<script id=\"data\" type=\"application/json\">";
+  const std::size_t begin = page.find(open) + open.size();
+  return page.substr(begin, page.find("</script>", begin) - begin);
+}
+
+TEST(Recorder, ReportPageHoldsItsDataAndLoadsNothing) {
+  const std::string page = two_steps().to_html("bfs on road.gr");
+  const json data = json::parse(data_block(page));
+  EXPECT_EQ(data["variants"], json({"sync-push-data", "sync-pull-topology"}));
+  EXPECT_EQ(data["rows"][1], json({0, 1, 1, 1, 3, 12, 0.75, 0.125}));
+  EXPECT_NE(page.find("<title>bfs on road.gr</title>"), std::string::npos);
+  EXPECT_EQ(page.find("src="), std::string::npos);
+  EXPECT_EQ(page.find("href="), std::string::npos);
+  EXPECT_EQ(page.find("url("), std::string::npos);
+}
+
+TEST(Recorder, ReportPageIsSafeFromHostileNames) {
+  const std::string page = two_steps().to_html("<script>alert(1)</script> @DATA@ @TITLE@ \"x\" &");
+  EXPECT_EQ(page.find("<script>alert"), std::string::npos);
+  EXPECT_NE(page.find("&lt;script&gt;alert(1)&lt;/script&gt; @DATA@ @TITLE@ &quot;x&quot; &amp;"),
+            std::string::npos);
+  EXPECT_TRUE(json::accept(data_block(page)));
+}
+
+}  // namespace
