@@ -5,7 +5,6 @@ Every program that would change the machine or build is a fake on the PATH that 
 Closes with `N passed, N failed, N skipped`, as every suite does.
 """
 
-import os
 import pathlib
 import re
 import shutil
