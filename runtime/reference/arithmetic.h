@@ -16,9 +16,9 @@ template <class T>
 concept Integer = std::integral<T> && !std::same_as<T, bool>;
 
 template <class T>
-inline constexpr T kLowest = std::numeric_limits<T>::has_infinity
-                                 ? -std::numeric_limits<T>::infinity()
-                                 : std::numeric_limits<T>::lowest();
+inline constexpr T kLowest =
+    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                         : std::numeric_limits<T>::lowest();
 
 /// Integers saturate at their range, and `inf` absorbs what is added, so that the distance of an
 /// unreached vertex stays `inf` even along an edge of negative weight.
@@ -33,6 +33,18 @@ T add(T a, T b) {
     return std::is_signed_v<T> && a < T{0} ? kLowest<T> : kInfinity<T>;
   } else {
     return a + b;
+  }
+}
+
+/// One term more of a combined or reduced sum. Integers wrap around: saturation is not associative
+/// where signs mix, and a sum must not depend on the order of its terms.
+template <class T>
+T accumulate(T sum, T term) {
+  if constexpr (Integer<T>) {
+    using Unsigned = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<Unsigned>(sum) + static_cast<Unsigned>(term));
+  } else {
+    return add(sum, term);
   }
 }
 

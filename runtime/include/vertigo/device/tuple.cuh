@@ -10,21 +10,15 @@ namespace vertigo::gpu {
 
 namespace detail {
 
-template <class... E>
-struct Elements;
-template <>
-struct Elements<> {
-  VERTIGO_BOTH friend bool operator<(Elements, Elements) { return false; }
-  VERTIGO_BOTH friend bool operator==(Elements, Elements) { return true; }
-};
+/// The last element ends the chain: an empty base case would cost every tuple a word.
 template <class First, class... Rest>
-struct Elements<First, Rest...> {
+struct Elements {
   First first;
   Elements<Rest...> rest;
   Elements() = default;
   VERTIGO_BOTH constexpr Elements(First f, Rest... r) : first(f), rest(r...) {}
   template <unsigned kIndex>
-  VERTIGO_BOTH constexpr auto at() const {
+  VERTIGO_BOTH constexpr const auto& at() const {
     if constexpr (kIndex == 0)
       return first;
     else
@@ -35,6 +29,22 @@ struct Elements<First, Rest...> {
   }
   VERTIGO_BOTH friend bool operator==(const Elements& a, const Elements& b) {
     return a.first == b.first && a.rest == b.rest;
+  }
+};
+template <class Last>
+struct Elements<Last> {
+  Last first;
+  Elements() = default;
+  VERTIGO_BOTH constexpr Elements(Last f) : first(f) {}
+  template <unsigned kIndex>
+  VERTIGO_BOTH constexpr const auto& at() const {
+    return first;
+  }
+  VERTIGO_BOTH friend bool operator<(const Elements& a, const Elements& b) {
+    return a.first < b.first;
+  }
+  VERTIGO_BOTH friend bool operator==(const Elements& a, const Elements& b) {
+    return a.first == b.first;
   }
 };
 

@@ -49,6 +49,19 @@ struct Listed {
   __device__ __forceinline__ std::uint64_t end() const { return count; }
 };
 
+struct Only {
+  Vertex vertex;
+  std::uint64_t count;
+  struct Iterator : Position {
+    Vertex vertex;
+    __device__ __forceinline__ Vertex operator*() const { return vertex; }
+  };
+  __device__ __forceinline__ Iterator begin() const {
+    return {{block_start() + threadIdx.x, grid_stride()}, vertex};
+  }
+  __device__ __forceinline__ std::uint64_t end() const { return count; }
+};
+
 }  // namespace detail
 
 /// One vertex per thread of a block. The last tile is short: `active` is false where there is none.
@@ -91,6 +104,19 @@ struct ListedTiles {
   __device__ __forceinline__ std::uint64_t end() const { return count; }
 };
 
+struct OnlyTile {
+  Vertex vertex;
+  std::uint64_t count;
+  struct Iterator : Position {
+    Vertex vertex;
+    __device__ __forceinline__ Tile operator*() const { return {vertex, at + threadIdx.x == 0}; }
+  };
+  __device__ __forceinline__ Iterator begin() const {
+    return {{block_start(), grid_stride()}, vertex};
+  }
+  __device__ __forceinline__ std::uint64_t end() const { return count; }
+};
+
 }  // namespace detail
 
 template <class Attribute>
@@ -100,6 +126,14 @@ __device__ __forceinline__ detail::AllVertices all_vertices(const Graph<Attribut
 __device__ __forceinline__ detail::Listed listed(const Worklist& list) {
   return {list.items, list.size()};
 }
+__device__ __forceinline__ detail::Listed listed(const VertexList& list) {
+  return {list.items, list.count};
+}
+/// One vertex; none where `v` is no vertex of the graph.
+template <class Attribute>
+__device__ __forceinline__ detail::Only only(const Graph<Attribute>& graph, Vertex v) {
+  return {v, v < graph.vertex_count ? 1u : 0u};
+}
 /// The same for whole blocks: every thread of a block runs the same number of rounds.
 template <class Attribute>
 __device__ __forceinline__ detail::AllTiles tiles(const Graph<Attribute>& graph) {
@@ -107,6 +141,13 @@ __device__ __forceinline__ detail::AllTiles tiles(const Graph<Attribute>& graph)
 }
 __device__ __forceinline__ detail::ListedTiles tiles(const Worklist& list) {
   return {list.items, list.size()};
+}
+__device__ __forceinline__ detail::ListedTiles tiles(const VertexList& list) {
+  return {list.items, list.count};
+}
+template <class Attribute>
+__device__ __forceinline__ detail::OnlyTile tile_of(const Graph<Attribute>& graph, Vertex v) {
+  return {v, v < graph.vertex_count ? 1u : 0u};
 }
 
 }  // namespace vertigo::gpu

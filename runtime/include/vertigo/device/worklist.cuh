@@ -25,6 +25,12 @@ struct Worklist {
   __device__ __forceinline__ Vertex operator[](std::uint32_t i) const { return items[i]; }
 };
 
+/// Vertices that the user listed, in the user's order; one may stand there twice.
+struct VertexList {
+  const Vertex* items = nullptr;
+  std::uint32_t count = 0;
+};
+
 __device__ __forceinline__ void append(const Worklist& list, Vertex v) {
   list.items[claim(list.count)] = v;
 }

@@ -1,0 +1,248 @@
+#pragma once
+// The host side of a generated CUDA program: its buffers on the device, the steps of its phases,
+// and the way of results back. Everything of weight lies in the library vertigo_gpu; what is here
+// names types and sizes.
+//
+// Failures are vertigo::Error: OutOfMemory with the bytes needed and free, DeviceUnusable for
+// whatever else CUDA reports.
+
+#include "vertigo/device/bitmap.cuh"
+#include "vertigo/device/graph.cuh"
+#include "vertigo/device/program.cuh"
+#include "vertigo/device/reduce.cuh"
+#include "vertigo/device/tuple.cuh"
+#include "vertigo/device/worklist.cuh"
+
+namespace vertigo::gpu {
+
+namespace detail {
+
+template <class T>
+struct KindOf;
+template <>
+struct KindOf<bool> {
+  static constexpr ScalarKind kKind = ScalarKind::Bool;
+};
+template <>
+struct KindOf<std::int32_t> {
+  static constexpr ScalarKind kKind = ScalarKind::Int32;
+};
+template <>
+struct KindOf<std::int64_t> {
+  static constexpr ScalarKind kKind = ScalarKind::Int64;
+};
+template <>
+struct KindOf<std::uint32_t> {
+  static constexpr ScalarKind kKind = ScalarKind::UInt32;
+};
+template <>
+struct KindOf<std::uint64_t> {
+  static constexpr ScalarKind kKind = ScalarKind::UInt64;
+};
+template <>
+struct KindOf<float> {
+  static constexpr ScalarKind kKind = ScalarKind::Float32;
+};
+template <>
+struct KindOf<double> {
+  static constexpr ScalarKind kKind = ScalarKind::Float64;
+};
+
+struct State;  // of the library
+
+}  // namespace detail
+
+class Session {
+ public:
+  explicit Session(detail::State& state) : state_(state) {}
+  Session(const Session&) = delete;
+
+  // Buffers. Each is declared, then allocate() checks the sum against the memory that is free or
+  // allowed, allocates, and uploads the graph. What is declared is freed when the session ends.
+
+  template <class Attribute>
+  void declare(Graph<Attribute>& graph, bool transpose, Attribute everywhere = {}) {
+    graph.out.everywhere = graph.in.everywhere = everywhere;
+    constexpr unsigned kSize = kAttributeSize<Attribute>;
+    declare_graph(graph.vertex_count, graph.edge_count, graph.symmetric);
+    declare_adjacency(false, &graph.out.offsets, &graph.out.targets,
+                      reinterpret_cast<const void**>(&graph.out.attributes), kSize);
+    if (graph.symmetric)
+      follow_adjacency(&graph.in.offsets, &graph.in.targets,
+                       reinterpret_cast<const void**>(&graph.in.attributes));
+    else if (transpose)
+      declare_adjacency(true, &graph.in.offsets, &graph.in.targets,
+                        reinterpret_cast<const void**>(&graph.in.attributes), kSize);
+  }
+  /// The ids of the input file, which random numbers depend on.
+  template <class Attribute>
+  void declare_ids(Graph<Attribute>& graph) {
+    declare_ids(graph.first_id, &graph.ids);
+  }
+  /// One value per vertex.
+  template <class T>
+  void declare(T*& values, const char* name) {
+    declare_array(reinterpret_cast<void**>(&values), name, sizeof(T) * vertex_count());
+  }
+  void declare(Bitmap& bitmap, const char* name);
+  void declare(Worklist& list, const char* name);
+  void declare(VertexList& list, const char* parameter);
+  void declare(Flag& flag, const char* name) { declare_word(&flag.word, name); }
+  void declare(Counter& counter, const char* name) { declare_word(&counter.total, name); }
+  template <class T>
+  void declare(Scalar<T>& scalar, const char* name) {
+    declare_array(reinterpret_cast<void**>(&scalar.value), name, sizeof(T));
+    declare_array(reinterpret_cast<void**>(&scalar.partials), name, sizeof(T) * kReductionBlocks);
+    declare_word(&scalar.blocks_done, name);
+  }
+  /// False in a dry run, where the sizes were all that was asked for.
+  bool allocate();
+
+  // What the user asked for.
+
+  template <class T>
+  T parameter(const char* name) const {
+    T value;
+    read_parameter(name, &value, detail::KindOf<T>::kKind);
+    return value;
+  }
+  /// The user's file for a vertex input, if there is one.
+  template <class T>
+  void load_input(T* values, const char* name) {
+    load_input(values, name, sizeof(T));
+  }
+
+  // Actions, in stream order.
+
+  cudaStream_t stream() const;
+  Vertex vertex_count() const;
+  EdgeIndex edge_count() const;
+  /// Blocks for one thread per vertex, as far as the device runs them at once.
+  unsigned blocks() const;
+  unsigned blocks(const Worklist& list) const;
+  unsigned blocks(const VertexList& list) const;
+  /// Blocks of a kernel that reduces: a function of the number of vertices alone.
+  unsigned reduction_blocks() const;
+  /// To be called after each launch; names the kernel in an error.
+  void launched(const char* kernel);
+
+  void clear(const Bitmap& bitmap);
+  void clear(const Worklist& list);
+  void clear(const Flag& flag);
+  void clear(const Counter& counter);
+  /// The bits of the listed vertices.
+  void clear_listed(const Bitmap& bitmap, const Worklist& list);
+  /// All vertices, in ascending order.
+  void fill(const Worklist& list);
+  void raise(const Flag& flag);
+  template <class T>
+  void copy(T* to, const T* from) {
+    copy_bytes(to, from, sizeof(T) * vertex_count());
+  }
+  template <class T>
+  void set(const Scalar<T>& scalar, detail::Same<T> value) {
+    write_bytes(scalar.value, &value, sizeof(T));
+  }
+  /// Waits for everything before it.
+  template <class T>
+  T get(const Scalar<T>& scalar) {
+    T value;
+    read_bytes(&value, scalar.value, sizeof(T));
+    return value;
+  }
+
+  // Results.
+
+  template <class T>
+  void output(const char* state, const T* values) {
+    add_output(state, values, sizeof(T), 0, detail::KindOf<T>::kKind);
+  }
+  void output_vertices(const char* state, const Vertex* values) {
+    add_output(state, values, sizeof(Vertex), 0, ScalarKind::Vertex);
+  }
+  /// One element of a tuple state, named "state.0" …
+  void output_element(const char* column, const void* tuples, unsigned stride, unsigned offset,
+                      ScalarKind kind) {
+    add_output(column, tuples, stride, offset, kind);
+  }
+  template <class T>
+  void report(const char* name, T value, ScalarKind kind = detail::KindOf<T>::kKind) {
+    add_report(name, &value, kind);
+  }
+
+ private:
+  friend class Phase;
+
+  template <class Attribute>
+  static constexpr unsigned kAttributeSize = sizeof(Attribute);
+
+  void declare_graph(Vertex& vertices, EdgeIndex& edges, bool& symmetric);
+  void declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex** targets,
+                         const void** attributes, unsigned attribute_size);
+  void follow_adjacency(const EdgeIndex** offsets, const Vertex** targets, const void** attributes);
+  void declare_ids(std::uint64_t& first_id, const std::uint64_t** ids);
+  void declare_array(void** place, const char* name, std::uint64_t bytes);
+  void declare_word(std::uint32_t** place, const char* name);
+  void declare_word(unsigned long long** place, const char* name);
+  void read_parameter(const char* name, void* value, ScalarKind kind) const;
+  void load_input(void* values, const char* name, unsigned size);
+  void copy_bytes(void* to, const void* from, std::uint64_t bytes);
+  void write_bytes(void* to, const void* from, std::uint64_t bytes);
+  void read_bytes(void* to, const void* from, std::uint64_t bytes);
+  void add_output(const char* column, const void* values, unsigned stride, unsigned offset,
+                  ScalarKind kind);
+  void add_report(const char* name, const void* value, ScalarKind kind);
+
+  detail::State& state_;
+};
+
+template <>
+inline constexpr unsigned Session::kAttributeSize<NoAttribute> = 0;
+
+/// Where element `kIndex` lies in a tuple.
+template <unsigned kIndex, class... E>
+unsigned element_offset() {
+  const Tuple<E...> tuple{};
+  return static_cast<unsigned>(reinterpret_cast<const char*>(&tuple.template at<kIndex>()) -
+                               reinterpret_cast<const char*>(&tuple));
+}
+
+/// One run of one phase: which variant, how many steps, what they visited.
+class Phase {
+ public:
+  /// `index` counts the phases of ProgramInfo; `limit`: most steps, 0 for no limit of the
+  /// program's.
+  Phase(Session& session, unsigned index, const Counter& active, const Counter& edges,
+        std::uint64_t limit = 0);
+  ~Phase();
+  Phase(const Phase&) = delete;
+
+  /// Number of the variant to run, counted from the phase's first.
+  unsigned variant() const { return variant_; }
+  /// Of the step being run, from 0.
+  std::int32_t step() const { return static_cast<std::int32_t>(steps_) - 1; }
+
+  /// True where another step is to be run. Waits for the step before, reads the words of the device
+  /// in one piece and records what that step did.
+  bool active(const Worklist& pending);
+  bool active(const Flag& pending);
+  /// True the first time: a sweep is one step.
+  bool active();
+
+ private:
+  bool next(bool pending);
+  std::uint64_t word(const void* place) const;
+
+  Session& session_;
+  const Counter& active_;
+  const Counter& edges_;
+  unsigned index_;
+  unsigned variant_;
+  std::uint64_t limit_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t active_before_ = 0;
+  std::uint64_t edges_before_ = 0;
+  double step_start_ = 0;
+};
+
+}  // namespace vertigo::gpu

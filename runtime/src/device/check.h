@@ -1,0 +1,17 @@
+#pragma once
+// CUDA's return codes as vertigo::Error: one line that says what failed.
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+namespace vertigo::gpu {
+
+/// Throws Error(OutOfMemory or DeviceUnusable) where `code` is a failure; `what` names the call in
+/// the words of its purpose, such as "allocate 'distance'".
+void check(cudaError_t code, const std::string& what);
+
+/// "1.5 GiB (1610612736 bytes)".
+std::string in_words(std::uint64_t bytes);
+
+}  // namespace vertigo::gpu

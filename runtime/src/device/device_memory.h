@@ -1,0 +1,39 @@
+#pragma once
+// Arrays on the device: declared first, then checked against the memory that is free or allowed,
+// allocated one by one (so that a memory checker sees the gaps between them), freed together.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vertigo/host/program.h"
+
+namespace vertigo::gpu {
+
+class DeviceMemory {
+ public:
+  DeviceMemory() = default;
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  /// `*place` is set by allocate().
+  void declare(void** place, std::string name, std::uint64_t bytes);
+  std::uint64_t needed() const;
+  /// The arrays by name, and what is free.
+  host::Footprint footprint(std::uint64_t allowed) const;
+  /// `allowed`: bytes, 0 for what is free. Throws Error(OutOfMemory) before it allocates anything
+  /// where the sum is too much.
+  void allocate(std::uint64_t allowed);
+
+ private:
+  struct Array {
+    void** place;
+    std::string name;
+    std::uint64_t bytes;
+  };
+  std::vector<Array> arrays_;
+  std::vector<void*> allocated_;
+};
+
+}  // namespace vertigo::gpu

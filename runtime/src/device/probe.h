@@ -1,0 +1,17 @@
+#pragma once
+// Whether this machine can run the program's kernels, and on what.
+
+#include <string>
+#include <vector>
+
+namespace vertigo::gpu {
+
+/// "" where it can, else why not, in one line without a full stop: no driver, driver too old, no
+/// visible GPU, wrong architecture. Neither makes a context nor allocates on the device.
+/// `architectures`: as Registration takes them.
+std::string why_unusable(const std::vector<int>& architectures);
+
+/// The first visible device, such as "NVIDIA H200, 139.8 GiB".
+std::string device_name();
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,87 @@
+#pragma once
+// What a Session stands on. Shared by the files of this folder only.
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "device_memory.h"
+#include "transfer.h"
+#include "vertigo/host/program.h"
+
+namespace vertigo::gpu::detail {
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// A host array that allocate() sends to the device.
+struct Upload {
+  void** place;
+  const void* from;
+  std::uint64_t bytes;
+};
+
+/// Which variant a phase runs, counted from its first, and why.
+struct Choice {
+  unsigned variant;
+  std::string_view reason;
+};
+
+struct State {
+  /// `d`: per variant of all phases, whether it repeats bit by bit.
+  State(const host::RunRequest& r, const host::ProgramInfo& i, const std::vector<bool>& d,
+        bool dry);
+  ~State();
+  State(const State&) = delete;
+
+  /// Waits for the stream and returns all words as they are then.
+  const std::uint64_t* read_words();
+  /// What the schedule names, else the preferred variant or, where --deterministic rules that out,
+  /// the first that repeats bit by bit. Throws Error(Usage) where none does.
+  Choice choose(unsigned phase) const;
+  /// The run is over: the first result is asked for.
+  void finish_run();
+
+  const host::RunRequest& request;
+  const host::ProgramInfo& info;
+  const std::vector<bool>& deterministic;
+  const bool dry_run;
+
+  cudaStream_t stream = nullptr;
+  unsigned most_blocks = 0;  ///< that the device runs at once, at kBlock threads each
+  DeviceMemory memory;
+  std::vector<Upload> uploads;
+  /// In-adjacency of a symmetric graph: these pointers become the out-adjacency's.
+  struct {
+    const EdgeIndex** offsets = nullptr;
+    const Vertex** targets = nullptr;
+    const void** attributes = nullptr;
+  } followers;
+  Staging staging;
+
+  // Flags, counters and lengths of worklists lie side by side, so that one copy of a few hundred
+  // bytes tells the host everything about a step.
+  struct Word {
+    void** place;
+    std::string name;
+  };
+  std::vector<Word> words;
+  std::uint64_t* device_words = nullptr;
+  std::uint64_t* host_words = nullptr;  ///< pinned
+
+  host::RunResult result;
+  host::Footprint footprint;
+  /// The worklist whose length the host knows, and the length; null where it knows none.
+  const void* known_list = nullptr;
+  std::uint32_t known_length = 0;
+  std::map<unsigned, std::size_t> summary_of_phase;
+  Clock::time_point run_start{};
+  bool running = false;
+};
+
+}  // namespace vertigo::gpu::detail

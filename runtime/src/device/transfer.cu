@@ -1,0 +1,69 @@
+#include "transfer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "check.h"
+
+namespace vertigo::gpu {
+
+void copy_in_parallel(void* to, const void* from, std::uint64_t bytes) {
+  constexpr std::int64_t kSlice = 1 << 20;
+  const auto slices = static_cast<std::int64_t>((bytes + kSlice - 1) / kSlice);
+#pragma omp parallel for schedule(static) num_threads(8) if (slices > 1)
+  for (std::int64_t slice = 0; slice < slices; ++slice) {
+    const std::uint64_t begin = static_cast<std::uint64_t>(slice) * kSlice;
+    std::memcpy(static_cast<std::byte*>(to) + begin, static_cast<const std::byte*>(from) + begin,
+                std::min<std::uint64_t>(kSlice, bytes - begin));
+  }
+}
+
+Staging::~Staging() {
+  for (unsigned i = 0; i < 2; ++i) {
+    if (travelled_[i] != nullptr) cudaEventDestroy(travelled_[i]);
+    if (buffers_[i] != nullptr) cudaFreeHost(buffers_[i]);
+  }
+}
+
+void Staging::prepare() {
+  for (unsigned i = 0; i < 2; ++i) {
+    if (buffers_[i] != nullptr) continue;
+    check(cudaMallocHost(reinterpret_cast<void**>(&buffers_[i]), kPiece),
+          "pin " + in_words(kPiece) + " of host memory");
+    check(cudaEventCreateWithFlags(&travelled_[i], cudaEventDisableTiming), "create an event");
+  }
+}
+
+void Staging::to_device(void* to, const void* from, std::uint64_t bytes, cudaStream_t stream) {
+  prepare();
+  unsigned turn = 0;
+  for (std::uint64_t at = 0; at < bytes; at += kPiece, turn ^= 1) {
+    const std::uint64_t size = std::min(kPiece, bytes - at);
+    check(cudaEventSynchronize(travelled_[turn]), "copy to the device");
+    copy_in_parallel(buffers_[turn], static_cast<const std::byte*>(from) + at, size);
+    check(cudaMemcpyAsync(static_cast<std::byte*>(to) + at, buffers_[turn], size,
+                          cudaMemcpyHostToDevice, stream),
+          "copy to the device");
+    check(cudaEventRecord(travelled_[turn], stream), "copy to the device");
+  }
+}
+
+void Staging::from_device(const void* from, std::uint64_t bytes, cudaStream_t stream,
+                          const Receive& receive) {
+  prepare();
+  const auto request = [&](std::uint64_t at, unsigned turn) {
+    check(cudaMemcpyAsync(buffers_[turn], static_cast<const std::byte*>(from) + at,
+                          std::min(kPiece, bytes - at), cudaMemcpyDeviceToHost, stream),
+          "copy from the device");
+    check(cudaEventRecord(travelled_[turn], stream), "copy from the device");
+  };
+  if (bytes > 0) request(0, 0);
+  unsigned turn = 0;
+  for (std::uint64_t at = 0; at < bytes; at += kPiece, turn ^= 1) {
+    if (at + kPiece < bytes) request(at + kPiece, turn ^ 1);
+    check(cudaEventSynchronize(travelled_[turn]), "copy from the device");
+    receive(buffers_[turn], at, std::min(kPiece, bytes - at));
+  }
+}
+
+}  // namespace vertigo::gpu
