@@ -4,7 +4,7 @@
 # It holds the objects of the runtime's modules (main among them), of Program IR (generated programs carry theirs
 # for --check), and those third-party archives without which a program would need more than the driver installed.
 
-set(VERTIGO_RT_MODULES core trace graph preprocess memory execute cpu gpu ir reference host main)
+set(VERTIGO_RT_MODULES core trace graph execute cpu gpu ir reference host main)
 set(VERTIGO_RT_FOREIGN libz.a libzstd.a liblzma.a libgomp.a)
 
 set(objects)

@@ -18,6 +18,12 @@ function(vertigo_compile_options target)
     # g++ 12 warns of string concatenation inside the standard library (its bug 105651).
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
   endif()
+  if(VERTIGO_FUZZ)
+    # vptr needs type information that LLVM's libraries are built without.
+    set(fuzz -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr -fno-sanitize-recover=all)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${fuzz}>)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
   if(VERTIGO_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)

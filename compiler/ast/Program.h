@@ -26,7 +26,8 @@ struct Message : ProgramDecl {
 
 struct Function : ProgramDecl {
   std::vector<std::unique_ptr<ProgramDecl>> parameters;
-  ExprPtr body;  ///< null where a `use`d header defines it
+  ExprPtr body;        ///< null where a `use`d header defines it
+  std::string header;  ///< of such a function, where it is known which one
   Function() : ProgramDecl(Kind::Function) {}
 };
 
@@ -61,6 +62,7 @@ struct Program {
   SourceRange serializable;
   SourceRange order_free;
   Block body;
+  std::vector<std::unique_ptr<Decl>> bound_vertices;  ///< by reductions; filled in by check
 };
 
 }  // namespace vertigo::compiler::ast

@@ -98,6 +98,7 @@ Type Checker::call_builtin(Expr& expr, Builtin builtin) {
   expr.builtin = builtin;
   ExprPtr& a = expr.operands[0];
   if (builtin == Builtin::Random || builtin == Builtin::CommonNeighbours) {
+    bool draws = builtin == Builtin::Random;
     if (place_ < Place::Initial) {
       if (place_ == Place::Function)
         diagnostics_.report(diag::ImpureFunction, expr.range, expr.name.text);
@@ -105,9 +106,14 @@ Type Checker::call_builtin(Expr& expr, Builtin builtin) {
         diagnostics_.report(diag::NotConstant, expr.range, constant_what_, expr.name.text);
       return Type::Form::Error;
     }
+    if (draws && place_ < Place::Start) {
+      diagnostics_.report(diag::RandomHere, expr.range,
+                          place_ == Place::Host ? "at host level" : "for an initial value");
+      return Type::Form::Error;
+    }
     expect(a, ScalarKind::Vertex);
-    expect(expr.operands[1], builtin == Builtin::Random ? ScalarKind::Int64 : ScalarKind::Vertex);
-    return builtin == Builtin::Random ? ScalarKind::Float64 : ScalarKind::Int64;
+    expect(expr.operands[1], draws ? ScalarKind::Int64 : ScalarKind::Vertex);
+    return draws ? ScalarKind::Float64 : ScalarKind::Int64;
   }
   Type type = infer(a);
   if (two) {

@@ -52,6 +52,7 @@ void Checker::declare_externs() {
     if (written) continue;
     auto function = std::make_unique<ast::Function>();
     function->name.text = each.name;
+    function->header = each.header;
     function->type = each.result;
     for (const Type& type : each.parameters) {
       auto parameter = std::make_unique<ast::ProgramDecl>(Decl::Kind::FunctionParameter);
@@ -238,21 +239,27 @@ void Checker::check_functions() {
 }
 
 void Checker::check_recursion() {
+  // Later steps follow calls by recursion, so that a chain of calls is bounded like brackets are.
+  constexpr unsigned kMaxCallDepth = 200;
   std::map<const ast::Function*, int> colour;  // 1: being visited, 2: done
-  auto visit = [&](const ast::Function* function, auto& self) -> bool {
+  auto visit = [&](const ast::Function* function, unsigned depth, auto& self) -> bool {
     if (colour[function] == 2) return true;
     if (colour[function] == 1) {
       diagnostics_.report(diag::RecursiveFunction, function->name.range, function->name.text);
       return false;
     }
+    if (depth > kMaxCallDepth) {
+      diagnostics_.report(diag::NestedTooDeep, function->name.range, kMaxCallDepth);
+      return false;
+    }
     colour[function] = 1;
-    bool good = true;
-    for (const ast::Function* callee : calls_[function]) good = good && self(callee, self);
+    for (const ast::Function* callee : calls_[function])
+      if (!self(callee, depth + 1, self)) return false;
     colour[function] = 2;
-    return good;
+    return true;
   };
   for (const auto& each : program_.functions)
-    if (!visit(each.get(), visit)) return;
+    if (!visit(each.get(), 1, visit)) return;
 }
 
 void Checker::check_requirements() {

@@ -11,6 +11,12 @@ using ast::Update;
 
 void Checker::phase(ast::Phase& phase) {
   ScopeGuard scope(scopes_);
+  if (!phase.decl.name.empty()) {
+    if (const Decl* before = phases_.find(phase.decl.name.text))
+      diagnostics_.report(diag::Redeclared, phase.decl.name.range, phase.decl.name.text)
+          .note(before->name.range, "first declared here");
+    phases_.add(phase.decl);
+  }
   if (phase.loop_variable) {
     phase.loop_variable->type = loop_bounds(phase.first, phase.last, phase.by);
     declare(*phase.loop_variable);

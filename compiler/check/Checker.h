@@ -148,19 +148,17 @@ class Checker {
   Type unify(ExprPtr& a, ExprPtr& b);
   void wrap(ExprPtr& expr, ScalarKind target);
 
-  const Decl& own(std::unique_ptr<Decl> decl);
-
   ast::Program& program_;
   diag::DiagnosticEngine& diagnostics_;
   const std::vector<ExternFunction>& externs_;
 
   Scopes scopes_;
   Scopes reports_;
+  Scopes phases_;
   std::map<std::string, const ast::Function*> functions_;
   std::map<const Decl*, Role> roles_;
   std::set<std::string> written_states_;  ///< by some update
   std::map<const ast::Function*, std::set<const ast::Function*>> calls_;
-  std::vector<std::unique_ptr<Decl>> bound_;  ///< vertices bound by reductions
 
   Place place_ = Place::Host;
   const char* constant_what_ = "";                 ///< of Place::Constant: what the value is of

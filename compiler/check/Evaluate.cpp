@@ -90,7 +90,7 @@ __int128 integer_result(Operator op, ScalarKind kind, __int128 a, __int128 b) {
     case Operator::Add:
       return a == inf || b == inf ? inf : a + b;
     case Operator::Subtract:
-      return a - b;
+      return a == inf ? inf : a - b;
     case Operator::Multiply: {
       // 64 by 64 bits fit into 128 but for one bit of the unsigned square.
       __int128 product = 0;

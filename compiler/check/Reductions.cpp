@@ -65,7 +65,7 @@ Type Checker::over_neighbours(Expr& expr, ReductionOp op) {
   declare(*vertex);
   expr.decl = vertex.get();
   roles_[vertex.get()] = Role::Reduced;
-  bound_.push_back(std::move(vertex));
+  program_.bound_vertices.push_back(std::move(vertex));
   Restore edge(edge_at_hand_, true);
   if (expr.condition) condition(expr.condition, place_);
   Type type = reduce_value(expr, op);
@@ -99,7 +99,7 @@ bool Checker::bind_vertex(Expr& expr) {
   expr.binder = found;
   expr.decl = vertex.get();
   roles_[vertex.get()] = Role::Reduced;
-  bound_.push_back(std::move(vertex));
+  program_.bound_vertices.push_back(std::move(vertex));
   return good;
 }
 

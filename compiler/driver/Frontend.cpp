@@ -1,6 +1,7 @@
 #include "compiler/driver/Frontend.h"
 
 #include "compiler/check/Check.h"
+#include "compiler/lower/Lower.h"
 #include "compiler/parse/Parse.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -20,6 +21,13 @@ std::unique_ptr<ast::Program> analyse(std::uint32_t file, diag::DiagnosticEngine
   std::unique_ptr<ast::Program> program = parse::parse(file, diagnostics);
   if (program) check::check(*program, diagnostics);
   return program;
+}
+
+std::optional<vertigo::ir::Program> front_end(std::uint32_t file,
+                                              diag::DiagnosticEngine& diagnostics) {
+  std::unique_ptr<ast::Program> program = analyse(file, diagnostics);
+  if (!program || diagnostics.has_errors()) return std::nullopt;
+  return lower::lower(*program, diagnostics);
 }
 
 }  // namespace vertigo::compiler::driver

@@ -8,6 +8,7 @@
 
 #include "compiler/ast/Program.h"
 #include "compiler/diag/DiagnosticEngine.h"
+#include "compiler/ir/program/Program.h"
 
 namespace vertigo::compiler::driver {
 
@@ -19,5 +20,9 @@ std::optional<std::uint32_t> read_source(const std::string& path,
 /// Parses and checks. The tree is there as soon as the text parses, even when the check reported
 /// errors: ask `diagnostics.has_errors()` before using it further.
 std::unique_ptr<ast::Program> analyse(std::uint32_t file, diag::DiagnosticEngine& diagnostics);
+
+/// All of it: Program IR, or nothing where an error was reported.
+std::optional<vertigo::ir::Program> front_end(std::uint32_t file,
+                                              diag::DiagnosticEngine& diagnostics);
 
 }  // namespace vertigo::compiler::driver

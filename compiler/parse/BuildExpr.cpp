@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "compiler/parse/Builder.h"
+#include "compiler/parse/Parse.h"
 
 namespace vertigo::compiler::parse {
 
@@ -30,6 +31,22 @@ std::unique_ptr<ast::Decl> Builder::named(ast::Decl::Kind kind, Grammar::NameCon
   auto decl = std::make_unique<ast::Decl>(kind);
   decl->name = name(tree);
   return decl;
+}
+
+bool Builder::shallow(unsigned depth, unsigned limit, antlr4::ParserRuleContext* tree) {
+  if (depth <= limit) return true;
+  if (!depth_reported_) diagnostics_.report(diag::NestedTooDeep, range(tree), limit);
+  depth_reported_ = true;
+  return false;
+}
+
+ExprPtr Builder::expr(Grammar::ExprContext* tree) {
+  ++expression_depth_;
+  ExprPtr result = shallow(expression_depth_, kMaxExpressionDepth, tree)
+                       ? expr_node(tree)
+                       : std::make_unique<Expr>(ExprKind::Integer, range(tree));
+  --expression_depth_;
+  return result;
 }
 
 ExprPtr Builder::integer(antlr4::Token* token) {
@@ -105,7 +122,7 @@ ast::Operator binary_operator(llvm::StringRef word) {
 
 }  // namespace
 
-ExprPtr Builder::expr(Grammar::ExprContext* tree) {
+ExprPtr Builder::expr_node(Grammar::ExprContext* tree) {
   SourceRange where = range(tree);
   if (auto* node = dynamic_cast<Grammar::NameExprContext*>(tree)) {
     auto result = std::make_unique<Expr>(ExprKind::Reference, where);

@@ -24,12 +24,16 @@ bool Builder::allowed(Grammar::StatementContext* tree, Place place) {
 
 ast::Block Builder::block(Grammar::BlockContext* tree, Place place) {
   ast::Block result;
-  if (place == Place::Host) {
+  ++block_depth_;
+  if (!shallow(block_depth_, kMaxBlockDepth, tree)) {
+    // Nothing below is worth building: the error stops the program.
+  } else if (place == Place::Host) {
     host_statements(tree->statement(), result);
-    return result;
+  } else {
+    for (Grammar::StatementContext* each : tree->statement())
+      if (allowed(each, place)) result.push_back(statement(each, place));
   }
-  for (Grammar::StatementContext* each : tree->statement())
-    if (allowed(each, place)) result.push_back(statement(each, place));
+  --block_depth_;
   return result;
 }
 

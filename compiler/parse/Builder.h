@@ -54,6 +54,7 @@ class Builder {
 
   // BuildExpr.cpp
   ast::ExprPtr expr(Grammar::ExprContext* tree);
+  ast::ExprPtr expr_node(Grammar::ExprContext* tree);
   ast::ExprPtr integer(antlr4::Token* token);
   ast::ExprPtr floating(antlr4::Token* token);
   ast::ExprPtr member(Grammar::MemberExprContext* tree);
@@ -68,6 +69,12 @@ class Builder {
   SourceRange range(antlr4::Token* token) const { return range_of(*token, file_); }
   std::string text(antlr4::Token* token) const { return diagnostics_.text(range(token)).str(); }
 
+  /// False where `depth` passed `limit`, which is reported once for each way in.
+  bool shallow(unsigned depth, unsigned limit, antlr4::ParserRuleContext* tree);
+
+  unsigned expression_depth_ = 0;
+  unsigned block_depth_ = 0;
+  bool depth_reported_ = false;
   std::uint32_t file_;
   diag::DiagnosticEngine& diagnostics_;
 };

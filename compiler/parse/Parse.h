@@ -14,8 +14,12 @@ namespace vertigo::compiler::parse {
 inline constexpr unsigned kMaxNesting = 200;
 /// Operators in one statement; the tree of `a + b + c …` is as deep as it has operators.
 inline constexpr unsigned kMaxOperators = 1000;
-/// Branches of one `if … else if …`.
-inline constexpr unsigned kMaxBranches = 200;
+/// Depth of the tree of one expression, and of blocks in blocks. Later steps recurse with them, and
+/// the readers of the IR (which may meet hostile text) stop at a depth that these stay below.
+inline constexpr unsigned kMaxExpressionDepth = 100;
+inline constexpr unsigned kMaxBlockDepth = 50;
+/// Branches of one `if … else if …`; each lies inside the one before it in the IR.
+inline constexpr unsigned kMaxBranches = 50;
 /// Bytes of one program. Nobody writes that by hand; it bounds time and memory on garbage.
 inline constexpr std::uint32_t kMaxSourceBytes = 1u << 20;
 

@@ -2,6 +2,8 @@
 
 #include "compiler/ast/Print.h"
 #include "compiler/driver/Frontend.h"
+#include "compiler/ir/program/Printer.h"
+#include "compiler/lower/Lower.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -10,12 +12,13 @@ namespace {
 using namespace vertigo::compiler;
 namespace cl = llvm::cl;
 
-enum class Emit { Ast };
+enum class Emit { Ast, Ir };
 
 cl::OptionCategory category("vertigo options");
 cl::opt<std::string> input(cl::Positional, cl::desc("<program.vg>"), cl::cat(category));
 cl::opt<Emit> emit("emit", cl::desc("print a form of the program"), cl::cat(category),
-                   cl::values(clEnumValN(Emit::Ast, "ast", "the checked syntax tree")));
+                   cl::values(clEnumValN(Emit::Ast, "ast", "the checked syntax tree"),
+                              clEnumValN(Emit::Ir, "ir", "Program IR")));
 cl::opt<std::string> explain_code("explain", cl::desc("explain a diagnostic, such as VG0101"),
                                   cl::value_desc("code"), cl::cat(category));
 
@@ -48,6 +51,9 @@ int main(int argc, char** argv) {
   auto program = file ? driver::analyse(*file, diagnostics) : nullptr;
   diagnostics.print(llvm::errs());
   if (diagnostics.has_errors()) return 1;
-  ast::print(*program, llvm::outs());
+  if (emit == Emit::Ir)
+    llvm::outs() << vertigo::ir::print(lower::lower(*program, diagnostics));
+  else
+    ast::print(*program, llvm::outs());
   return 0;
 }

@@ -16,9 +16,9 @@ template <class T>
 concept Integer = std::integral<T> && !std::same_as<T, bool>;
 
 template <class T>
-inline constexpr T kLowest = std::numeric_limits<T>::has_infinity
-                                 ? -std::numeric_limits<T>::infinity()
-                                 : std::numeric_limits<T>::lowest();
+inline constexpr T kLowest =
+    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                         : std::numeric_limits<T>::lowest();
 
 /// Integers saturate at their range, and `inf` absorbs what is added, so that the distance of an
 /// unreached vertex stays `inf` even along an edge of negative weight.

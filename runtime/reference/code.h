@@ -104,7 +104,7 @@ struct PhaseCode {
   Actions body;
   const Node* step_limit = nullptr;
   std::vector<Shadow> shadows;
-  std::vector<MessageTable*> read;  ///< messages of which the guard or the body reads the inbox
+  std::vector<MessageTable*> read;      ///< messages of which the guard or the body reads the inbox
   bool finds_improving_cycles = false;  ///< such a cycle means that there is no fixed point
   bool is_linear = false;               ///< may grow without bound
 };

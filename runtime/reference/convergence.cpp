@@ -1,4 +1,5 @@
-// Programs that have no fixed point: they are told so, with the reason, instead of running for ever.
+// Programs that have no fixed point: they are told so, with the reason, instead of running for
+// ever.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -28,10 +29,10 @@ void Interpreter::watch_convergence(const PhaseCode& phase, std::uint64_t step) 
   for (std::size_t i = 0; i < active_.size(); ++i) {
     const Value value = value_of(taken_[i * phase.read.size()], message.inbox[0].kind);
     if (!std::isfinite(value.as<double>()))
-      throw Error(ExitCode::NotConverged,
-                  "phase '" + phase.source->name + "' has no fixed point: '" +
-                      message.source->name + "' grows without bound, at vertex " +
-                      context_.input_name(active_[i]) + " first");
+      throw Error(ExitCode::NotConverged, "phase '" + phase.source->name +
+                                              "' has no fixed point: '" + message.source->name +
+                                              "' grows without bound, at vertex " +
+                                              context_.input_name(active_[i]) + " first");
   }
 }
 

@@ -16,8 +16,7 @@ ir::Program read_verified(std::string_view text) {
   try {
     ir::Program program = ir::read_program(text);
     const std::vector<std::string> problems = ir::verify(program);
-    if (!problems.empty())
-      throw Error(ExitCode::Other, "damaged Program IR: " + problems.front());
+    if (!problems.empty()) throw Error(ExitCode::Other, "damaged Program IR: " + problems.front());
     return program;
   } catch (const ir::ReadError& error) {
     throw Error(ExitCode::Other, "damaged Program IR: " + error.message,

@@ -12,8 +12,7 @@ namespace vertigo::reference {
 namespace {
 
 double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /// Trace records point to static strings, and an interpreted program is gone before the trace is
@@ -89,6 +88,7 @@ HostAction Interpreter::resolve_host_statement(const ir::Stmt& statement) {
   HostAction action;
   action.kind = statement.kind;
   action.symbol = statement.symbol;
+  action.downward = statement.downward;
   if (statement.kind == StmtKind::HostAssign) {
     const HostVariable& variable = host_variables_.at(statement.symbol);
     action.type = variable.type;
@@ -134,8 +134,8 @@ void Interpreter::run_for(const HostAction& action) {
   const std::int64_t stride = action.downward ? -1 : 1;
   if (action.downward ? first < last : first > last) return;
   for (std::int64_t i = first;; i += stride) {
-    context_.frame[action.slot] = with_type(
-        action.type.scalar(), [&]<class T>() { return to_word(convert<T>(i)); });
+    context_.frame[action.slot] =
+        with_type(action.type.scalar(), [&]<class T>() { return to_word(convert<T>(i)); });
     run_host(action.body);
     if (i == last) return;
   }

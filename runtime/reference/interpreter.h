@@ -67,11 +67,11 @@ class Interpreter {
   std::map<std::string, std::size_t> summaries_;
   host::PhaseSummary* summary_ = nullptr;
 
-  std::vector<Vertex> candidates_;      ///< asked in this step, ascending
-  std::vector<Vertex> next_;            ///< of which an inbox changed, in any order
-  std::vector<std::uint8_t> pending_;   ///< stands in next_, or was started
+  std::vector<Vertex> candidates_;     ///< asked in this step, ascending
+  std::vector<Vertex> next_;           ///< of which an inbox changed, in any order
+  std::vector<std::uint8_t> pending_;  ///< stands in next_, or was started
   std::vector<Vertex> active_;
-  std::vector<Word> taken_;             ///< inboxes of active_, in its order
+  std::vector<Word> taken_;  ///< inboxes of active_, in its order
   std::uint64_t edges_before_step_ = 0;
   double run_begin_ = 0;
   double step_begin_ = 0;

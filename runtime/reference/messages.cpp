@@ -76,8 +76,8 @@ bool deliver_any(MessageTable& message, Frame&, Vertex u, const Word* value) {
   const bool empty = compare_value(message, held, identity) == 0;
   const bool preferred =
       !message.preferred.empty() && compare_value(message, value, [&](std::size_t i) {
-        return message.preferred[i].load(u);
-      }) == 0;
+                                      return message.preferred[i].load(u);
+                                    }) == 0;
   return (empty || preferred) && replace_inbox(message, u, value);
 }
 

@@ -105,7 +105,8 @@ class PhaseResolver {
   Actions resolve_statements(const std::vector<ir::StmtPtr>& statements) {
     Actions actions;
     resolver_.push_scope();
-    for (const ir::StmtPtr& statement : statements) actions.push_back(resolve_statement(*statement));
+    for (const ir::StmtPtr& statement : statements)
+      actions.push_back(resolve_statement(*statement));
     resolver_.pop_scope();
     return actions;
   }
@@ -130,8 +131,7 @@ class PhaseResolver {
       }
       case StmtKind::AssignInbox:
         action.message = &messages_.table(statement.symbol);
-        action.value =
-            resolver_.resolve_as(*statement.value, action.message->source->type);
+        action.value = resolver_.resolve_as(*statement.value, action.message->source->type);
         break;
       case StmtKind::If:
         action.condition = resolver_.condition(statement.value);

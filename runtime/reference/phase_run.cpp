@@ -21,8 +21,7 @@ void copy_column(const ColumnRef& from, const ColumnRef& to, Vertex count) {
 }  // namespace
 
 void Interpreter::run_phase(const PhaseCode& phase) {
-  const auto [entry, is_new] =
-      summaries_.try_emplace(phase.source->name, result_.phases.size());
+  const auto [entry, is_new] = summaries_.try_emplace(phase.source->name, result_.phases.size());
   if (is_new) result_.phases.push_back({phase.source->name, "interpreter", 0, 0});
   summary_ = &result_.phases[entry->second];
   for (const Shadow& shadow : phase.shadows)

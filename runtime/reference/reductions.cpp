@@ -240,8 +240,8 @@ const Node* Resolver::degree(const ir::Expr& expr) {
   auto record = std::make_shared<std::vector<EdgeSide>>(sides(direction));
   records_.push_back(record);
   const unsigned slot = vertex_slot(expr);
-  Node& node = make(
-      with_type(expr.type.scalar(), []<class T>() -> Node::Run { return run_degree<T>; }));
+  Node& node =
+      make(with_type(expr.type.scalar(), []<class T>() -> Node::Run { return run_degree<T>; }));
   node.slot = slot;
   node.data = record.get();
   return &node;
@@ -251,8 +251,7 @@ const Node* Resolver::graph_function(const ir::Expr& expr) {
   const bool is_random = expr.op == ir::Op::Random;
   const ScalarKind second = is_random ? ScalarKind::Int64 : ScalarKind::Vertex;
   const Node* a = scalar(*expr.operands.at(0));
-  const Node* b =
-      coerce(scalar(*expr.operands.at(1)), expr.operands[1]->type.scalar(), second);
+  const Node* b = coerce(scalar(*expr.operands.at(1)), expr.operands[1]->type.scalar(), second);
   Node& node = make(is_random ? run_random : run_common_neighbours);
   node.a = a;
   node.b = b;
@@ -277,8 +276,8 @@ Nodes Resolver::reduction(const ir::Expr& expr) {
   push_scope();
   record->bound_slot = bind_vertex(expr.symbol);
   record->edge_slot = new_slots(2);
-  const int outer_edge = set_edge_slot(
-      record->over_vertices ? edge_slot_ : static_cast<int>(record->edge_slot));
+  const int outer_edge =
+      set_edge_slot(record->over_vertices ? edge_slot_ : static_cast<int>(record->edge_slot));
   if (operand(1) != nullptr) record->condition = condition(expr.operands[1]);
   if (operand(0) != nullptr) record->value = resolve_as(*operand(0), expr.type);
   set_edge_slot(outer_edge);
@@ -289,8 +288,8 @@ Nodes Resolver::reduction(const ir::Expr& expr) {
 
   Nodes nodes;
   for (std::size_t i = 0; i < expr.type.elements.size(); ++i) {
-    Node& node = make(expr.type.is_tuple() ? run_tuple
-                                           : reduction_of(expr.reduction, expr.type.scalar()));
+    Node& node =
+        make(expr.type.is_tuple() ? run_tuple : reduction_of(expr.reduction, expr.type.scalar()));
     node.data = record.get();
     node.slot = static_cast<unsigned>(i);
     node.literal = empty_extremum(expr.reduction, expr.type.elements[i]);

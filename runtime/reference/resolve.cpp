@@ -74,8 +74,11 @@ void Resolver::bind_local(const std::string& name, const ir::Type& type, unsigne
 }
 unsigned Resolver::bind_vertex(const std::string& name) {
   const unsigned slot = new_slots(1);
-  scopes_.back()[name] = {ScalarKind::Vertex, slot, true};
+  bind_vertex_at(name, slot);
   return slot;
+}
+void Resolver::bind_vertex_at(const std::string& name, unsigned slot) {
+  scopes_.back()[name] = {ScalarKind::Vertex, slot, true};
 }
 
 unsigned Resolver::new_slots(std::size_t count) {
@@ -158,8 +161,7 @@ Nodes Resolver::literals(const ir::Expr& expr) {
     else if (expr.op == ir::Op::NoVertex)
       nodes.push_back(literal(to_word(kNoVertex)));
     else
-      nodes.push_back(
-          literal(with_type(kind, []<class T>() { return to_word<T>(kInfinity<T>); })));
+      nodes.push_back(literal(with_type(kind, []<class T>() { return to_word<T>(kInfinity<T>); })));
   }
   return nodes;
 }
@@ -183,9 +185,8 @@ const Node* Resolver::edge_attribute(const ir::Expr& expr) {
   if (!attribute) damaged(expr, "the program declares no edge attribute");
   if (!graph_.has_weights()) {
     if (!attribute->initial)
-      throw Error(ExitCode::InputRefused,
-                  "the program needs weights and the graph has none ('" + attribute->name +
-                      "' has no default)");
+      throw Error(ExitCode::InputRefused, "the program needs weights and the graph has none ('" +
+                                              attribute->name + "' has no default)");
     return coerce(scalar(*attribute->initial), attribute->initial->type.scalar(), attribute->kind);
   }
   if (edge_slot_ < 0) damaged(expr, "an edge attribute is read where there is no edge");

@@ -32,6 +32,7 @@ class Resolver {
   void bind_inbox(const std::string& name, const ir::Type& type, unsigned slot);
   void bind_local(const std::string& name, const ir::Type& type, unsigned slot);
   unsigned bind_vertex(const std::string& name);
+  void bind_vertex_at(const std::string& name, unsigned slot);
   void push_scope() { scopes_.emplace_back(); }
   void pop_scope() { scopes_.pop_back(); }
   /// The updated vertex: its own states are read from StateColumns::own. -1: none.

@@ -20,7 +20,7 @@ COMPILER["tools"] = set(DATA) | set(STEPS) | {"driver"}
 # Modules of the runtime, lowest first: each may include itself and what stands before it. Modules in
 # one set are neighbours that do not see each other.
 RUNTIME_ORDER = [{"core"}, {"trace"}, {"graph"}, {"preprocess"}, {"memory"},
-                 {"execute", "cpu", "device", "gpu"}, {"reference"}, {"host"}, {"tools"}]
+                 {"execute"}, {"cpu", "device"}, {"reference"}, {"host"}, {"tools"}]
 # The boundary that generated programs, the interpreter and the command line share.
 CONTRACT = "vertigo/host/program.h"
 

@@ -10,7 +10,7 @@ namespace {
 
 class ProgramReader {
  public:
-  explicit ProgramReader(TokenStream& tokens) : tokens_(tokens), exprs_(tokens) {}
+  ProgramReader(TokenStream& tokens, ExprReader& exprs) : tokens_(tokens), exprs_(exprs) {}
 
   Program read() {
     tokens_.expect_word("program");
@@ -20,6 +20,13 @@ class ProgramReader {
     while (!tokens_.take_mark("}")) read_declaration();
     assign_types();
     return std::move(program_);
+  }
+
+  std::vector<StmtPtr> read_host_block() {
+    host_ = true;
+    std::vector<StmtPtr> body = read_block();
+    host_ = false;
+    return body;
   }
 
  private:
@@ -38,9 +45,7 @@ class ProgramReader {
     if (tokens_.take_word("phase")) return read_phase();
     if (tokens_.take_word("body")) {
       if (!program_.body.empty()) tokens_.fail("a second 'body'");
-      host_ = true;
-      program_.body = read_block();
-      host_ = false;
+      program_.body = read_host_block();
       return;
     }
     if (tokens_.take_word("output")) return read_output();
@@ -344,7 +349,7 @@ class ProgramReader {
   }
 
   TokenStream& tokens_;
-  ExprReader exprs_;
+  ExprReader& exprs_;
   Program program_;
   std::string owner_ = "self";
   bool host_ = false;
@@ -352,7 +357,14 @@ class ProgramReader {
 
 }  // namespace
 
-Program read_program(TokenStream& tokens) { return ProgramReader(tokens).read(); }
+Program read_program(TokenStream& tokens) {
+  ExprReader exprs(tokens);
+  return ProgramReader(tokens, exprs).read();
+}
+
+std::vector<StmtPtr> read_host_block(TokenStream& tokens, ExprReader& exprs) {
+  return ProgramReader(tokens, exprs).read_host_block();
+}
 
 Program read_program(std::string_view text) {
   TokenStream tokens(text);

@@ -13,6 +13,11 @@ namespace vertigo::ir {
 /// returns need not be valid otherwise: see Verifier.h.
 Program read_program(std::string_view text);
 
+class ExprReader;
+
+/// Reads a block of host statements `{ ... }`; their expressions are not typed yet.
+std::vector<StmtPtr> read_host_block(TokenStream& tokens, ExprReader& exprs);
+
 /// Reads `program ... { ... }` from a stream that may go on after it (Plan IR does).
 Program read_program(TokenStream& tokens);
 

@@ -65,8 +65,9 @@ class Derivation {
       case Op::ReduceVertices:
         return reduction();
       case Op::Load:
+        return stated(!expr_.type.is_none(), "'load' states no type");
       case Op::TestBit:
-        return "'" + std::string(info(op).spelling) + "' is a word of Plan IR only";
+        return fixed(ScalarKind::Bool);
       default:
         return name();
     }

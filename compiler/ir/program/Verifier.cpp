@@ -243,6 +243,9 @@ class ProgramVerifier {
       case Op::Random:
         return refuse(expr.op == Op::Random ? place >= Place::StartBody : place >= Place::Guard,
                       expr.op == Op::Step ? "'step'" : "'random'");
+      case Op::Load:
+      case Op::TestBit:
+        return refuse(false, "a buffer of a plan");
       case Op::ReduceVertices:
         return refuse(place == Place::Host, "a reduction over all vertices");
       case Op::ReduceNeighbours:

@@ -322,8 +322,9 @@ bool nonnegative(const Expr& expr, const Surroundings& around) {
   const auto part = [&](std::size_t i) { return nonnegative(*expr.operands[i], around); };
   switch (expr.op) {
     case Op::Literal:
-      return std::visit([](auto number) { return !(number < 0); }, expr.value) &&
-             expr.value.index() != 0;
+      if (const auto* number = std::get_if<std::int64_t>(&expr.value)) return *number >= 0;
+      if (const auto* number = std::get_if<double>(&expr.value)) return *number >= 0;
+      return false;
     case Op::Infinity:
     case Op::OutDegree:
     case Op::InDegree:

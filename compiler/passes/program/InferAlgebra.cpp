@@ -104,11 +104,19 @@ class PhaseAlgebra {
 
  private:
   static bool is_ours(const std::string& key) {
-    static const std::set<std::string> keys = {
-        "order",    "form",         "idempotent",        "monotone",
-        "linear",   "uniform_cost", "label_propagation", "kind",
-        "payload",  "reached",      "threshold",         "guard_at_identity",
-        "guard_after_activation"};
+    static const std::set<std::string> keys = {"order",
+                                               "form",
+                                               "idempotent",
+                                               "monotone",
+                                               "linear",
+                                               "uniform_cost",
+                                               "label_propagation",
+                                               "kind",
+                                               "payload",
+                                               "reached",
+                                               "threshold",
+                                               "guard_at_identity",
+                                               "guard_after_activation"};
     return keys.contains(key) || key.starts_with("obligation.") ||
            key.starts_with("state_of_inbox.") || key.starts_with("linear.") ||
            key.starts_with("payload.");
@@ -118,7 +126,7 @@ class PhaseAlgebra {
     ir::set_fact(phase_.facts, {key, value, reason});
   }
   void flag(const std::string& key, bool value, const std::string& reason) {
-    state(key, value ? "yes" : "no", reason);
+    state(key, value ? "true" : "false", reason);
   }
 
   void not_proved(const std::string& obligation, const std::string& reason) {
@@ -159,10 +167,9 @@ class PhaseAlgebra {
                                                      : prove_improvement(*around_, update);
     proof_.obligations.push_back(
         {"messages", messages_.size() == 1,
-         messages_.size() == 1
-             ? "one message takes part"
-             : std::to_string(messages_.size()) +
-                   " messages take part; the proof is for programs with one"});
+         messages_.size() == 1 ? "one message takes part"
+                               : std::to_string(messages_.size()) +
+                                     " messages take part; the proof is for programs with one"});
     proof_.obligations.push_back({"steps", !phase_.step_limit && !reads_step(),
                                   phase_.step_limit ? "a limit of steps ends the phase"
                                   : reads_step()    ? "the phase reads 'step'"
@@ -264,7 +271,10 @@ class PhaseAlgebra {
     }
     flag("monotone", monotone,
          monotone ? "no sent value falls when the inbox grows" : "not shown for every sent value");
-    state("linear", !linear ? "no" : affine ? "affine" : "yes",
+    state("linear",
+          !linear  ? "no"
+          : affine ? "affine"
+                   : "yes",
           !linear  ? "not every sent value is coefficient * inbox + constant"
           : affine ? "some sent value has a constant term"
                    : "every sent value is coefficient * inbox");
@@ -272,7 +282,7 @@ class PhaseAlgebra {
     describe_labels(update);
   }
 
-  // inbox + c, or the same in the first element of a tuple, with one c for every edge and vertex.
+  // inbox + c, c > 0, or the same in the first element of a tuple, with one c for every edge and vertex.
   ExprPtr uniform_step(const Expr& value) const {
     if (value.op == Op::MakeTuple) return uniform_step(*value.operands[0]);
     if (value.op != Op::Add) return nullptr;
@@ -282,7 +292,8 @@ class PhaseAlgebra {
       const bool first = inbox.op == Op::TupleElement && inbox.index == 0 &&
                          is_inbox(*inbox.operands[0], around_->inbox);
       if ((first || is_inbox(inbox, around_->inbox)) && is_constant(step) &&
-          changing_read(step, *around_).empty() && !reads_edge(step))
+          changing_read(step, *around_).empty() && !reads_edge(step) &&
+          nonnegative(step, *around_) && !is_zero(step))
         return step.clone();
     }
     return nullptr;
@@ -308,16 +319,14 @@ class PhaseAlgebra {
   }
 
   void describe_labels(const SymbolicUpdate& update) {
-    const bool symmetric =
-        std::any_of(program_.requirements.begin(), program_.requirements.end(),
-                    [](const ir::Requirement& requirement) {
-                      return requirement.kind == ir::RequirementKind::Symmetric;
-                    });
+    const bool symmetric = std::any_of(program_.requirements.begin(), program_.requirements.end(),
+                                       [](const ir::Requirement& requirement) {
+                                         return requirement.kind == ir::RequirementKind::Symmetric;
+                                       });
     bool labels = proved_ && !update.sends.empty() &&
                   (message_->combine == ir::Combine::Min || message_->combine == ir::Combine::Max);
     for (const SymbolicSend& send : update.sends)
-      labels = labels && is_inbox(*send.value, around_->inbox) && !send.condition &&
-               !send.filter &&
+      labels = labels && is_inbox(*send.value, around_->inbox) && !send.condition && !send.filter &&
                (send.stmt->direction == ir::EdgeDirection::Both || symmetric);
     flag("label_propagation", labels,
          labels ? "the inbox itself is sent along both directions of every edge"
@@ -325,9 +334,8 @@ class PhaseAlgebra {
   }
 
   void describe_kind(bool sum) {
-    const bool all = std::any_of(phase_.starts.begin(), phase_.starts.end(), [](const auto& start) {
-      return start.set == ir::StartSet::All;
-    });
+    const bool all = std::any_of(phase_.starts.begin(), phase_.starts.end(),
+                                 [](const auto& start) { return start.set == ir::StartSet::All; });
     state("kind", all || sum ? "iterative" : "traversal",
           all   ? "every vertex is started"
           : sum ? "sums come back to a vertex many times"
@@ -352,8 +360,9 @@ class PhaseAlgebra {
 
   void describe_guard(const SymbolicUpdate& update) {
     const bool never = holds_never(update, false);
-    state("guard_at_identity", never ? "false" : "unknown",
-          never ? "the guard cannot hold on an empty inbox" : "the guard may hold on an empty inbox");
+    state(
+        "guard_at_identity", never ? "false" : "unknown",
+        never ? "the guard cannot hold on an empty inbox" : "the guard may hold on an empty inbox");
     const bool never_after = never || holds_never(update, true);
     state("guard_after_activation", never_after ? "false" : "unknown",
           never_after ? "right after an activation the guard cannot hold"

@@ -14,10 +14,11 @@
 //   order              free | asserted | step-ordered
 //   form               improvement | accumulation | none: which of the rules (a), (b) was proved
 //   obligation.NAME    held | failed: combine, guard, state, sends, steps, messages
-//   idempotent, monotone, linear, uniform_cost, label_propagation      yes | no
+//   idempotent, monotone, uniform_cost, label_propagation    true | false
+//   linear             yes | affine | no: coefficient * inbox, with a constant term, neither
 //   kind               iterative | traversal
-//   state_of_inbox.M   the state that inbox M is assigned to (or accumulated in); "a, b" for a tuple
-//   linear.coefficient.I, payload.I, payload.I.condition
+//   state_of_inbox.M   the state that inbox M is assigned to (or accumulated in); "a, b" for a
+//   tuple linear.coefficient.I, payload.I, payload.I.condition
 //                      expressions for send I, in source order, as IR text over the phase's vertex:
 //                      the factor of the inbox; the sent value (and the condition of sending) as a
 //                      function of the vertex's state alone

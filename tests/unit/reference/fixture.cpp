@@ -5,8 +5,8 @@
 
 namespace vertigo::test {
 
-graph::Graph make_graph(Vertex vertex_count, const std::vector<WeightedEdge>& edges,
-                        bool symmetric, bool weighted) {
+graph::Graph make_graph(Vertex vertex_count, const std::vector<WeightedEdge>& edges, bool symmetric,
+                        bool weighted) {
   std::vector<WeightedEdge> sorted = edges;
   if (symmetric)
     for (const auto& [u, v, w] : edges) sorted.emplace_back(v, u, w);
@@ -30,12 +30,13 @@ graph::Graph make_graph(Vertex vertex_count, const std::vector<WeightedEdge>& ed
 }
 
 graph::Graph random_graph(Vertex vertex_count, std::size_t edge_count, unsigned seed,
-                          bool symmetric) {
+                          bool symmetric, bool self_loops) {
   std::mt19937 random(seed);
   std::vector<WeightedEdge> edges;
   for (std::size_t e = 0; e < edge_count; ++e) {
     const Vertex u = random() % vertex_count, v = random() % vertex_count;
-    edges.emplace_back(u, v, static_cast<int>(random() % 9) + 1);
+    const int weight = static_cast<int>(random() % 9) + 1;
+    if (u != v || self_loops) edges.emplace_back(u, v, weight);
   }
   return make_graph(vertex_count, edges, symmetric);
 }

@@ -18,7 +18,7 @@ graph::Graph make_graph(Vertex vertex_count, const std::vector<WeightedEdge>& ed
 
 /// Pseudo-random edges, the same in every run; weights 1..9.
 graph::Graph random_graph(Vertex vertex_count, std::size_t edge_count, unsigned seed,
-                          bool symmetric = false);
+                          bool symmetric = false, bool self_loops = true);
 
 host::Arguments source_argument(Vertex source);
 

@@ -103,8 +103,7 @@ TEST(Interpreter, KeepsTheMassOfRanks) {
 
 TEST(Interpreter, CountsTriangles) {
   // Two triangles that share the edge 1-2, and a parallel edge that adds none.
-  const auto graph =
-      make_graph(4, {{0, 1, 1}, {1, 2, 1}, {0, 2, 1}, {1, 3, 1}, {2, 3, 1}}, true);
+  const auto graph = make_graph(4, {{0, 1, 1}, {1, 2, 1}, {0, 2, 1}, {1, 3, 1}, {2, 3, 1}}, true);
   EXPECT_EQ(interpret(kTriangles, graph).reports.at("total").as<std::int64_t>(), 2);
 }
 

@@ -1,0 +1,188 @@
+#include "compiler/ir/plan/PlanPrinter.h"
+
+#include "compiler/ir/plan/PlanSpelling.h"
+#include "compiler/ir/program/Lexer.h"
+#include "compiler/ir/program/Spelling.h"
+
+namespace vertigo::plan {
+
+namespace {
+
+class PlanPrinter {
+ public:
+  explicit PlanPrinter(const ir::PrintOptions& options, unsigned indent = 0)
+      : options_(options), indent_(indent) {}
+
+  std::string take() { return std::move(text_); }
+
+  void print(const Plan& plan) {
+    open("plan");
+    print_program(plan.program);
+    for (const Decision& decision : plan.decisions) print(decision);
+    if (plan.needs_transpose) line("needs transpose;");
+    for (const Buffer& buffer : plan.buffers) print(buffer);
+    for (const Kernel& kernel : plan.kernels) print(kernel);
+    if (!plan.initialize.empty()) print_actions("initialize", plan.initialize);
+    for (const PhasePlan& phase : plan.phases) print(phase);
+    for (const VertexReduction& reduction : plan.reductions)
+      line("reduction " + reduction.name + ": " + to_string(reduction.type) + " = " +
+           reduction.kernel + " into " + reduction.buffer + ";");
+    if (!plan.body.empty()) {
+      open("body");
+      for (const ir::StmtPtr& stmt : plan.body) text_ += ir::print(*stmt, "", indent_, options_);
+      close();
+    }
+    close();
+  }
+
+  void print(const Kernel& kernel) {
+    std::string head = "kernel " + kernel.name + " over ";
+    switch (kernel.domain) {
+      case Domain::AllVertices:
+        head += "all";
+        break;
+      case Domain::Worklist:
+        head += "worklist " + kernel.list;
+        break;
+      case Domain::OneVertex:
+        head += "vertex " + (kernel.start ? expr(*kernel.start) : "missing");
+        break;
+      case Domain::VertexList:
+        head += "list $" + kernel.list;
+        break;
+    }
+    head += " as " + kernel.vertex + " balance " + std::string(spelling(kBalances, kernel.balance));
+    open(head + because(kernel.comment) + place(kernel.location));
+    print(kernel.body);
+    close();
+  }
+
+ private:
+  std::string begin(const std::string& text) const { return std::string(indent_, ' ') + text; }
+  void line(const std::string& text) { text_ += begin(text) + "\n"; }
+  void open(const std::string& head) {
+    line(head + " {");
+    indent_ += 2;
+  }
+  void close() {
+    indent_ -= 2;
+    line("}");
+  }
+  std::string expr(const ir::Expr& e) const { return ir::print(e, options_); }
+  std::string place(const Location& location) const {
+    if (!options_.locations || location.line == 0) return "";
+    return " loc(" + std::to_string(location.line) + ":" + std::to_string(location.column) + ")";
+  }
+  static std::string because(const std::string& reason) {
+    return reason.empty() ? "" : " because " + ir::quote(reason);
+  }
+
+  void print_program(const ir::Program& program) {
+    const std::string text = ir::print(program, options_);
+    for (std::size_t from = 0; from < text.size();) {
+      const std::size_t end = text.find('\n', from);
+      line(text.substr(from, end - from));
+      from = end + 1;
+    }
+  }
+
+  void print(const Decision& decision) {
+    const std::string head = "decision " + decision.subject + "." + decision.key + " = " +
+                             ir::quote(decision.value) + " by " + decision.pass +
+                             (decision.pinned ? " pinned" : "") + because(decision.reason);
+    if (decision.alternatives.empty()) return line(head + ";");
+    open(head);
+    for (const Alternative& other : decision.alternatives)
+      line((other.legal ? "or " : "not ") + ir::quote(other.value) + because(other.reason) + ";");
+    close();
+  }
+
+  void print(const Buffer& buffer) {
+    std::string text =
+        "buffer " + buffer.name + ": " + std::string(spelling(kBufferRoles, buffer.role));
+    if (!buffer.type.is_none()) text += " " + to_string(buffer.type);
+    if (!buffer.of.empty()) text += " of " + buffer.of;
+    if (buffer.packed) text += " packed";
+    line(text + because(buffer.reason) + ";");
+  }
+
+  void print_actions(const std::string& head, const std::vector<Action>& actions) {
+    open(head);
+    for (const Action& action : actions)
+      line(std::string(spelling(kActions, action.kind)) + " " + action.symbol +
+           (action.source.empty() ? "" : " from " + action.source) + ";");
+    close();
+  }
+
+  void print(const PhasePlan& phase) {
+    open("phase " + phase.phase + " prefers " + std::to_string(phase.preferred));
+    for (const Variant& variant : phase.variants) {
+      open("variant " + variant.name() + (variant.deterministic ? "" : " nondeterministic") +
+           because(variant.reason));
+      if (!variant.prepare.empty()) print_actions("prepare", variant.prepare);
+      if (!variant.step.empty()) print_actions("step", variant.step);
+      if (!variant.pending.empty()) line("pending " + variant.pending + ";");
+      close();
+    }
+    close();
+  }
+
+  void print(const Block& block) {
+    for (const KernelStmtPtr& stmt : block) print(*stmt);
+  }
+
+  void print(const KernelStmt& stmt) {
+    std::string text(spelling(kKernelOps, stmt.op));
+    if (!stmt.symbol.empty()) text += " " + stmt.symbol;
+    if (stmt.op == KernelOp::ForEdges)
+      text += " " + std::string(ir::to_string(stmt.direction)) + "(" + stmt.vertex + ")";
+    if (stmt.op == KernelOp::If && stmt.value) text += " " + expr(*stmt.value);
+    if (!stmt.buffer.empty()) text += " at " + stmt.buffer;
+    if (stmt.index) text += "[" + expr(*stmt.index) + "]";
+    if (!stmt.type.is_none()) text += ": " + to_string(stmt.type);
+    if (combines(stmt.op)) {
+      text += " by " + std::string(ir::to_string(stmt.combine));
+      if (stmt.combine == ir::Combine::Function) text += " " + stmt.function;
+    }
+    if (stmt.value && stmt.op != KernelOp::If) text += " = " + expr(*stmt.value);
+    if (stmt.identity) text += " identity " + expr(*stmt.identity);
+    if (!stmt.changed.empty()) text += " changed " + stmt.changed;
+    if (stmt.atomic) text += " atomic";
+    if (stmt.once_if_symmetric) text += " once_if_symmetric";
+    text += place(stmt.location);
+    if (stmt.body.empty() && stmt.otherwise.empty()) return line(text + ";");
+    open(text);
+    print(stmt.body);
+    if (!stmt.otherwise.empty()) {
+      indent_ -= 2;
+      line("} else {");
+      indent_ += 2;
+      print(stmt.otherwise);
+    }
+    close();
+  }
+
+  static bool combines(KernelOp op) {
+    return op == KernelOp::Accumulate || op == KernelOp::CombineInto || op == KernelOp::ReduceInto;
+  }
+
+  const ir::PrintOptions& options_;
+  unsigned indent_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string print(const Plan& plan, const ir::PrintOptions& options) {
+  PlanPrinter printer(options);
+  printer.print(plan);
+  return printer.take();
+}
+
+std::string print(const Kernel& kernel, unsigned indent, const ir::PrintOptions& options) {
+  PlanPrinter printer(options, indent);
+  printer.print(kernel);
+  return printer.take();
+}
+
+}  // namespace vertigo::plan

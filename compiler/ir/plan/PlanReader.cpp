@@ -1,0 +1,318 @@
+#include "compiler/ir/plan/PlanReader.h"
+
+#include <unordered_map>
+
+#include "compiler/ir/plan/PlanSpelling.h"
+#include "compiler/ir/plan/PlanWalk.h"
+#include "compiler/ir/program/ExprReader.h"
+#include "compiler/ir/program/Reader.h"
+#include "compiler/ir/program/Spelling.h"
+#include "compiler/ir/program/Typing.h"
+
+namespace vertigo::plan {
+
+namespace {
+
+using ir::TokenStream;
+
+class PlanReader {
+ public:
+  explicit PlanReader(std::string_view text) : tokens_(text), exprs_(tokens_) {}
+
+  Plan read() {
+    tokens_.expect_word("plan");
+    tokens_.expect_mark("{");
+    plan_.program = ir::read_program(tokens_);
+    while (!tokens_.take_mark("}")) read_item();
+    if (!tokens_.at_end()) tokens_.fail_expected("the end of the text");
+    assign_types();
+    return std::move(plan_);
+  }
+
+ private:
+  void read_item() {
+    if (tokens_.take_word("decision")) return read_decision();
+    if (tokens_.take_word("needs")) {
+      tokens_.expect_word("transpose");
+      tokens_.expect_mark(";");
+      plan_.needs_transpose = true;
+      return;
+    }
+    if (tokens_.take_word("buffer")) return read_buffer();
+    if (tokens_.take_word("kernel")) return read_kernel();
+    if (tokens_.take_word("initialize")) {
+      plan_.initialize = read_actions();
+      return;
+    }
+    if (tokens_.take_word("phase")) return read_phase();
+    if (tokens_.take_word("reduction")) return read_reduction();
+    if (tokens_.take_word("body")) {
+      plan_.body = ir::read_host_block(tokens_, exprs_);
+      return;
+    }
+    tokens_.fail_expected(
+        "'decision', 'needs', 'buffer', 'kernel', 'initialize', 'phase', 'reduction' or 'body'");
+  }
+
+  // Words joined by '-': choose-direction, async-push-data.
+  std::string read_dashed(const char* what) {
+    std::string word = tokens_.expect_name(what);
+    while (tokens_.take_mark("-")) word += "-" + tokens_.expect_name(what);
+    return word;
+  }
+  std::string read_because() {
+    return tokens_.take_word("because") ? tokens_.expect_string("a reason") : std::string();
+  }
+  Location read_location() {
+    Location location;
+    if (!tokens_.take_word("loc")) return location;
+    tokens_.expect_mark("(");
+    location.line = tokens_.expect_unsigned("a line number");
+    tokens_.expect_mark(":");
+    location.column = tokens_.expect_unsigned("a column number");
+    tokens_.expect_mark(")");
+    return location;
+  }
+  template <class Kind, std::size_t size>
+  Kind read_one_of(const Spellings<Kind, size>& table, const char* what) {
+    const auto kind = find_spelling(table, tokens_.peek().text);
+    if (!kind || tokens_.peek().kind != ir::Token::Kind::Word) tokens_.fail_expected(what);
+    tokens_.take();
+    return *kind;
+  }
+
+  void read_decision() {
+    Decision decision;
+    decision.subject = tokens_.expect_name("a phase or 'program'");
+    tokens_.expect_mark(".");
+    decision.key = read_dashed("a key");
+    tokens_.expect_mark("=");
+    decision.value = tokens_.expect_string("a value");
+    tokens_.expect_word("by");
+    decision.pass = read_dashed("a pass");
+    decision.pinned = tokens_.take_word("pinned");
+    decision.reason = read_because();
+    if (tokens_.take_mark("{")) {
+      while (!tokens_.take_mark("}")) {
+        Alternative other;
+        other.legal = tokens_.take_word("or");
+        if (!other.legal) tokens_.expect_word("not");
+        other.value = tokens_.expect_string("a value");
+        other.reason = read_because();
+        tokens_.expect_mark(";");
+        decision.alternatives.push_back(std::move(other));
+      }
+    } else {
+      tokens_.expect_mark(";");
+    }
+    plan_.decisions.push_back(std::move(decision));
+  }
+
+  void read_buffer() {
+    Buffer buffer;
+    buffer.name = tokens_.expect_name("the name of a buffer");
+    tokens_.expect_mark(":");
+    buffer.role = read_one_of(kBufferRoles, "the role of a buffer");
+    ir::ScalarKind kind = ir::ScalarKind::Bool;
+    if (tokens_.at_mark("(") || ir::parse_scalar(tokens_.peek().text, kind))
+      buffer.type = exprs_.read_type();
+    if (tokens_.take_word("of")) buffer.of = tokens_.expect_name("a state or message");
+    buffer.packed = tokens_.take_word("packed");
+    buffer.reason = read_because();
+    tokens_.expect_mark(";");
+    plan_.buffers.push_back(std::move(buffer));
+  }
+
+  void read_kernel() {
+    Kernel kernel;
+    kernel.name = tokens_.expect_name("the name of a kernel");
+    tokens_.expect_word("over");
+    if (tokens_.take_word("worklist")) {
+      kernel.domain = Domain::Worklist;
+      kernel.list = tokens_.expect_name("a worklist");
+    } else if (tokens_.take_word("vertex")) {
+      kernel.domain = Domain::OneVertex;
+      kernel.start = exprs_.read();
+    } else if (tokens_.take_word("list")) {
+      kernel.domain = Domain::VertexList;
+      tokens_.expect_mark("$");
+      kernel.list = tokens_.expect_name("a parameter");
+    } else {
+      tokens_.expect_word("all");
+    }
+    tokens_.expect_word("as");
+    kernel.vertex = tokens_.expect_name("the name of the vertex");
+    tokens_.expect_word("balance");
+    kernel.balance = read_one_of(kBalances, "'thread', 'warp', 'block' or 'mixed'");
+    kernel.comment = read_because();
+    kernel.location = read_location();
+    kernel.body = read_block();
+    plan_.kernels.push_back(std::move(kernel));
+  }
+
+  Block read_block() {
+    tokens_.expect_mark("{");
+    return read_open_block();
+  }
+  // After the '{'.
+  Block read_open_block() {
+    const ir::NestingGuard guard(exprs_.depth(), tokens_);
+    Block block;
+    while (!tokens_.take_mark("}")) block.push_back(read_stmt());
+    return block;
+  }
+
+  KernelStmtPtr read_stmt() {
+    auto stmt = std::make_unique<KernelStmt>();
+    stmt->op = read_one_of(kKernelOps, "a statement of a kernel");
+    read_head(*stmt);
+    read_operands(*stmt);
+    stmt->location = read_location();
+    if (tokens_.take_mark(";")) return stmt;
+    stmt->body = read_block();
+    if (tokens_.take_word("else")) stmt->otherwise = read_block();
+    return stmt;
+  }
+
+  void read_head(KernelStmt& stmt) {
+    switch (stmt.op) {
+      case KernelOp::Let:
+      case KernelOp::Accumulator:
+      case KernelOp::Accumulate:
+      case KernelOp::Take:
+        stmt.symbol = tokens_.expect_name("a name");
+        return;
+      case KernelOp::If:
+        stmt.value = exprs_.read();
+        return;
+      case KernelOp::ForEdges: {
+        stmt.symbol = tokens_.expect_name("the name of the neighbour");
+        const auto direction = ir::find_direction(tokens_.peek().text);
+        if (!direction) tokens_.fail_expected("'out', 'in' or 'both'");
+        tokens_.take();
+        stmt.direction = *direction;
+        tokens_.expect_mark("(");
+        stmt.vertex = tokens_.expect_name("the name of a vertex");
+        tokens_.expect_mark(")");
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  void read_operands(KernelStmt& stmt) {
+    if (tokens_.take_word("at")) stmt.buffer = tokens_.expect_name("the name of a buffer");
+    if (tokens_.take_mark("[")) {
+      stmt.index = exprs_.read();
+      tokens_.expect_mark("]");
+    }
+    if (tokens_.take_mark(":")) stmt.type = exprs_.read_type();
+    if (tokens_.take_word("by")) {
+      const auto combine = ir::find_combine(tokens_.peek().text);
+      if (!combine) tokens_.fail_expected("a combine operator");
+      tokens_.take();
+      stmt.combine = *combine;
+      if (*combine == ir::Combine::Function) stmt.function = tokens_.expect_name("a function");
+    }
+    if (tokens_.take_mark("=")) stmt.value = exprs_.read();
+    if (tokens_.take_word("identity")) stmt.identity = exprs_.read();
+    if (tokens_.take_word("changed")) stmt.changed = tokens_.expect_name("a name");
+    stmt.atomic = tokens_.take_word("atomic");
+    stmt.once_if_symmetric = tokens_.take_word("once_if_symmetric");
+  }
+
+  std::vector<Action> read_actions() {
+    std::vector<Action> actions;
+    tokens_.expect_mark("{");
+    while (!tokens_.take_mark("}")) {
+      Action action;
+      action.kind = read_one_of(kActions, "an action");
+      action.symbol = tokens_.expect_name("a kernel or buffer");
+      if (tokens_.take_word("from")) action.source = tokens_.expect_name("a buffer");
+      tokens_.expect_mark(";");
+      actions.push_back(std::move(action));
+    }
+    return actions;
+  }
+
+  void read_phase() {
+    PhasePlan phase;
+    phase.phase = tokens_.expect_name("the name of a phase");
+    tokens_.expect_word("prefers");
+    phase.preferred = tokens_.expect_unsigned("the number of the preferred variant");
+    tokens_.expect_mark("{");
+    while (!tokens_.take_mark("}")) {
+      tokens_.expect_word("variant");
+      phase.variants.push_back(read_variant());
+    }
+    plan_.phases.push_back(std::move(phase));
+  }
+
+  Variant read_variant() {
+    Variant variant;
+    const ir::Token place = tokens_.peek();
+    const std::string name = read_dashed("the name of a variant");
+    variant.timing = name.starts_with("async-") ? Timing::Asynchronous : Timing::Synchronous;
+    variant.direction =
+        name.find("-pull-") != std::string::npos ? Direction::Pull : Direction::Push;
+    variant.activation =
+        name.ends_with("-topology") ? Activation::TopologyDriven : Activation::DataDriven;
+    if (variant.name() != name) TokenStream::fail_at(place, "no variant is called '" + name + "'");
+    variant.deterministic = !tokens_.take_word("nondeterministic");
+    variant.reason = read_because();
+    tokens_.expect_mark("{");
+    while (!tokens_.take_mark("}")) {
+      if (tokens_.take_word("prepare")) {
+        variant.prepare = read_actions();
+      } else if (tokens_.take_word("step")) {
+        variant.step = read_actions();
+      } else {
+        tokens_.expect_word("pending");
+        variant.pending = tokens_.expect_name("a worklist or flag");
+        tokens_.expect_mark(";");
+      }
+    }
+    return variant;
+  }
+
+  void read_reduction() {
+    VertexReduction reduction;
+    reduction.name = tokens_.expect_name("the name of a reduction");
+    tokens_.expect_mark(":");
+    reduction.type = exprs_.read_type();
+    tokens_.expect_mark("=");
+    reduction.kernel = tokens_.expect_name("a kernel");
+    tokens_.expect_word("into");
+    reduction.buffer = tokens_.expect_name("a buffer");
+    tokens_.expect_mark(";");
+    plan_.reductions.push_back(std::move(reduction));
+  }
+
+  void assign_types() {
+    struct Assign {
+      const ir::ExprReader& exprs;
+      void stmt(const KernelStmt&, const ir::Scope&) const {}
+      void host_stmt(const ir::Stmt&) const {}
+      void expr(ir::Expr& expr, const ir::Scope& scope) const {
+        const std::string problem = derive_type(expr, scope, expr.type);
+        const ir::Token* place = exprs.place_of(expr);
+        if (!problem.empty()) TokenStream::fail_at(place ? *place : ir::Token{}, problem);
+      }
+    } assign{exprs_};
+    PlanWalk walk(plan_, assign);
+    walk.run();
+  }
+
+  TokenStream tokens_;
+  ir::ExprReader exprs_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Plan read_plan(std::string_view text) { return PlanReader(text).read(); }
+
+bool is_plan(std::string_view text) { return TokenStream(text).at_word("plan"); }
+
+}  // namespace vertigo::plan

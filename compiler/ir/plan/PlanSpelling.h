@@ -1,0 +1,70 @@
+#pragma once
+// How the parts of a plan are written in textual Plan IR; one table each for printer and reader.
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::plan {
+
+template <class Kind, std::size_t size>
+using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
+
+inline constexpr Spellings<KernelOp, 15> kKernelOps = {{{KernelOp::Let, "let"},
+                                                        {KernelOp::Accumulator, "var"},
+                                                        {KernelOp::Accumulate, "accumulate"},
+                                                        {KernelOp::Store, "store"},
+                                                        {KernelOp::CombineInto, "combine"},
+                                                        {KernelOp::Take, "take"},
+                                                        {KernelOp::If, "if"},
+                                                        {KernelOp::ForEdges, "edges"},
+                                                        {KernelOp::LeaveEdges, "leave"},
+                                                        {KernelOp::Append, "append"},
+                                                        {KernelOp::SetBit, "set_bit"},
+                                                        {KernelOp::ClearBit, "clear_bit"},
+                                                        {KernelOp::Raise, "raise"},
+                                                        {KernelOp::Count, "count"},
+                                                        {KernelOp::ReduceInto, "reduce"}}};
+
+inline constexpr Spellings<BufferRole, 9> kBufferRoles = {{{BufferRole::State, "state"},
+                                                           {BufferRole::Snapshot, "snapshot"},
+                                                           {BufferRole::Inbox, "inbox"},
+                                                           {BufferRole::Payload, "payload"},
+                                                           {BufferRole::Bitmap, "bitmap"},
+                                                           {BufferRole::Worklist, "worklist"},
+                                                           {BufferRole::Flag, "flag"},
+                                                           {BufferRole::Counter, "counter"},
+                                                           {BufferRole::Scalar, "scalar"}}};
+
+inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "launch"},
+                                                       {ActionKind::ClearBuffer, "clear"},
+                                                       {ActionKind::ClearListed, "clear_listed"},
+                                                       {ActionKind::FillWorklist, "fill"},
+                                                       {ActionKind::RaiseFlag, "raise"},
+                                                       {ActionKind::CopyBuffer, "copy"},
+                                                       {ActionKind::Swap, "swap"},
+                                                       {ActionKind::LoadInput, "load_input"}}};
+
+inline constexpr Spellings<Balance, 4> kBalances = {{{Balance::Thread, "thread"},
+                                                     {Balance::Warp, "warp"},
+                                                     {Balance::Block, "block"},
+                                                     {Balance::Mixed, "mixed"}}};
+
+template <class Kind, std::size_t size>
+std::string_view spelling(const Spellings<Kind, size>& table, Kind kind) {
+  for (const auto& [known, text] : table)
+    if (known == kind) return text;
+  return "";
+}
+
+template <class Kind, std::size_t size>
+std::optional<Kind> find_spelling(const Spellings<Kind, size>& table, std::string_view text) {
+  for (const auto& [kind, known] : table)
+    if (known == text) return kind;
+  return std::nullopt;
+}
+
+}  // namespace vertigo::plan

@@ -1,0 +1,177 @@
+#include "compiler/ir/plan/PlanVerifier.h"
+
+#include <set>
+
+#include "compiler/ir/plan/PlanSpelling.h"
+#include "compiler/ir/plan/PlanWalk.h"
+#include "compiler/ir/program/Printer.h"
+#include "compiler/ir/program/Typing.h"
+#include "compiler/ir/program/Verifier.h"
+
+namespace vertigo::plan {
+
+namespace {
+
+std::string quoted(const std::string& name) { return "'" + name + "'"; }
+
+class PlanVerifier {
+ public:
+  explicit PlanVerifier(const Plan& plan) : plan_(plan), messages_(ir::verify(plan.program)) {}
+
+  std::vector<std::string> run() {
+    check_unique();
+    for (const Kernel& kernel : plan_.kernels) check_domain(kernel);
+    check_actions(plan_.initialize, "initialize");
+    for (const PhasePlan& phase : plan_.phases) check_phase(phase);
+    for (const VertexReduction& reduction : plan_.reductions) {
+      if (plan_.find_kernel(reduction.kernel) == nullptr)
+        complain("reduction " + quoted(reduction.name) + " names no kernel");
+      expect_buffer(reduction.buffer, {BufferRole::Scalar}, "reduction " + quoted(reduction.name));
+    }
+    PlanWalk<const Plan, PlanVerifier>(plan_, *this).run();
+    return std::move(messages_);
+  }
+
+  void host_stmt(const ir::Stmt& stmt) {
+    if (stmt.kind < ir::StmtKind::HostLet && stmt.kind != ir::StmtKind::If)
+      complain("a statement of a body stands at host level");
+    if (stmt.kind == ir::StmtKind::Phase && plan_.find_phase(stmt.symbol) == nullptr)
+      complain("no phase is called " + quoted(stmt.symbol));
+  }
+
+  void expr(const ir::Expr& expr, const ir::Scope& scope) {
+    ir::Type type;
+    const std::string problem = derive_type(expr, scope, type);
+    if (!problem.empty()) return complain(problem);
+    if (expr.type != type)
+      complain(quoted(ir::print(expr)) + " is typed " + to_string(expr.type) + ", but it is " +
+               to_string(type));
+    if (expr.op == ir::Op::Load && expr.operands.empty()) {
+      if (plan_.find_reduction(expr.symbol) == nullptr && plan_.find_buffer(expr.symbol) == nullptr)
+        complain("nothing to load is called " + quoted(expr.symbol));
+    } else if (expr.op == ir::Op::Load) {
+      expect_buffer(expr.symbol,
+                    {BufferRole::State, BufferRole::Snapshot, BufferRole::Inbox,
+                     BufferRole::Payload, BufferRole::Scalar},
+                    "a load");
+    } else if (expr.op == ir::Op::TestBit) {
+      expect_buffer(expr.symbol, {BufferRole::Bitmap}, "a test of a bit");
+    }
+  }
+
+  void stmt(const KernelStmt& stmt, const ir::Scope&) {
+    const std::string what = quoted(std::string(spelling(kKernelOps, stmt.op)));
+    switch (stmt.op) {
+      case KernelOp::Store:
+      case KernelOp::CombineInto:
+        return expect_buffer(
+            stmt.buffer,
+            {BufferRole::State, BufferRole::Snapshot, BufferRole::Inbox, BufferRole::Payload},
+            what);
+      case KernelOp::Take:
+        return expect_buffer(stmt.buffer, {BufferRole::Inbox}, what);
+      case KernelOp::Append:
+        return expect_buffer(stmt.buffer, {BufferRole::Worklist}, what);
+      case KernelOp::SetBit:
+      case KernelOp::ClearBit:
+        return expect_buffer(stmt.buffer, {BufferRole::Bitmap}, what);
+      case KernelOp::Raise:
+        return expect_buffer(stmt.buffer, {BufferRole::Flag}, what);
+      case KernelOp::Count:
+        return expect_buffer(stmt.buffer, {BufferRole::Counter}, what);
+      case KernelOp::ReduceInto:
+        return expect_buffer(stmt.buffer, {BufferRole::Scalar}, what);
+      case KernelOp::If:
+        if (!stmt.value || stmt.value->type != Type(ir::ScalarKind::Bool))
+          complain("an 'if' of a kernel has no condition");
+        return;
+      default:
+        return;
+    }
+  }
+
+ private:
+  void complain(const std::string& message) { messages_.push_back(message); }
+
+  void expect_buffer(const std::string& name, std::initializer_list<BufferRole> roles,
+                     const std::string& what) {
+    const Buffer* buffer = plan_.find_buffer(name);
+    if (buffer == nullptr) return complain(what + " names no buffer: " + quoted(name));
+    for (const BufferRole role : roles)
+      if (buffer->role == role) return;
+    complain(what + " cannot use " + quoted(name) + ", a " +
+             std::string(spelling(kBufferRoles, buffer->role)));
+  }
+
+  void check_unique() {
+    std::set<std::string> buffers;
+    for (const Buffer& buffer : plan_.buffers)
+      if (!buffers.insert(buffer.name).second)
+        complain("buffer " + quoted(buffer.name) + " stands there twice");
+    std::set<std::string> kernels;
+    for (const Kernel& kernel : plan_.kernels)
+      if (!kernels.insert(kernel.name).second)
+        complain("kernel " + quoted(kernel.name) + " stands there twice");
+    std::set<std::string> decisions;
+    for (const Decision& decision : plan_.decisions) {
+      if (!decisions.insert(decision.subject + "." + decision.key).second)
+        complain("decision " + quoted(decision.subject + "." + decision.key) +
+                 " stands there twice");
+      if (decision.subject != "program" && plan_.program.find_phase(decision.subject) == nullptr)
+        complain("decision " + quoted(decision.key) +
+                 " is of no phase: " + quoted(decision.subject));
+    }
+  }
+
+  void check_domain(const Kernel& kernel) {
+    const std::string what = "kernel " + quoted(kernel.name);
+    if (kernel.domain == Domain::Worklist) expect_buffer(kernel.list, {BufferRole::Worklist}, what);
+    if (kernel.domain == Domain::OneVertex &&
+        (!kernel.start || kernel.start->type != Type(ir::ScalarKind::Vertex)))
+      complain(what + " names no vertex to run for");
+    if (kernel.domain != Domain::VertexList) return;
+    for (const ir::Parameter& parameter : plan_.program.parameters)
+      if (parameter.name == kernel.list && parameter.is_list) return;
+    complain(what + " runs over " + quoted(kernel.list) + ", which is no list parameter");
+  }
+
+  void check_actions(const std::vector<Action>& actions, const std::string& what) {
+    for (const Action& action : actions) {
+      if (action.kind == ActionKind::Launch) {
+        if (plan_.find_kernel(action.symbol) == nullptr)
+          complain(what + " launches no kernel: " + quoted(action.symbol));
+        continue;
+      }
+      if (plan_.find_buffer(action.symbol) == nullptr)
+        complain(what + " names no buffer: " + quoted(action.symbol));
+      if (!action.source.empty() && plan_.find_buffer(action.source) == nullptr)
+        complain(what + " names no buffer: " + quoted(action.source));
+    }
+  }
+
+  void check_phase(const PhasePlan& phase) {
+    const std::string what = "phase " + quoted(phase.phase);
+    if (plan_.program.find_phase(phase.phase) == nullptr)
+      complain(what + " is none of the program");
+    if (!phase.variants.empty() && phase.preferred >= phase.variants.size())
+      complain(what + " prefers a variant that it does not have");
+    std::set<std::string> names;
+    for (const Variant& variant : phase.variants) {
+      if (!names.insert(variant.name()).second)
+        complain(what + " has variant " + quoted(variant.name()) + " twice");
+      check_actions(variant.prepare, what);
+      check_actions(variant.step, what);
+      if (!variant.pending.empty())
+        expect_buffer(variant.pending, {BufferRole::Worklist, BufferRole::Flag}, what);
+    }
+  }
+
+  const Plan& plan_;
+  std::vector<std::string> messages_;
+};
+
+}  // namespace
+
+std::vector<std::string> verify(const Plan& plan) { return PlanVerifier(plan).run(); }
+
+}  // namespace vertigo::plan

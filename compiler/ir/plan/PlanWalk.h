@@ -1,0 +1,97 @@
+#pragma once
+// Visits every expression of a plan's kernels and host code with what is bound where it stands, as
+// ir::ProgramWalk does for programs.
+
+#include "compiler/ir/plan/Plan.h"
+#include "compiler/ir/program/Walk.h"
+
+namespace vertigo::plan {
+
+/// `visit.host_stmt(stmt)` before a host statement's parts, `visit.stmt(stmt, scope)` after the
+/// expressions of a kernel statement and before its blocks, `visit.expr(expr, scope)` children
+/// first. `PlanRef` is Plan or const Plan. The program inside is not visited.
+template <class PlanRef, class Visitor>
+class PlanWalk {
+ public:
+  PlanWalk(PlanRef& plan, Visitor& visit) : plan_(plan), visit_(visit) {
+    scope_.program = &plan.program;
+  }
+
+  void run() {
+    scope_.place = ir::Place::Host;
+    walk_host(plan_.body);
+    // Kernels read the host's variables too; a plan without host code has them in its program.
+    collect_host(plan_.program.body);
+    for (auto& kernel : plan_.kernels) {
+      scope_.place = ir::Place::Host;
+      walk_expr(kernel.start);
+      scope_.place = ir::Place::SendFilter;
+      scope_.vertices = {kernel.vertex};
+      walk_block(kernel.body);
+      scope_.vertices.clear();
+    }
+  }
+
+ private:
+  template <class Ptr>
+  void walk_expr(Ptr& expr) {
+    if (!expr) return;
+    const bool binds = expr->op == ir::Op::ReduceNeighbours || expr->op == ir::Op::ReduceVertices;
+    if (binds) scope_.vertices.push_back(expr->symbol);
+    for (auto& operand : expr->operands) walk_expr(operand);
+    if (binds) scope_.vertices.pop_back();
+    visit_.expr(*expr, scope_);
+  }
+
+  void bind_host(const ir::Stmt& stmt) {
+    if (stmt.kind == ir::StmtKind::HostLet || stmt.kind == ir::StmtKind::For)
+      scope_.host.emplace_back(stmt.symbol, stmt.value ? stmt.value->type : ir::Type());
+  }
+
+  template <class Stmts>
+  void walk_host(Stmts& body) {
+    for (auto& stmt : body) {
+      visit_.host_stmt(*stmt);
+      walk_expr(stmt->value);
+      walk_expr(stmt->limit);
+      bind_host(*stmt);
+      walk_host(stmt->body);
+      walk_host(stmt->otherwise);
+    }
+  }
+
+  void collect_host(const std::vector<ir::StmtPtr>& body) {
+    for (const ir::StmtPtr& stmt : body) {
+      if (scope_.find(scope_.host, stmt->symbol) == nullptr) bind_host(*stmt);
+      collect_host(stmt->body);
+      collect_host(stmt->otherwise);
+    }
+  }
+
+  template <class BlockRef>
+  void walk_block(BlockRef& block) {
+    const std::size_t outer = scope_.locals.size();
+    for (auto& stmt : block) walk_stmt(*stmt);
+    scope_.locals.resize(outer);
+  }
+
+  template <class StmtRef>
+  void walk_stmt(StmtRef& stmt) {
+    walk_expr(stmt.index);
+    walk_expr(stmt.value);
+    walk_expr(stmt.identity);
+    visit_.stmt(stmt, scope_);
+    if (stmt.op == KernelOp::Let || stmt.op == KernelOp::Accumulator || stmt.op == KernelOp::Take)
+      scope_.locals.emplace_back(stmt.symbol, stmt.type);
+    if (stmt.op == KernelOp::ForEdges) scope_.vertices.push_back(stmt.symbol);
+    walk_block(stmt.body);
+    walk_block(stmt.otherwise);
+    if (stmt.op == KernelOp::ForEdges) scope_.vertices.pop_back();
+  }
+
+  PlanRef& plan_;
+  Visitor& visit_;
+  ir::Scope scope_;
+};
+
+}  // namespace vertigo::plan

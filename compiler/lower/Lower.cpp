@@ -1,0 +1,169 @@
+#include "compiler/lower/Lower.h"
+
+#include "compiler/lower/Lowering.h"
+
+namespace vertigo::compiler::lower {
+
+using ast::Decl;
+
+ir::Program lower(const ast::Program& program, const diag::DiagnosticEngine& diagnostics) {
+  return Lowering(program, diagnostics).run();
+}
+
+namespace {
+
+// Names of named phases, so that an unnamed one does not take one of them.
+void collect_phases(const ast::Block& block, std::set<std::string>& names) {
+  for (const ast::StmtPtr& stmt : block) {
+    if (stmt->phase) names.insert(stmt->phase->decl.name.text);
+    collect_phases(stmt->body, names);
+    for (const ast::Branch& branch : stmt->branches) collect_phases(branch.body, names);
+  }
+}
+
+ir::Combine combine_of(llvm::StringRef word) {
+  if (word == "min") return ir::Combine::Min;
+  if (word == "max") return ir::Combine::Max;
+  if (word == "sum") return ir::Combine::Sum;
+  if (word == "or") return ir::Combine::Or;
+  if (word == "and") return ir::Combine::And;
+  return ir::Combine::Any;
+}
+
+}  // namespace
+
+void Lowering::parameters() {
+  for (const auto& each : source_.parameters) {
+    ir::Parameter parameter;
+    parameter.name = each->name.text;
+    parameter.is_list = each->type.is_list();
+    parameter.kind = parameter.is_list ? ir::ScalarKind::Vertex : each->type.elements[0];
+    parameter.initial = optional(each->initial);
+    parameter.location = location(each->range);
+    result_.parameters.push_back(std::move(parameter));
+  }
+  if (source_.edges.empty()) return;
+  const ast::ProgramDecl& edge = *source_.edges.front();
+  result_.edge.emplace();
+  result_.edge->name = edge.name.text;
+  result_.edge->kind = edge.type.elements[0];
+  result_.edge->initial = optional(edge.initial);
+  result_.edge->location = location(edge.range);
+}
+
+void Lowering::states() {
+  for (const auto& each : source_.states) {
+    ir::State state;
+    state.name = each->name.text;
+    state.type = type(each->type);
+    at_hand_ = "self";
+    state.initial = expr(*each->initial);
+    at_hand_.clear();
+    state.is_input = each->kind == Decl::Kind::Input;
+    state.location = location(each->range);
+    result_.states.push_back(std::move(state));
+  }
+}
+
+ir::ExprPtr Lowering::identity(const ast::Message& message) {
+  if (message.initial) return expr(*message.initial);
+  ir::Location where = location(message.combine.range);
+  auto element = [&](ir::ScalarKind kind) {
+    const std::string& word = message.combine.text;
+    if (word == "max") return lowest(kind, where);
+    if (word == "sum" || word == "or" || word == "and") return literal(kind, word == "and", where);
+    return infinity(kind, where);
+  };
+  if (message.type.is_scalar()) return element(message.type.elements[0]);
+  ir::ExprPtr tuple = make(ir::Op::MakeTuple, type(message.type), where);
+  for (ir::ScalarKind kind : message.type.elements) tuple->operands.push_back(element(kind));
+  return tuple;
+}
+
+void Lowering::messages() {
+  for (const auto& each : source_.messages) {
+    ir::Message message;
+    message.name = each->name.text;
+    message.type = type(each->type);
+    message.combine = combine_of(each->combine.text);
+    if (each->combine_function != nullptr) {
+      message.combine = ir::Combine::Function;
+      message.function = each->combine.text;
+    }
+    message.identity = identity(*each);
+    message.location = location(each->range);
+    result_.messages.push_back(std::move(message));
+  }
+}
+
+// Callees stand before their callers.
+void Lowering::function(const ast::Function& source, std::set<const ast::Function*>& done) {
+  if (!done.insert(&source).second) return;
+  if (source.body)
+    ast::walk(*source.body, [&](const ast::Expr& node) {
+      if (node.kind == ast::ExprKind::Call && node.decl != nullptr)
+        function(static_cast<const ast::Function&>(*node.decl), done);
+    });
+  ir::Function result;
+  result.name = source.name.text;
+  for (const auto& parameter : source.parameters)
+    result.parameters.push_back({parameter->name.text, type(parameter->type)});
+  result.result = type(source.type);
+  if (source.body)
+    result.body = expr(*source.body);
+  else
+    result.header = source.header.empty() && !source_.uses.empty() ? source_.uses.front().header
+                                                                   : source.header;
+  result.location = location(source.range);
+  result_.functions.push_back(std::move(result));
+}
+
+void Lowering::functions() {
+  std::set<const ast::Function*> done;
+  for (const auto& each : source_.functions) function(*each, done);
+}
+
+void Lowering::requirements() {
+  for (const ast::Requirement& each : source_.requirements) {
+    ir::Requirement requirement;
+    requirement.kind = each.name.text == "symmetric"      ? ir::RequirementKind::Symmetric
+                       : each.name.text == "non_negative" ? ir::RequirementKind::NonNegativeWeights
+                                                          : ir::RequirementKind::NoDuplicates;
+    requirement.reason = "stated by the program";
+    requirement.location = location(each.range);
+    result_.requirements.push_back(std::move(requirement));
+  }
+}
+
+void Lowering::outputs() {
+  for (const ast::Output& each : source_.outputs) {
+    ir::Output output;
+    output.state = each.name.text;
+    output.location = location(each.name.range);
+    if (each.tolerance)
+      output.tolerance = each.tolerance->kind == ast::ExprKind::Float
+                             ? each.tolerance->number
+                             : static_cast<double>(each.tolerance->integer);
+    result_.outputs.push_back(std::move(output));
+  }
+}
+
+ir::Program Lowering::run() {
+  result_.name = source_.name.text;
+  result_.source_file = diagnostics_.source_name(source_.range.file).str();
+  for (const auto& each : source_.parameters) taken_.insert(each->name.text);
+  for (const auto& each : source_.edges) taken_.insert(each->name.text);
+  for (const auto& each : source_.states) taken_.insert(each->name.text);
+  for (const auto& each : source_.messages) taken_.insert(each->name.text);
+  collect_phases(source_.body, phase_names_);
+  parameters();
+  functions();
+  states();
+  messages();
+  requirements();
+  result_.body = block(source_.body);
+  outputs();
+  return std::move(result_);
+}
+
+}  // namespace vertigo::compiler::lower

@@ -1,0 +1,206 @@
+#include "compiler/lower/Lowering.h"
+
+namespace vertigo::compiler::lower {
+
+using ast::Decl;
+using ast::Stmt;
+using ast::StmtKind;
+using ir::StmtPtr;
+
+StmtPtr Lowering::make(ir::StmtKind kind, SourceRange range) {
+  auto result = std::make_unique<ir::Stmt>();
+  result->kind = kind;
+  result->location = location(range);
+  return result;
+}
+
+std::string Lowering::fresh(const std::string& wanted, std::set<std::string>& taken) {
+  std::string name = wanted;
+  for (unsigned i = 2; !taken.insert(name).second; ++i) name = wanted + "_" + std::to_string(i);
+  return name;
+}
+
+std::string Lowering::host_name(const Decl& decl) {
+  return host_names_[&decl] = fresh(decl.name.text, taken_);
+}
+
+std::vector<StmtPtr> Lowering::block(const ast::Block& statements) {
+  std::vector<StmtPtr> result;
+  for (const ast::StmtPtr& each : statements) stmt(*each, result);
+  return result;
+}
+
+StmtPtr Lowering::conditional(const Stmt& stmt, std::size_t branch) {
+  StmtPtr result = make(ir::StmtKind::If, stmt.range);
+  result->value = expr(*stmt.branches[branch].condition);
+  result->body = block(stmt.branches[branch].body);
+  if (branch + 1 == stmt.branches.size()) return result;
+  if (stmt.branches[branch + 1].condition)
+    result->otherwise.push_back(conditional(stmt, branch + 1));
+  else
+    result->otherwise = block(stmt.branches[branch + 1].body);
+  return result;
+}
+
+StmtPtr Lowering::send(const Stmt& stmt) {
+  StmtPtr result = make(ir::StmtKind::Send, stmt.range);
+  result->symbol = stmt.sent_message->name.text;
+  result->value = expr(*stmt.value);
+  result->direction = stmt.direction == ast::Direction::Out  ? ir::EdgeDirection::Out
+                      : stmt.direction == ast::Direction::In ? ir::EdgeDirection::In
+                                                             : ir::EdgeDirection::Both;
+  if (stmt.neighbour) result->neighbour = stmt.neighbour->name.text;
+  result->condition = optional(stmt.condition);
+  return result;
+}
+
+void Lowering::stmt(const Stmt& stmt, std::vector<StmtPtr>& into) {
+  StmtPtr result;
+  switch (stmt.kind) {
+    case StmtKind::Let:
+      if (stmt.decl->kind == Decl::Kind::HostVariable) {
+        result = make(ir::StmtKind::HostLet, stmt.range);
+        result->value = expr(*stmt.value);
+        result->symbol = host_name(*stmt.decl);
+      } else {
+        result = make(ir::StmtKind::Let, stmt.range);
+        result->value = expr(*stmt.value);
+        result->symbol = stmt.decl->name.text;
+      }
+      break;
+    case StmtKind::Assign: {
+      const Decl& target = *stmt.target->decl;
+      bool host = target.kind == Decl::Kind::HostVariable;
+      result = make(host                                 ? ir::StmtKind::HostAssign
+                    : target.kind == Decl::Kind::Message ? ir::StmtKind::AssignInbox
+                                                         : ir::StmtKind::AssignState,
+                    stmt.range);
+      result->symbol = host ? host_names_.at(&target) : target.name.text;
+      result->value = expr(*stmt.value);
+      break;
+    }
+    case StmtKind::If:
+      result = conditional(stmt, 0);
+      break;
+    case StmtKind::Send:
+      result = send(stmt);
+      break;
+    case StmtKind::Repeat:
+    case StmtKind::While:
+      result = make(stmt.kind == StmtKind::Repeat ? ir::StmtKind::Repeat : ir::StmtKind::While,
+                    stmt.range);
+      result->value = expr(*stmt.value);
+      result->body = block(stmt.body);
+      break;
+    case StmtKind::For: {
+      host_name(*stmt.decl);
+      loop(stmt.range, *stmt.decl, *stmt.value, *stmt.last, stmt.by.get(), block(stmt.body), into);
+      return;
+    }
+    case StmtKind::Phase:
+      phase(*stmt.phase, into);
+      return;
+    case StmtKind::Report:
+      result = make(ir::StmtKind::Report, stmt.range);
+      result->symbol = stmt.decl->name.text;
+      result->value = expr(*stmt.value);
+      break;
+  }
+  into.push_back(std::move(result));
+}
+
+void Lowering::loop(SourceRange range, const Decl& variable, const ast::Expr& first,
+                    const ast::Expr& last, const ast::Expr* by, std::vector<StmtPtr> body,
+                    std::vector<StmtPtr>& into) {
+  StmtPtr result = make(ir::StmtKind::For, range);
+  result->symbol = host_names_.at(&variable);
+  result->value = expr(first);
+  result->limit = expr(last);
+  result->body = std::move(body);
+  // Without `by` the ends decide the direction; `by 1` never counts down, `by -1` never up.
+  result->downward = by == nullptr || by->kind == ast::ExprKind::Unary;
+  if (by != nullptr && by->kind == ast::ExprKind::Unary)
+    loop_down(std::move(result), into);
+  else
+    into.push_back(std::move(result));
+}
+
+// for x in a .. b by -1 { … }   =   let f = a; let l = b; if f >= l { for x in f .. l { … } }
+void Lowering::loop_down(StmtPtr loop, std::vector<StmtPtr>& into) {
+  auto end = [&](ir::ExprPtr& value, const char* suffix) {
+    auto let = std::make_unique<ir::Stmt>();
+    let->kind = ir::StmtKind::HostLet;
+    let->location = loop->location;
+    let->symbol = fresh(loop->symbol + suffix, taken_);
+    ir::ExprPtr read = make(ir::Op::HostVariable, value->type, value->location);
+    read->symbol = let->symbol;
+    let->value = std::move(value);
+    value = std::move(read);
+    into.push_back(std::move(let));
+  };
+  end(loop->value, "_first");
+  end(loop->limit, "_last");
+  auto guard = std::make_unique<ir::Stmt>();
+  guard->kind = ir::StmtKind::If;
+  guard->location = loop->location;
+  guard->value = make(ir::Op::GreaterEqual, ir::ScalarKind::Bool, loop->location);
+  guard->value->operands.push_back(loop->value->clone());
+  guard->value->operands.push_back(loop->limit->clone());
+  guard->body.push_back(std::move(loop));
+  into.push_back(std::move(guard));
+}
+
+ir::Start Lowering::start(const ast::Start& start) {
+  ir::Start result;
+  result.location = location(start.range);
+  result.variable = start.variable ? start.variable->name.text : "";
+  at_hand_ = result.variable;
+  if (start.set == ast::Start::Set::Where) {
+    result.set = ir::StartSet::Where;
+    result.condition = expr(*start.condition);
+  } else if (start.set == ast::Start::Set::Named && start.vertices->type.is_list()) {
+    result.set = ir::StartSet::List;
+    result.list = start.vertices->name.text;
+  } else if (start.set == ast::Start::Set::Named) {
+    result.set = ir::StartSet::Vertex;
+    result.vertex = expr(*start.vertices);
+  }
+  result.body = block(start.body);
+  return result;
+}
+
+void Lowering::phase(const ast::Phase& source, std::vector<StmtPtr>& into) {
+  const ast::Update& update = *source.update;
+  if (source.loop_variable) host_name(*source.loop_variable);
+  // The slot is taken now and filled at the end: phases stand in source order.
+  std::size_t slot = result_.phases.size();
+  result_.phases.emplace_back();
+  ir::Phase phase;
+  phase.name = source.decl.name.empty() ? fresh("main", phase_names_) : source.decl.name.text;
+  phase.kind =
+      update.kind == ast::Update::Kind::When ? ir::PhaseKind::Fixpoint : ir::PhaseKind::Sweep;
+  phase.location = location(source.range);
+  for (const ast::Start& each : source.starts) phase.starts.push_back(start(each));
+  phase.variable = update.variable->name.text;
+  at_hand_ = phase.variable;
+  phase.guard = optional(update.condition);
+  phase.body = block(update.body);
+  phase.step_limit = optional(source.limit);
+  phase.serializable = source.serializable.valid() || source_.serializable.valid();
+  phase.assume_order_free = source.order_free.valid() || source_.order_free.valid();
+  at_hand_.clear();
+
+  StmtPtr run = make(ir::StmtKind::Phase, source.range);
+  run->symbol = phase.name;
+  result_.phases[slot] = std::move(phase);
+  if (!source.loop_variable) {
+    into.push_back(std::move(run));
+    return;
+  }
+  std::vector<StmtPtr> body;
+  body.push_back(std::move(run));
+  loop(source.range, *source.loop_variable, *source.first, *source.last, source.by.get(),
+       std::move(body), into);
+}
+
+}  // namespace vertigo::compiler::lower

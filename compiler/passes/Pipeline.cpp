@@ -1,0 +1,73 @@
+#include "compiler/passes/Pipeline.h"
+
+namespace vertigo::compiler::passes {
+
+const std::vector<PipelineStep>& program_pipeline() {
+  static const std::vector<PipelineStep> steps = {
+      {"fold-constants", "the proofs see 'inbox + 1' however it was written"},
+      {"derive-requirements", "the sign of weights is an argument of infer-algebra"},
+      {"analyze-access", ""},
+      {"infer-algebra", "every decision below reads what it proved"},
+  };
+  return steps;
+}
+
+const std::vector<PipelineStep>& plan_pipeline() {
+  static const std::vector<PipelineStep> steps = {
+      {"rewrite-label-propagation", "a phase that becomes union-find has no schedule to choose"},
+      {"accelerate-linear-fixpoint", "another iteration would have other messages to schedule"},
+      {"choose-consistency", "it narrows the directions: only states can be pulled asynchronously"},
+      {"choose-direction", "after the timing, which decides what a pull may read"},
+      {"choose-activation", ""},
+      {"list-variants", "the three choices before it are its axes"},
+      {"choose-controller", "it picks among the variants"},
+      {"choose-balance", ""},
+      {"order-paths", ""},
+      {"choose-priority", "after the order, which it would refine"},
+      {"fuse-iterations", ""},
+      {"plan-layout", "the variants say which directions of edges are read"},
+      {"choose-transfer", "after the layout, whose arrays it moves"},
+      {"choose-preparation", "last: it pays only for what the choices before it leave"},
+  };
+  return steps;
+}
+
+plan::Plan begin_plan(ir::Program program) {
+  plan::Plan plan;
+  plan.program = std::move(program);
+  for (const ir::Phase& phase : plan.program.phases) {
+    plan::PhasePlan made;
+    made.phase = phase.name;
+    plan.phases.push_back(std::move(made));
+  }
+  return plan;
+}
+
+bool analyse_program(ir::Program& program, PassRunner& runner) {
+  for (const PipelineStep& step : program_pipeline())
+    if (!runner.run(*find_program_pass(step.pass), program)) return false;
+  return true;
+}
+
+std::optional<plan::Plan> make_plan(ir::Program program, PassRunner& runner) {
+  if (!analyse_program(program, runner)) return std::nullopt;
+  plan::Plan plan = begin_plan(std::move(program));
+  for (const PipelineStep& step : plan_pipeline())
+    if (!runner.run(*find_plan_pass(step.pass), plan)) return std::nullopt;
+  return plan;
+}
+
+void list_passes(llvm::raw_ostream& out) {
+  const auto entry = [&](const char* name, const char* summary, const char* because) {
+    out << "  " << name << "\n      " << summary << "\n";
+    if (*because != '\0') out << "      here because: " << because << "\n";
+  };
+  out << "Program IR:\n";
+  for (const PipelineStep& step : program_pipeline())
+    entry(step.pass, find_program_pass(step.pass)->summary, step.because);
+  out << "Plan IR:\n";
+  for (const PipelineStep& step : plan_pipeline())
+    entry(step.pass, find_plan_pass(step.pass)->summary, step.because);
+}
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,32 @@
+#pragma once
+// The order of the passes; Pipeline.cpp is the table of contents.
+
+#include <optional>
+
+#include "compiler/passes/PassRunner.h"
+
+namespace vertigo::compiler::passes {
+
+struct PipelineStep {
+  const char* pass;
+  const char* because;  ///< why here; "" where any place would do
+};
+
+/// Over Program IR, then over Plan IR.
+const std::vector<PipelineStep>& program_pipeline();
+const std::vector<PipelineStep>& plan_pipeline();
+
+/// A plan that owns the program and has decided nothing yet: one PhasePlan per phase, without
+/// variants.
+plan::Plan begin_plan(ir::Program program);
+
+/// The program with the facts of passes/program. False where a pass reported an error.
+bool analyse_program(ir::Program& program, PassRunner& runner);
+
+/// All passes. Nothing where one reported an error.
+std::optional<plan::Plan> make_plan(ir::Program program, PassRunner& runner);
+
+/// `vertigo --list-passes`: the passes in order, what they do and why they stand there.
+void list_passes(llvm::raw_ostream& out);
+
+}  // namespace vertigo::compiler::passes

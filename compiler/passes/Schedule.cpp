@@ -1,0 +1,233 @@
+#include "compiler/passes/Schedule.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "compiler/support/NearMiss.h"
+
+namespace vertigo::compiler::passes {
+
+namespace {
+
+class ScheduleReader {
+ public:
+  ScheduleReader(std::uint32_t file, const ir::Program& program,
+                 diag::DiagnosticEngine& diagnostics)
+      : file_(file),
+        text_(diagnostics.source(file)),
+        program_(program),
+        diagnostics_(diagnostics) {}
+
+  std::vector<Pin> read() {
+    skip_blanks();
+    bool block = false;
+    if (rest().starts_with("schedule") && !is_word(at(8)) && at(8) != '.') {
+      next_ += 8;
+      skip_blanks();
+      if (!expect('{', "'{'")) return {};
+      block = true;
+      skip_blanks();
+    }
+    while (next_ < text_.size() && at() != '}') {
+      if (!read_pin()) return {};
+      skip_blanks();
+      if (at() == ',' || at() == ';') {
+        ++next_;
+        skip_blanks();
+      } else if (next_ < text_.size() && at() != '}') {
+        unexpected("',' or ';'");
+        return {};
+      }
+    }
+    if (block && !expect('}', "'}'")) return {};
+    skip_blanks();
+    if (next_ < text_.size()) unexpected("the end of the schedule");
+    return std::move(pins_);
+  }
+
+ private:
+  llvm::StringRef rest() const { return text_.substr(next_); }
+  char at(std::size_t ahead = 0) const {
+    return next_ + ahead < text_.size() ? text_[next_ + ahead] : '\0';
+  }
+  static bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  }
+  SourceRange range(std::size_t begin, std::size_t end) const {
+    return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), file_};
+  }
+
+  void skip_blanks() {
+    for (;;) {
+      while (std::isspace(static_cast<unsigned char>(at())) != 0) ++next_;
+      if (!rest().starts_with("//")) return;
+      while (next_ < text_.size() && at() != '\n') ++next_;
+    }
+  }
+
+  void unexpected(llvm::StringRef wanted) {
+    std::size_t end = next_;
+    while (is_word(end < text_.size() ? text_[end] : '\0')) ++end;
+    end = std::min(std::max(end, next_ + 1), text_.size());
+    const std::string found =
+        next_ < text_.size() ? "'" + text_.slice(next_, end).str() + "'" : std::string("the end");
+    diagnostics_.report(diag::ScheduleSyntax, range(next_, end), wanted, found);
+  }
+
+  bool expect(char mark, llvm::StringRef wanted) {
+    if (at() != mark) {
+      unexpected(wanted);
+      return false;
+    }
+    ++next_;
+    return true;
+  }
+
+  bool read_word(std::string& word, SourceRange& place, llvm::StringRef wanted) {
+    const std::size_t begin = next_;
+    while (is_word(at())) ++next_;
+    if (next_ == begin) {
+      unexpected(wanted);
+      return false;
+    }
+    word = text_.slice(begin, next_).str();
+    place = range(begin, next_);
+    return true;
+  }
+
+  bool read_pin() {
+    Pin pin;
+    SourceRange key_place;
+    SourceRange phase_place;
+    if (!read_word(pin.key, key_place, "a key, such as 'direction'")) return false;
+    if (at() == '.') {
+      ++next_;
+      pin.phase = pin.key;
+      phase_place = key_place;
+      if (!read_word(pin.key, key_place, "a key, such as 'direction'")) return false;
+    }
+    skip_blanks();
+    if (!expect('=', "'='")) return false;
+    skip_blanks();
+    SourceRange value_place;
+    if (!read_word(pin.value, value_place, "a value")) return false;
+    pin.range = (phase_place.valid() ? phase_place : key_place).joined(value_place);
+    if (check(pin, phase_place, key_place, value_place)) add(std::move(pin));
+    return true;
+  }
+
+  // A variant stands for the three choices that it is made of, so that their passes agree with it.
+  void add(Pin pin) {
+    if (pin.key == "variant") {
+      const auto implied = [&](const char* key, const char* value) {
+        pins_.push_back({pin.phase, key, value, pin.range});
+      };
+      const llvm::StringRef name = pin.value;
+      implied("timing", name.starts_with("async") ? "async" : "sync");
+      implied("direction", name.contains("-pull-") ? "pull" : "push");
+      implied("activation", name.ends_with("-data") ? "data-driven" : "topology-driven");
+    }
+    pins_.push_back(std::move(pin));
+  }
+
+  static std::string listed(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+  }
+
+  void suggest(diag::Report& report, SourceRange place, const std::string& word,
+               const std::vector<std::string>& known, const std::string& what) {
+    if (const auto near = near_miss(word, known)) report.fix(place, *near);
+    report.note(what + ": " + listed(known));
+  }
+
+  bool check(const Pin& pin, SourceRange phase_place, SourceRange key_place,
+             SourceRange value_place) {
+    const auto& keys = schedule_keys();
+    const auto key = std::find_if(keys.begin(), keys.end(),
+                                  [&](const ScheduleKey& known) { return known.key == pin.key; });
+    if (key == keys.end()) {
+      std::vector<std::string> names;
+      for (const ScheduleKey& known : keys) names.emplace_back(known.key);
+      suggest(diagnostics_.report(diag::UnknownScheduleKey, key_place, pin.key), key_place, pin.key,
+              names, "the keys are");
+      return false;
+    }
+    if (!pin.phase.empty() && !check_phase(pin, *key, phase_place)) return false;
+    if (std::find(key->values.begin(), key->values.end(), pin.value) != key->values.end())
+      return true;
+    suggest(diagnostics_.report(diag::UnknownScheduleValue, value_place, pin.value, pin.key),
+            value_place, pin.value, key->values, "its values are");
+    return false;
+  }
+
+  bool check_phase(const Pin& pin, const ScheduleKey& key, SourceRange place) {
+    std::vector<std::string> names;
+    for (const ir::Phase& phase : program_.phases) names.push_back(phase.name);
+    if (program_.find_phase(pin.phase) == nullptr) {
+      suggest(diagnostics_.report(diag::UnknownSchedulePhase, place, pin.phase), place, pin.phase,
+              names, "the phases are");
+      return false;
+    }
+    if (key.per_phase) return true;
+    diagnostics_.report(diag::ScheduleOfProgram, place, pin.key);
+    return false;
+  }
+
+  std::uint32_t file_;
+  llvm::StringRef text_;
+  const ir::Program& program_;
+  diag::DiagnosticEngine& diagnostics_;
+  std::size_t next_ = 0;
+  std::vector<Pin> pins_;
+};
+
+}  // namespace
+
+const std::vector<ScheduleKey>& schedule_keys() {
+  static const std::vector<ScheduleKey> keys = {
+      {"label-propagation", "rewrite-label-propagation", true, {"keep", "hook"}},
+      {"linear-fixpoint", "accelerate-linear-fixpoint", true, {"keep", "chebyshev"}},
+      {"timing", "choose-consistency", true, {"sync", "async", "coloured"}},
+      {"direction", "choose-direction", true, {"push", "pull"}},
+      {"activation", "choose-activation", true, {"data-driven", "topology-driven"}},
+      {"variant",
+       "list-variants",
+       true,
+       {"sync-push-data", "sync-push-topology", "sync-pull-data", "sync-pull-topology",
+        "async-push-data", "async-push-topology", "async-pull-data", "async-pull-topology"}},
+      {"controller", "choose-controller", true, {"fixed", "iterative", "traversal"}},
+      {"balance", "choose-balance", true, {"thread", "warp", "block", "mixed"}},
+      {"order", "order-paths", true, {"vertex", "path"}},
+      {"priority", "choose-priority", true, {"none", "near-far", "delta"}},
+      {"fusion", "fuse-iterations", true, {"launch", "device-loop", "persistent"}},
+      {"layout", "plan-layout", false, {"arrays", "packed"}},
+      {"transfer", "choose-transfer", false, {"resident", "filter", "compaction", "zero-copy"}},
+      {"preparation", "choose-preparation", false, {"none", "degree-order", "weight-order"}},
+  };
+  return keys;
+}
+
+Schedule Schedule::read(std::uint32_t file, const ir::Program& program,
+                        diag::DiagnosticEngine& diagnostics) {
+  Schedule schedule;
+  schedule.pins_ = ScheduleReader(file, program, diagnostics).read();
+  return schedule;
+}
+
+const Pin* Schedule::find(const std::string& phase, const std::string& key) const {
+  const Pin* found = nullptr;
+  for (const Pin& pin : pins_) {
+    if (pin.key != key || (!pin.phase.empty() && pin.phase != phase)) continue;
+    if (found != nullptr && !found->phase.empty() && pin.phase.empty()) continue;
+    found = &pin;
+  }
+  return found;
+}
+
+void Schedule::add(const Schedule& other) {
+  pins_.insert(pins_.end(), other.pins_.begin(), other.pins_.end());
+}
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,54 @@
+#pragma once
+// Choices that the user pins: `--schedule direction=pull,forward.timing=sync`, or a file
+//
+//   schedule {
+//     direction = pull;          // every phase where it applies
+//     forward.timing = sync;     // one phase
+//   }
+
+#include <string>
+#include <vector>
+
+#include "compiler/diag/DiagnosticEngine.h"
+#include "compiler/ir/program/Program.h"
+
+namespace vertigo::compiler::passes {
+
+/// One decision that can be pinned.
+struct ScheduleKey {
+  const char* key;
+  const char* pass;
+  bool per_phase;  ///< false: one choice for the program
+  std::vector<std::string> values;
+};
+
+/// All keys, in the order in which the passes decide them.
+const std::vector<ScheduleKey>& schedule_keys();
+
+struct Pin {
+  std::string phase;  ///< "": every phase, or the program
+  std::string key;
+  std::string value;
+  SourceRange range;
+};
+
+class Schedule {
+ public:
+  /// Reads both spellings. Unknown keys and values, and phases that `program` lacks, are reported
+  /// with the nearest known one. `file` is a source of `diagnostics`.
+  static Schedule read(std::uint32_t file, const ir::Program& program,
+                       diag::DiagnosticEngine& diagnostics);
+
+  /// The pin for a decision; one that names the phase goes before one that does not. Later ones
+  /// overrule earlier ones. Null where nothing is pinned.
+  const Pin* find(const std::string& phase, const std::string& key) const;
+
+  bool empty() const { return pins_.empty(); }
+  /// Adds the pins of another one; they overrule.
+  void add(const Schedule& other);
+
+ private:
+  std::vector<Pin> pins_;
+};
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,18 @@
+#pragma once
+// choose-balance
+//
+// Does: decides per phase how the edges of vertices are shared out among threads.
+// Needs: the facts `access.sends` and `access.gathers`.
+// Guarantees: the choice changes time, never a result.
+// Why here: it is a property of kernels, independent of the variants.
+// Source: SEP-Graph section 4.4.1; Edge-Vertex section 4.1.
+
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::compiler::passes {
+
+struct PassContext;
+
+void choose_balance(plan::Plan& plan, PassContext& context);
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,63 @@
+#include "compiler/passes/toplan/ChooseConsistency.h"
+
+#include "compiler/passes/toplan/Decide.h"
+
+namespace vertigo::compiler::passes {
+
+namespace {
+
+constexpr const char* kColoured =
+    "neighbours are kept apart only where the program says 'consistency serializable'";
+
+// A pull that is pinned leaves async only where states tell what was sent.
+bool pinned_to_saved_pull(const plan::Plan& plan, const PassContext& context,
+                          const std::string& phase) {
+  const Pin* pin = context.schedule.find(phase, "direction");
+  return pin != nullptr && pin->value == "pull" &&
+         phase_fact(plan, phase, "payload") != "available";
+}
+
+std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& context,
+                                  const ir::Phase& phase) {
+  if (phase.serializable)
+    return {{"coloured", true, "the program says 'consistency serializable'"},
+            {"sync", false, "in a synchronous step neighbours run together"},
+            {"async", false, "asynchronously, neighbours may run together"}};
+  if (phase.kind == ir::PhaseKind::Sweep)
+    return {{"sync", true, "an update of all vertices reads the values before the step"},
+            {"async", false, "an update of all vertices is one superstep"},
+            {"coloured", false, kColoured}};
+  if (!is_order_free(plan, phase.name))
+    return {
+        {"sync", true, "the phase is step-ordered: each step sees the messages of the last"},
+        {"async", false, "the phase is step-ordered: " + phase_reason(plan, phase.name, "order")},
+        {"coloured", false, kColoured}};
+  const Candidate sync{
+      "sync", true,
+      phase_fact(plan, phase.name, "uniform_cost") == "true"
+          ? "every step of the phase costs the same, so level by level a vertex is "
+            "reached once, with its final value"
+          : "repeats exactly, step by step"};
+  const Candidate async{"async", true,
+                        "the order is free (" + phase_fact(plan, phase.name, "order") +
+                            "), and a message that is seen at once saves steps"};
+  const Candidate coloured{"coloured", false, kColoured};
+  if (pinned_to_saved_pull(plan, context, phase.name))
+    return {sync,
+            {"async", false,
+             "direction=pull is pinned, and an asynchronous pull reads the states of neighbours: " +
+                 phase_reason(plan, phase.name, "payload")},
+            coloured};
+  if (phase_fact(plan, phase.name, "uniform_cost") == "true") return {sync, async, coloured};
+  return {async, sync, coloured};
+}
+
+}  // namespace
+
+void choose_consistency(plan::Plan& plan, PassContext& context) {
+  for (const ir::Phase& phase : plan.program.phases)
+    decide(plan, context, "choose-consistency", phase.name, "timing",
+           candidates(plan, context, phase));
+}
+
+}  // namespace vertigo::compiler::passes

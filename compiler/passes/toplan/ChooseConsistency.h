@@ -1,0 +1,19 @@
+#pragma once
+// choose-consistency
+//
+// Does: decides per phase when a message is seen: after the step (sync) or at once (async); lists
+// coloured execution, where neighbours never run together.
+// Needs: the fact `order` of infer-algebra.
+// Guarantees: async is legal only where order freedom was proved or asserted.
+// Why here: the timing narrows what a pull may read, so it comes before the direction.
+// Source: SEP-Graph section 3; Frog for coloured execution; DESIGN section 3, rules 4 and 5.
+
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::compiler::passes {
+
+struct PassContext;
+
+void choose_consistency(plan::Plan& plan, PassContext& context);
+
+}  // namespace vertigo::compiler::passes

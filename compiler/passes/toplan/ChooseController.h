@@ -1,0 +1,18 @@
+#pragma once
+// choose-controller
+//
+// Does: decides per phase what picks the variant while the phase runs.
+// Needs: the variants of list-variants; the fact `kind`.
+// Guarantees: the controller only ever picks among listed variants.
+// Why here: it picks among the variants, so it comes after them.
+// Source: SEP-Graph Alg. 1 and 2.
+
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::compiler::passes {
+
+struct PassContext;
+
+void choose_controller(plan::Plan& plan, PassContext& context);
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,44 @@
+#include "compiler/passes/toplan/ChooseDirection.h"
+
+#include "compiler/passes/toplan/Decide.h"
+
+namespace vertigo::compiler::passes {
+
+namespace {
+
+std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
+  if (!sends(plan, phase)) {
+    const bool reads = gathers(plan, phase);
+    return {{"pull", true,
+             reads ? "the update reads its neighbours and sends nothing"
+                   : "nothing is sent, so every vertex only looks at itself"},
+            {"push", false, "nothing is sent"}};
+  }
+  const Candidate push{"push", true,
+                       "follows the edges of active vertices only; receivers are combined into "
+                       "atomically"};
+  const bool states = phase_fact(plan, phase, "payload") == "available";
+  const std::vector<std::string> timings = allowed(plan, phase, "timing");
+  const bool only_async = timings.size() == 1 && timings.front() == "async";
+  if (only_async && !states)
+    return {push,
+            {"pull", false,
+             "an asynchronous pull reads the states of neighbours: " +
+                 phase_reason(plan, phase, "payload")}};
+  return {push,
+          {"pull", true,
+           states ? "one writer per receiver, no atomics; reads the edges backwards"
+                  : "one writer per receiver, no atomics; reads the edges backwards, and only "
+                    "synchronously, from what activations saved: " +
+                        phase_reason(plan, phase, "payload")}};
+}
+
+}  // namespace
+
+void choose_direction(plan::Plan& plan, PassContext& context) {
+  for (const plan::PhasePlan& phase : plan.phases)
+    decide(plan, context, "choose-direction", phase.phase, "direction",
+           candidates(plan, phase.phase));
+}
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,43 @@
+#pragma once
+// How a pass records a choice: the candidates in order of preference, each with its reason; the
+// user's pin overrules the preference, never the law.
+
+#include <string>
+#include <vector>
+
+#include "compiler/ir/plan/Plan.h"
+#include "compiler/passes/PassContext.h"
+
+namespace vertigo::compiler::passes {
+
+inline constexpr const char* kWholeProgram = "program";
+
+struct Candidate {
+  std::string value;
+  bool legal = true;
+  std::string reason;  ///< why to take it; of an illegal one: the rule that forbids it
+};
+
+/// Takes the pinned candidate or, where nothing is pinned, the first legal one; adds the Decision
+/// and returns its value. A pin that is not legal is reported, with the rule that it breaks.
+std::string decide(plan::Plan& plan, PassContext& context, const std::string& pass,
+                   const std::string& subject, const std::string& key,
+                   const std::vector<Candidate>& candidates);
+
+/// The values that may be used: the pinned one alone, or all legal ones, the decided one first.
+std::vector<std::string> allowed(const plan::Plan& plan, const std::string& subject,
+                                 const std::string& key);
+
+/// Facts of the program's analyses, by name of the phase.
+std::string phase_fact(const plan::Plan& plan, const std::string& phase, const std::string& key);
+std::string phase_reason(const plan::Plan& plan, const std::string& phase, const std::string& key);
+
+/// Proved by infer-algebra, or asserted by the user.
+bool is_order_free(const plan::Plan& plan, const std::string& phase);
+bool sends(const plan::Plan& plan, const std::string& phase);
+bool gathers(const plan::Plan& plan, const std::string& phase);
+
+/// Spelling that pins the value: "main.direction=pull", "transfer=resident".
+std::string pin_of(const plan::Decision& decision, const std::string& value);
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,134 @@
+#include "compiler/passes/toplan/ListVariants.h"
+
+#include <algorithm>
+
+#include "compiler/passes/toplan/Decide.h"
+
+namespace vertigo::compiler::passes {
+
+namespace {
+
+plan::Variant variant_of(const std::string& timing, const std::string& direction,
+                         const std::string& activation) {
+  plan::Variant variant;
+  variant.timing = timing == "async" ? plan::Timing::Asynchronous : plan::Timing::Synchronous;
+  variant.direction = direction == "pull" ? plan::Direction::Pull : plan::Direction::Push;
+  variant.activation =
+      activation == "data-driven" ? plan::Activation::DataDriven : plan::Activation::TopologyDriven;
+  return variant;
+}
+
+class Variants {
+ public:
+  Variants(plan::Plan& plan, PassContext& context, plan::PhasePlan& phase)
+      : plan_(plan), context_(context), phase_(phase) {}
+
+  void list() {
+    phase_.variants.clear();
+    phase_.preferred = 0;
+    for (const char* timing : {"sync", "async"})
+      for (const char* direction : {"push", "pull"})
+        for (const char* activation : {"data-driven", "topology-driven"})
+          consider(timing, direction, activation);
+    // Decided values stand first in what is allowed, so the preferred one exists unless its pair of
+    // timing and direction cannot be had.
+    const std::string best = best_name();
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [&](const Candidate& a, const Candidate& b) {
+                       return (a.value == best) > (b.value == best);
+                     });
+    const std::string chosen =
+        decide(plan_, context_, "list-variants", phase_.phase, "variant", candidates_);
+    for (std::size_t i = 0; i < phase_.variants.size(); ++i)
+      if (phase_.variants[i].name() == chosen) phase_.preferred = i;
+    const plan::Decision* decision = plan_.find_decision(phase_.phase, "variant");
+    if (decision->pinned && !phase_.variants.empty()) keep_only(chosen);
+  }
+
+ private:
+  bool is_allowed(const std::string& key, const std::string& value) const {
+    const std::vector<std::string> values = allowed(plan_, phase_.phase, key);
+    return std::find(values.begin(), values.end(), value) != values.end();
+  }
+
+  // Why the combination cannot be had; empty where it can.
+  std::string problem(const std::string& timing, const std::string& direction,
+                      const std::string& activation) const {
+    const std::pair<const char*, const std::string&> axes[] = {
+        {"timing", timing}, {"direction", direction}, {"activation", activation}};
+    for (const auto& [key, value] : axes) {
+      if (is_allowed(key, value)) continue;
+      const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
+      if (decision == nullptr) return std::string("nothing decided its ") + key;
+      if (decision->pinned) return decision->key + "=" + decision->value + " is pinned";
+      for (const plan::Alternative& other : decision->alternatives)
+        if (other.value == value) return other.reason;
+      return "the phase runs " + decision->value;
+    }
+    if (timing == "async" && direction == "pull" &&
+        phase_fact(plan_, phase_.phase, "payload") != "available")
+      return "an asynchronous pull reads the states of neighbours: " +
+             phase_reason(plan_, phase_.phase, "payload");
+    return "";
+  }
+
+  void consider(const std::string& timing, const std::string& direction,
+                const std::string& activation) {
+    plan::Variant variant = variant_of(timing, direction, activation);
+    const std::string why = problem(timing, direction, activation);
+    if (!why.empty()) {
+      candidates_.push_back({variant.name(), false, why});
+      return;
+    }
+    variant.reason = timing == "async" ? "the order of activations is free"
+                     : direction == "pull" && sends(plan_, phase_.phase)
+                         ? "receivers read what active neighbours saved"
+                         : "steps are kept apart";
+    variant.deterministic = is_deterministic(variant);
+    candidates_.push_back({variant.name(), true, variant.reason});
+    phase_.variants.push_back(std::move(variant));
+  }
+
+  // Floating sums depend on the order of threads, unless one thread adds a vertex's messages up in
+  // the order of its edges.
+  bool is_deterministic(const plan::Variant& variant) const {
+    if (variant.timing == plan::Timing::Synchronous && variant.direction == plan::Direction::Pull)
+      return true;
+    const std::string sent = phase_fact(plan_, phase_.phase, "access.sends");
+    for (const ir::Message& message : plan_.program.messages) {
+      const bool in_order =
+          message.combine == ir::Combine::Any || message.combine == ir::Combine::Function ||
+          (message.combine == ir::Combine::Sum && ir::is_float(message.type.scalar()));
+      if (in_order && (", " + sent).find(", " + message.name + " ") != std::string::npos)
+        return false;
+    }
+    return true;
+  }
+
+  std::string best_name() const {
+    const auto decided = [&](const char* key) {
+      const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
+      return decision != nullptr ? decision->value : std::string();
+    };
+    return variant_of(decided("timing"), decided("direction"), decided("activation")).name();
+  }
+
+  void keep_only(const std::string& name) {
+    std::erase_if(phase_.variants,
+                  [&](const plan::Variant& variant) { return variant.name() != name; });
+    phase_.preferred = 0;
+  }
+
+  plan::Plan& plan_;
+  PassContext& context_;
+  plan::PhasePlan& phase_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+void list_variants(plan::Plan& plan, PassContext& context) {
+  for (plan::PhasePlan& phase : plan.phases) Variants(plan, context, phase).list();
+}
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,173 @@
+#include "certify.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vertigo/core/error.h"
+
+namespace vertigo::reference {
+
+void Failures::add(Vertex v, std::string message, double severity) {
+  const std::lock_guard lock(mutex_);
+  ++total_;
+  kept_.emplace_back(-severity, v, std::move(message));
+  std::sort(kept_.begin(), kept_.end());
+  if (kept_.size() > kKept) kept_.pop_back();
+}
+
+void Failures::move_to(CheckReport& report) {
+  if (total_ == 0) return;
+  report.passed = false;
+  for (auto& [severity, vertex, message] : kept_) report.failures.push_back(std::move(message));
+  if (total_ > kept_.size())
+    report.failures.push_back("and " + std::to_string(total_ - kept_.size()) + " more");
+  kept_.clear();
+  total_ = 0;
+}
+
+std::vector<ColumnRef> columns_of(const host::RunResult& result, const ir::State& state,
+                                  Vertex vertex_count) {
+  std::vector<ColumnRef> columns;
+  for (std::size_t i = 0; i < state.type.elements.size(); ++i) {
+    const std::string name =
+        state.type.is_tuple() ? state.name + "." + std::to_string(i) : state.name;
+    for (const Column& column : result.states) {
+      if (column.name != name || column.kind != state.type.elements[i] ||
+          column.size() != vertex_count)
+        continue;
+      // Bound as a state, but no code of a check stores to it.
+      columns.push_back({const_cast<std::byte*>(column.bytes.data()), column.kind});
+      break;
+    }
+  }
+  return columns;
+}
+
+BoundResult::BoundResult(Context& context, const host::RunResult& result,
+                         const std::string& certified)
+    : initial_(context) {
+  for (const ir::State& state : context.program.states) {
+    std::vector<ColumnRef> after = columns_of(result, state, context.vertex_count());
+    if (after.size() != state.type.elements.size()) continue;
+    StateColumns& bound = context.resolver.state(state.name);
+    states_[state.name] = {state.type, bound.current, after};
+    if (state.name == certified) bound.current = bound.own = after;
+  }
+  for (const ir::Output& output : context.program.outputs)
+    if (!states_.contains(output.state))
+      throw Error(ExitCode::CheckFailed, "the result has no column '" + output.state +
+                                             "' of its type with a value for each vertex");
+}
+
+const CheckedState* BoundResult::find(const std::string& state) const {
+  const auto found = states_.find(state);
+  return found == states_.end() ? nullptr : &found->second;
+}
+
+std::vector<StartValues> resolve_starts(Context& context, const PlainPhase& phase) {
+  std::vector<StartValues> starts;
+  Resolver& resolver = context.resolver;
+  for (const PlainStart& plain : phase.starts) {
+    StartValues start;
+    start.source = plain.source;
+    if (plain.source->set == ir::StartSet::Vertex)
+      start.vertex = resolver.scalar(*plain.source->vertex);
+    if (plain.source->set == ir::StartSet::List) start.list = &context.lists.at(plain.source->list);
+    resolver.push_scope();
+    start.vertex_slot = resolver.bind_vertex(plain.source->variable);
+    start.condition = resolver.condition(plain.source->condition);
+    for (const ir::ExprPtr& value : plain.values)
+      start.values.push_back(resolver.resolve_as(*value, phase.message->type));
+    resolver.pop_scope();
+    starts.push_back(std::move(start));
+  }
+  context.grow_frame();
+  return starts;
+}
+
+SendCode resolve_send(Context& context, const PlainPhase& phase, const PlainSend& send,
+                      const ir::Expr& value, const ir::Type& type, unsigned inbox_slot) {
+  Resolver& resolver = context.resolver;
+  SendCode code;
+  code.sides = resolver.sides(send.direction);
+  code.edge_slot = resolver.new_slots(2);
+  resolver.bind_inbox(phase.message->name, type, inbox_slot);
+  resolver.push_scope();
+  code.sender_slot = resolver.bind_vertex(phase.source->variable);
+  const int outer_edge = resolver.set_edge_slot(static_cast<int>(code.edge_slot));
+  code.neighbour_slot = resolver.bind_vertex(send.neighbour);
+  code.value = resolver.resolve_as(value, type);
+  code.condition = resolver.condition(send.condition);
+  resolver.set_edge_slot(outer_edge);
+  resolver.pop_scope();
+  context.grow_frame();
+  return code;
+}
+
+bool agree(ScalarKind kind, Word a, Word b, double tolerance, double floor) {
+  return with_type(kind, [&]<class T>() {
+    const T x = from_word<T>(a), y = from_word<T>(b);
+    if constexpr (std::floating_point<T>) {
+      if (x == y || (std::isnan(x) && std::isnan(y))) return true;
+      if (!std::isfinite(x) || !std::isfinite(y)) return false;
+      const double left = x, right = y;
+      return std::fabs(left - right) <=
+             tolerance * std::max(std::fabs(left), std::fabs(right)) + floor;
+    } else {
+      return x == y;
+    }
+  });
+}
+
+double tolerance_of(const ir::Program& program, const std::string& state, ScalarKind kind) {
+  for (const ir::Output& output : program.outputs)
+    if (output.state == state && output.tolerance) return *output.tolerance;
+  return kind == ScalarKind::Float32 ? 1e-4 : 1e-9;
+}
+
+namespace {
+
+void bind_let(Context& context, const ir::Stmt& statement) {
+  const ir::Type& type = statement.value->type;
+  const std::vector<Word> words = context.evaluate_now(*statement.value, type);
+  const unsigned slot = context.resolver.new_slots(words.size());
+  context.grow_frame();
+  std::copy(words.begin(), words.end(), context.frame.slots.begin() + slot);
+  context.resolver.bind_host_variable(statement.symbol, type, slot);
+}
+
+}  // namespace
+
+void bind_host_variables(Context& context) {
+  for (const ir::StmtPtr& statement : context.program.body) {
+    if (statement->kind == ir::StmtKind::Phase) return;
+    bind_let(context, *statement);
+  }
+}
+
+void check_reports(Context& context, const host::RunResult& result, CheckReport& report) {
+  bool after_phase = false;
+  std::size_t checked = 0;
+  for (const ir::StmtPtr& statement : context.program.body) {
+    if (statement->kind == ir::StmtKind::Phase) after_phase = true;
+    if (after_phase && statement->kind == ir::StmtKind::HostLet) bind_let(context, *statement);
+    if (statement->kind != ir::StmtKind::Report) continue;
+    const ScalarKind kind = statement->value->type.scalar();
+    const Word expected = context.evaluate_now(*statement->value, kind).front();
+    const auto given = result.reports.find(statement->symbol);
+    ++checked;
+    const Word word = given == result.reports.end() ? 0 : word_of(given->second, kind);
+    if (given != result.reports.end() &&
+        agree(kind, word, expected, tolerance_of(context.program, "", kind), 0))
+      continue;
+    report.passed = false;
+    report.failures.push_back(
+        "report '" + statement->symbol + "' " +
+        (given == result.reports.end() ? "is missing" : "is " + describe(context, kind, &word)) +
+        ", but the states give " + describe(context, kind, &expected));
+  }
+  if (checked != 0)
+    report.checked.push_back(std::to_string(checked) + " reports follow from the states");
+}
+
+}  // namespace vertigo::reference

@@ -1,0 +1,317 @@
+// The certificate of min and max phases. With monotone messages, a result is right exactly if
+//   1. no start and no edge from a settled vertex offers a better value than the head has, and
+//   2. every settled value is the end of a chain of edges from a start, each giving the next value.
+// By 1, no value is worse than what the program reaches; by 2, none is better. The chains of 2 are
+// walked forwards from the starts, so that a cycle whose vertices support each other is noticed.
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "arithmetic.h"
+#include "certify.h"
+
+namespace vertigo::reference {
+namespace {
+
+constexpr std::size_t kMaxElements = 8;
+constexpr std::size_t kParallelFrontier = 4096;
+
+/// An integer addition in what is sent, whose operands tell a saturated sum from a sent `inf`.
+struct Addition {
+  const Node *left, *right;
+  ScalarKind kind;
+};
+
+/// What stands inside a reduction cannot be resolved outside of it.
+template <class Visit>
+void walk_outside_reductions(const ir::Expr& expr, const Visit& visit) {
+  visit(expr);
+  if (expr.op == ir::Op::ReduceNeighbours) return;
+  for (const ir::ExprPtr& operand : expr.operands)
+    if (operand) walk_outside_reductions(*operand, visit);
+}
+
+class ExtremumCertificate {
+ public:
+  ExtremumCertificate(Context& context, const CheckedState& state, const ExtremumPhase& phase)
+      : context_(context), state_(state), phase_(phase), size_(state.type.elements.size()) {
+    reached_ = std::vector<std::atomic<std::uint8_t>>(context.vertex_count());
+    inbox_slot_ = context.resolver.new_slots(size_);
+    for (const PlainSend& send : phase.sends) {
+      sends_.push_back(
+          resolve_send(context, phase, send, *send.value, phase.message->type, inbox_slot_));
+      resolve_extras(send);
+    }
+    starts_ = resolve_starts(context, phase);
+    identity_ = context.evaluate_now(*phase.message->identity, phase.message->type);
+  }
+
+  /// Whether the conditions hold that the IR alone does not show.
+  bool applies() {
+    std::atomic<bool> applies = true;
+    for_all_vertices([&](Frame& frame, Vertex v) {
+      Word before[kMaxElements];
+      load(state_.before, v, before);
+      if (better(identity_.data(), before)) applies = false;
+      if (factors_.empty()) return;
+      for (std::size_t i = 0; i < sends_.size(); ++i)
+        for_each_sent(sends_[i], frame, v, [&](Vertex) {
+          for (const auto& [node, kind] : factors_[i])
+            if (value_of(evaluate(node, frame), kind).as<double>() < 0) applies = false;
+        });
+    });
+    return applies;
+  }
+
+  void run(CheckReport& report) {
+    check_values();
+    check_starts();
+    check_edges();
+    // Chains mean nothing where values are already known to be wrong.
+    const bool fixed_point = failures_.empty();
+    if (fixed_point) check_chains();
+    failures_.move_to(report);
+    const std::string& name = phase_.state->name;
+    report.checked.push_back("no start and no edge can improve '" + name + "' at its head (" +
+                             std::to_string(edges_) + " edges)");
+    if (fixed_point)
+      report.checked.push_back(
+          "a chain of tight edges leads from a start to each settled vertex (" +
+          std::to_string(settled_count_) + " of " + std::to_string(context_.vertex_count()) +
+          " vertices)");
+  }
+
+ private:
+  void resolve_extras(const PlainSend& send) {
+    Resolver& resolver = context_.resolver;
+    const SendCode& code = sends_.back();
+    resolver.push_scope();
+    // The same slots as the send's own code, so that its loop sets them.
+    resolver.bind_vertex_at(phase_.source->variable, code.sender_slot);
+    resolver.bind_vertex_at(send.neighbour, code.neighbour_slot);
+    const int outer_edge = resolver.set_edge_slot(static_cast<int>(code.edge_slot));
+    additions_.emplace_back();
+    if (!phase_.factors.empty()) factors_.emplace_back();
+    walk_outside_reductions(*send.value, [&](const ir::Expr& e) {
+      if (std::ranges::find(phase_.factors, &e) != phase_.factors.end())
+        factors_.back().emplace_back(resolver.scalar(e), e.type.scalar());
+      if (e.op == ir::Op::Add && ir::is_integer(e.type.scalar()))
+        additions_.back().push_back({resolver.resolve_as(*e.operands[0], e.type).front(),
+                                     resolver.resolve_as(*e.operands[1], e.type).front(),
+                                     e.type.scalar()});
+    });
+    resolver.set_edge_slot(outer_edge);
+    resolver.pop_scope();
+    context_.grow_frame();
+  }
+
+  template <class Visit>
+  void for_all_vertices(const Visit& visit) {
+    const Vertex n = context_.vertex_count();
+#pragma omp parallel if (n > kParallelVertices)
+    {
+      Frame frame = context_.frame;
+#pragma omp for schedule(dynamic, 1024)
+      for (Vertex v = 0; v < n; ++v) visit(frame, v);
+    }
+  }
+
+  void load(const std::vector<ColumnRef>& columns, Vertex v, Word* words) const {
+    for (std::size_t i = 0; i < size_; ++i) words[i] = columns[i].load(v);
+  }
+  int compare(const Word* a, const Word* b) const {
+    for (std::size_t i = 0; i < size_; ++i)
+      if (const int order = compare_words(state_.type.elements[i], a[i], b[i]); order != 0)
+        return order;
+    return 0;
+  }
+  bool better(const Word* a, const Word* b) const {
+    return phase_.is_min ? compare(a, b) < 0 : compare(a, b) > 0;
+  }
+  bool settled(Vertex v) const {
+    Word after[kMaxElements], before[kMaxElements];
+    load(state_.after, v, after);
+    load(state_.before, v, before);
+    return better(after, before);
+  }
+  std::string show(const Word* words) const { return describe(context_, state_.type, words); }
+  std::string show(const std::vector<ColumnRef>& columns, Vertex v) const {
+    Word words[kMaxElements];
+    load(columns, v, words);
+    return show(words);
+  }
+  std::string is(Vertex v) const {
+    return "vertex " + context_.input_name(v) + ": '" + phase_.state->name + "' is " +
+           show(state_.after, v);
+  }
+
+  void check_values() {
+    std::atomic<std::uint64_t> settled_count = 0;
+    for_all_vertices([&](Frame&, Vertex v) {
+      Word after[kMaxElements], before[kMaxElements];
+      load(state_.after, v, after);
+      load(state_.before, v, before);
+      if (better(after, before)) {
+        settled_count.fetch_add(1, std::memory_order_relaxed);
+        return;
+      }
+      for (std::size_t i = 0; i < size_; ++i)
+        // NaN compares with nothing, and so differs from everything here.
+        if (!agree(state_.type.elements[i], after[i], before[i], 0, 0) || is_nan(i, after[i])) {
+          failures_.add(v, is(v) + ", which is worse than its initial value " + show(before));
+          return;
+        }
+    });
+    settled_count_ = settled_count;
+  }
+
+  bool is_nan(std::size_t element, Word word) const {
+    return with_type(state_.type.elements[element], [&]<class T>() {
+      if constexpr (std::floating_point<T>) return std::isnan(from_word<T>(word));
+      return false;
+    });
+  }
+
+  void check_starts() {
+    Frame& frame = context_.frame;
+    for (const StartValues& start : starts_)
+      for_each_started(context_, start, [&](Vertex v) {
+        for (const Nodes& nodes : start.values) {
+          Word value[kMaxElements], after[kMaxElements];
+          for (std::size_t i = 0; i < size_; ++i) value[i] = evaluate(nodes[i], frame);
+          load(state_.after, v, after);
+          if (better(value, after))
+            failures_.add(v, is(v) + ", but its start gives " + show(value));
+          else if (compare(value, after) == 0 && settled(v))
+            reach(v, frontier_);
+        }
+      });
+  }
+
+  /// Loads what u sends from into the frame; false where u was never active.
+  bool load_sender(Frame& frame, Vertex u) const {
+    if (!settled(u)) return false;
+    load(state_.after, u, &frame.slots[inbox_slot_]);
+    return true;
+  }
+
+  void check_edges() {
+    std::atomic<std::uint64_t> edges = 0;
+    for_all_vertices([&](Frame& frame, Vertex u) {
+      if (!load_sender(frame, u)) return;
+      std::uint64_t visited = 0;
+      for (std::size_t s = 0; s < sends_.size(); ++s)
+        for_each_sent(sends_[s], frame, u, [&](Vertex v) {
+          ++visited;
+          Word offer[kMaxElements], after[kMaxElements];
+          for (std::size_t i = 0; i < size_; ++i) offer[i] = evaluate(sends_[s].value[i], frame);
+          load(state_.after, v, after);
+          if (better(offer, after))
+            failures_.add(v,
+                          is(v) + ", but the edge " + edge_name(u, v) + " offers " + show(offer));
+          else if (!additions_[s].empty())
+            check_overflow(frame, s, u, v);
+        });
+      edges.fetch_add(visited, std::memory_order_relaxed);
+    });
+    edges_ = edges;
+  }
+
+  std::string edge_name(Vertex u, Vertex v) const {
+    return context_.input_name(u) + " -> " + context_.input_name(v);
+  }
+
+  /// A sum that left the type's range says that the type is too narrow, where the head then seems
+  /// unreached.
+  void check_overflow(Frame& frame, std::size_t send, Vertex u, Vertex v) {
+    if (!phase_.is_min || settled(v)) return;
+    for (const Addition& addition : additions_[send]) {
+      const bool saturated = with_type(addition.kind, [&]<class T>() {
+        if constexpr (std::integral<T>) {
+          const T left = from_word<T>(evaluate(addition.left, frame));
+          const T right = from_word<T>(evaluate(addition.right, frame));
+          return left != kInfinity<T> && right != kInfinity<T> &&
+                 add<T>(left, right) == kInfinity<T>;
+        }
+        return false;
+      });
+      if (!saturated) continue;
+      const std::string kind(ir::to_string(addition.kind));
+      failures_.add(v, "edge " + edge_name(u, v) + ": '" + phase_.state->name + "' exceeds " +
+                           kind + " there, so vertex " + context_.input_name(v) +
+                           " looks unreached; declare it " +
+                           (kind == "int32"    ? "int64"
+                            : kind == "uint32" ? "uint64"
+                                               : "float64"));
+      return;
+    }
+  }
+
+  void reach(Vertex v, std::vector<Vertex>& frontier) {
+    if (reached_[v].exchange(1, std::memory_order_relaxed) == 0) frontier.push_back(v);
+  }
+
+  void check_chains() {
+    while (!frontier_.empty()) {
+      std::vector<Vertex> next;
+#pragma omp parallel if (frontier_.size() > kParallelFrontier)
+      {
+        Frame frame = context_.frame;
+        std::vector<Vertex> mine;
+#pragma omp for schedule(dynamic, 256) nowait
+        for (std::size_t i = 0; i < frontier_.size(); ++i) follow_tight(frame, frontier_[i], mine);
+#pragma omp critical
+        next.insert(next.end(), mine.begin(), mine.end());
+      }
+      frontier_ = std::move(next);
+    }
+    for_all_vertices([&](Frame&, Vertex v) {
+      if (reached_[v] == 0 && settled(v))
+        failures_.add(v, is(v) + ", but no chain of edges from a start gives that value");
+    });
+  }
+
+  void follow_tight(Frame& frame, Vertex u, std::vector<Vertex>& found) {
+    if (!load_sender(frame, u)) return;
+    for (const SendCode& send : sends_)
+      for_each_sent(send, frame, u, [&](Vertex v) {
+        if (reached_[v].load(std::memory_order_relaxed) != 0) return;
+        Word offer[kMaxElements], after[kMaxElements];
+        for (std::size_t i = 0; i < size_; ++i) offer[i] = evaluate(send.value[i], frame);
+        load(state_.after, v, after);
+        if (compare(offer, after) == 0 && settled(v)) reach(v, found);
+      });
+  }
+
+  Context& context_;
+  const CheckedState& state_;
+  const ExtremumPhase& phase_;
+  std::size_t size_;
+  unsigned inbox_slot_ = 0;
+  std::vector<SendCode> sends_;
+  std::vector<std::vector<Addition>> additions_;  ///< by send
+  std::vector<std::vector<std::pair<const Node*, ScalarKind>>> factors_;
+  std::vector<StartValues> starts_;
+  std::vector<Word> identity_;
+  std::vector<std::atomic<std::uint8_t>> reached_;
+  std::vector<Vertex> frontier_;
+  Failures failures_;
+  std::uint64_t settled_count_ = 0;
+  std::uint64_t edges_ = 0;
+};
+
+}  // namespace
+
+bool certify_extremum(Context& context, const BoundResult& result, const ExtremumPhase& phase,
+                      CheckReport& report) {
+  const CheckedState* state = result.find(phase.state->name);
+  if (state == nullptr || state->type.elements.size() > kMaxElements) return false;
+  ExtremumCertificate certificate(context, *state, phase);
+  if (!certificate.applies()) return false;
+  certificate.run(report);
+  return true;
+}
+
+}  // namespace vertigo::reference
