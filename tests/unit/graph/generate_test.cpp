@@ -42,8 +42,9 @@ TEST(Generate, HasNoLoopsOrDuplicatesAndBalancedWeights) {
                               .no_duplicates = true,
                               .no_self_loops = true};
     check_requirements(loaded, requirements);
-    if (loaded.graph.symmetric)
+    if (loaded.graph.symmetric) {
       EXPECT_EQ(find_asymmetry(loaded.graph.vertex_count, loaded.graph.out), std::nullopt);
+    }
   }
 }
 

@@ -191,12 +191,14 @@ TEST(MatrixMarket, RefusesWhatIsNoGraph) {
 }
 
 TEST(Metis, ReadsPlainAndWeighted) {
-  const auto [graph, report] = load_text("% c\n4 3\n2 3\n1 3\n1 2\n\n");
+  const auto [graph, report] = load_text("% c\n5 4\n2 3 4\n1 3\n1 2\n1\n\n");
   EXPECT_EQ(report.format, Format::Metis);
   EXPECT_TRUE(graph.symmetric);
-  EXPECT_EQ(graph.vertex_count, 4u);
-  EXPECT_EQ(edges_of(graph),
-            (Edges{{1, 2, 1}, {1, 3, 1}, {2, 1, 1}, {2, 3, 1}, {3, 1, 1}, {3, 2, 1}}));
+  EXPECT_EQ(graph.vertex_count, 5u);
+  EXPECT_EQ(
+      edges_of(graph),
+      (Edges{
+          {1, 2, 1}, {1, 3, 1}, {1, 4, 1}, {2, 1, 1}, {2, 3, 1}, {3, 1, 1}, {3, 2, 1}, {4, 1, 1}}));
   const Graph weighted = load_text("3 2 111 2\n9 7 7 2 5 3 6\n9 7 7 1 5\n9 7 7 1 6\n").graph;
   EXPECT_EQ(edges_of(weighted), (Edges{{1, 2, 5}, {1, 3, 6}, {2, 1, 5}, {3, 1, 6}}));
 }

@@ -36,7 +36,9 @@ TEST(Writer, RoundTripsEveryFormat) {
         const Graph back = load_graph(path, options).graph;
         EXPECT_EQ(back.vertex_count, graph.vertex_count);
         EXPECT_EQ(fingerprint(back), fingerprint(graph));
-        if (graph.edge_count > 0) EXPECT_EQ(back.out.weights, graph.out.weights);
+        if (graph.edge_count > 0) {
+          EXPECT_EQ(back.out.weights, graph.out.weights);
+        }
         std::filesystem::remove(path);
         std::filesystem::remove(folder / ("g.v" + suffix));
       }
