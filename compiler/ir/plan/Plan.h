@@ -59,6 +59,7 @@ struct PhasePlan {
   std::string phase;              ///< name in the Program
   std::vector<Variant> variants;  ///< legal, in a fixed order
   std::size_t preferred = 0;
+  ir::ExprPtr step_limit;  ///< of the program, reductions replaced by their names; null: none
 };
 
 /// A reduction over vertices that host-level code asks for. `Load` of `name` without operand stands

@@ -1,0 +1,99 @@
+#include "compiler/emit/common/HostBody.h"
+
+#include <algorithm>
+
+#include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/Names.h"
+
+namespace vertigo::compiler::emit {
+
+using ir::Stmt;
+using ir::StmtKind;
+
+std::vector<std::pair<std::string, ir::Type>> HostBody::variables(
+    const std::vector<ir::StmtPtr>& body) {
+  std::vector<std::pair<std::string, ir::Type>> found;
+  const auto add = [&](const std::string& name, const ir::Type& type) {
+    if (std::none_of(found.begin(), found.end(), [&](const auto& v) { return v.first == name; }))
+      found.emplace_back(name, type);
+  };
+  const auto walk = [&](const auto& self, const std::vector<ir::StmtPtr>& stmts) -> void {
+    for (const ir::StmtPtr& stmt : stmts) {
+      if (stmt->kind == StmtKind::HostLet || stmt->kind == StmtKind::For)
+        add(stmt->symbol, stmt->value->type);
+      self(self, stmt->body);
+      self(self, stmt->otherwise);
+    }
+  };
+  walk(walk, body);
+  return found;
+}
+
+void HostBody::print(const std::vector<ir::StmtPtr>& body) {
+  for (const ir::StmtPtr& stmt : body) statement(*stmt);
+}
+
+void HostBody::statement(const Stmt& stmt) {
+  out_.at(stmt.location);
+  switch (stmt.kind) {
+    case StmtKind::HostLet:
+    case StmtKind::HostAssign:
+      return out_.line(cpp_name(stmt.symbol) + " = " + expr_text(*stmt.value) + ";");
+    case StmtKind::Phase:
+      return out_.line("run_phase_" + stmt.symbol + "();");
+    case StmtKind::Report:
+      return out_.line("host::report(result, " + quoted(stmt.symbol) + ", " +
+                       kind_name(stmt.value->type.scalar()) + ", " + expr_text(*stmt.value) + ");");
+    case StmtKind::Repeat:
+      return repeat(stmt);
+    case StmtKind::For:
+      return count_through(stmt);
+    case StmtKind::While:
+      out_.open("while (" + expr_text(*stmt.value) + ")");
+      print(stmt.body);
+      return out_.close();
+    case StmtKind::If:
+      return branch(stmt);
+    default:
+      return;
+  }
+}
+
+void HostBody::repeat(const Stmt& stmt) {
+  const std::string number = loops_ == 0 ? "" : "_" + std::to_string(loops_ + 1);
+  ++loops_;
+  const std::string type = cpp_type(stmt.value->type);
+  out_.open("for (" + type + " round" + number + " = 0, rounds" + number +
+            "_ = " + expr_text(*stmt.value) + "; round" + number + " < rounds" + number +
+            "_; ++round" + number + ")");
+  print(stmt.body);
+  out_.close();
+  --loops_;
+}
+
+// Both ends are included, and the last may be the end of the type's range: the loop ends by
+// comparing, not by stepping past it.
+void HostBody::count_through(const Stmt& stmt) {
+  const std::string name = cpp_name(stmt.symbol);
+  const std::string last = "last_" + stmt.symbol;
+  out_.open("if (const " + cpp_type(stmt.value->type) + " first = " + expr_text(*stmt.value) +
+            ", " + last + " = " + expr_text(*stmt.limit) + "; first " +
+            (stmt.downward ? ">=" : "<=") + " " + last + ")");
+  out_.open("for (" + name + " = first;; " + (stmt.downward ? "--" : "++") + name + ")");
+  print(stmt.body);
+  out_.line("if (" + name + " == " + last + ") break;");
+  out_.close();
+  out_.close();
+}
+
+void HostBody::branch(const Stmt& stmt) {
+  out_.open("if (" + expr_text(*stmt.value) + ")");
+  print(stmt.body);
+  if (!stmt.otherwise.empty()) {
+    out_.reopen("else");
+    print(stmt.otherwise);
+  }
+  out_.close();
+}
+
+}  // namespace vertigo::compiler::emit

@@ -1,0 +1,35 @@
+#pragma once
+// Host-level statements as C++: the order of phases and what is computed between them.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/emit/common/Writer.h"
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::compiler::emit {
+
+class HostBody {
+ public:
+  HostBody(Writer& out, const plan::Plan& plan) : out_(out), plan_(plan) {}
+
+  void print(const std::vector<ir::StmtPtr>& body);
+
+  /// Host variables in order of their first definition; members of the class, because kernels of
+  /// any phase may read them.
+  static std::vector<std::pair<std::string, ir::Type>> variables(
+      const std::vector<ir::StmtPtr>& body);
+
+ private:
+  void statement(const ir::Stmt& stmt);
+  void repeat(const ir::Stmt& stmt);
+  void count_through(const ir::Stmt& stmt);
+  void branch(const ir::Stmt& stmt);
+
+  Writer& out_;
+  const plan::Plan& plan_;
+  unsigned loops_ = 0;
+};
+
+}  // namespace vertigo::compiler::emit

@@ -1,0 +1,377 @@
+#include "compiler/emit/common/HostPrinter.h"
+
+#include <map>
+#include <set>
+
+#include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/HostBody.h"
+#include "compiler/emit/common/KernelPrinter.h"
+#include "compiler/emit/common/Names.h"
+
+namespace vertigo::compiler::emit {
+
+using plan::Action;
+using plan::ActionKind;
+using plan::BufferRole;
+
+namespace {
+
+std::string owner_type(const plan::Buffer& buffer) {
+  switch (buffer.role) {
+    case BufferRole::Bitmap:
+      return "BitmapBuffer";
+    case BufferRole::Worklist:
+      return "WorklistBuffer";
+    case BufferRole::Flag:
+      return "FlagBuffer";
+    case BufferRole::Counter:
+      return "CounterBuffer";
+    case BufferRole::Scalar:
+      return "ScalarBuffer<" + cpp_type(buffer.type) + ">";
+    default:
+      return "VertexBuffer<" + element_type(buffer) + ">";
+  }
+}
+
+std::string member(const std::string& phase, const char* what) { return phase + "_" + what; }
+
+class HostPrinter {
+ public:
+  HostPrinter(Writer& out, const plan::Plan& plan, const HostTarget& target)
+      : out_(out), plan_(plan), program_(plan.program), target_(target) {}
+
+  void run() {
+    variant_tables();
+    class_name_ = type_name(program_.name);
+    out_.blank();
+    out_.comment("Program " + program_.name +
+                 ": its buffers, and the loops that launch its "
+                 "kernels.");
+    out_.open("class " + class_name_);
+    out_.label("public:");
+    constructor();
+    run_function();
+    out_.label("private:");
+    allocate();
+    initialize();
+    for (const plan::VertexReduction& reduction : plan_.reductions) print_reduction(reduction);
+    for (const plan::PhasePlan& phase : plan_.phases) print_phase(phase);
+    print_results();
+    members();
+    out_.close(";");
+    registration();
+  }
+
+ private:
+  std::string variants_of(const plan::PhasePlan& phase) const {
+    return "k" + type_name(phase.phase) + "Variants";
+  }
+
+  void variant_tables() {
+    for (const plan::PhasePlan& phase : plan_.phases) {
+      out_.blank();
+      out_.open("constexpr execute::VariantChoice " + variants_of(phase) + "[] =");
+      for (const plan::Variant& variant : phase.variants)
+        out_.line("{.name = " + quoted(variant.name()) +
+                  ", .deterministic = " + (variant.deterministic ? "true" : "false") + "},");
+      out_.close(";");
+    }
+  }
+
+  void constructor() {
+    out_.line("explicit " + class_name_ + "(const host::RunRequest& request)");
+    std::string weight;
+    if (program_.edge && program_.edge->initial) weight = ", " + expr_text(*program_.edge->initial);
+    out_.open("    : request_(request), graph(view<" + weight_type() + ">(request.graph" + weight +
+              "))");
+    for (const ir::Parameter& parameter : program_.parameters) {
+      const std::string name = cpp_name(parameter.name);
+      const std::string key = "(" + quoted(parameter.name) + ")";
+      out_.line(name + " = request.arguments." +
+                (parameter.is_list ? "list" : "get<" + cpp_type(parameter.kind) + ">") + key + ";");
+    }
+    for (const plan::PhasePlan& phase : plan_.phases) {
+      const std::string name = cpp_name(phase.phase);
+      out_.line(member(name, "variant") + " = execute::choose_variant(" + quoted(phase.phase) +
+                ", " + variants_of(phase) + ", " + std::to_string(phase.preferred) +
+                ", host::pinned(request, " + quoted(phase.phase) + "), request.deterministic);");
+    }
+    out_.close();
+    out_.blank();
+  }
+
+  std::string weight_type() const {
+    return program_.edge ? cpp_type(program_.edge->kind) : "NoWeight";
+  }
+
+  void run_function() {
+    out_.open("host::RunResult run()");
+    out_.line("allocate();");
+    out_.line("begin_ = Clock::now();");
+    out_.line("initialize();");
+    HostBody(out_, plan_).print(plan_.body);
+    out_.at_generated();
+    out_.line("finish();");
+    out_.line("return std::move(result);");
+    out_.close();
+  }
+
+  // ---- buffers
+
+  static std::set<std::string> buffers_of(const plan::Plan& plan, const plan::Variant& variant) {
+    std::set<std::string> names;
+    for (const std::vector<Action>* actions : {&variant.prepare, &variant.step})
+      for (const Action& action : *actions) {
+        if (action.kind != ActionKind::Launch) {
+          names.insert(action.symbol);
+          if (!action.source.empty()) names.insert(action.source);
+          continue;
+        }
+        for (const KernelArgument& argument : arguments_of(plan, *plan.find_kernel(action.symbol)))
+          if (argument.kind == KernelArgument::Kind::Buffer) names.insert(argument.name);
+      }
+    return names;
+  }
+
+  static bool is_always_there(const plan::Buffer& buffer) {
+    return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
+           buffer.role == BufferRole::Counter || buffer.role == BufferRole::Scalar;
+  }
+
+  void allocate() {
+    out_.comment("What the chosen variants need.");
+    out_.open("void allocate()");
+    out_.line("const Vertex vertices = graph.vertex_count;");
+    for (const plan::Buffer& buffer : plan_.buffers)
+      if (is_always_there(buffer)) out_.line(cpp_name(buffer.name) + ".allocate(vertices);");
+    for (const plan::PhasePlan& phase : plan_.phases) allocate_phase(phase);
+    out_.close();
+  }
+
+  void allocate_phase(const plan::PhasePlan& phase) {
+    out_.open("switch (" + member(cpp_name(phase.phase), "variant") + ")");
+    for (std::size_t i = 0; i < phase.variants.size(); ++i) {
+      out_.line("case " + std::to_string(i) + ":  // " + phase.variants[i].name());
+      const std::set<std::string> used = buffers_of(plan_, phase.variants[i]);
+      for (const plan::Buffer& buffer : plan_.buffers)
+        if (!is_always_there(buffer) && used.contains(buffer.name))
+          out_.line("  " + cpp_name(buffer.name) + ".allocate(vertices);");
+      out_.line("  break;");
+    }
+    out_.close();
+  }
+
+  void members() {
+    out_.label("private:");
+    out_.line("using Clock = std::chrono::steady_clock;");
+    out_.blank();
+    out_.line("const host::RunRequest& request_;");
+    out_.line("Graph graph;");
+    out_.line("host::RunResult result;");
+    out_.line("Clock::time_point begin_;");
+    for (const plan::PhasePlan& phase : plan_.phases) {
+      const std::string name = cpp_name(phase.phase);
+      out_.line("std::size_t " + member(name, "variant") + " = 0;");
+      out_.line("execute::PhaseTotals " + member(name, "totals") +
+                "{.phase = " + quoted(phase.phase) + "};");
+    }
+    parameter_members();
+    out_.blank();
+    for (const plan::Buffer& buffer : plan_.buffers)
+      out_.line(owner_type(buffer) + " " + cpp_name(buffer.name) + ";" +
+                (buffer.reason.empty() ? "" : "  // " + buffer.reason));
+  }
+
+  void parameter_members() {
+    out_.blank();
+    for (const ir::Parameter& parameter : program_.parameters)
+      out_.line((parameter.is_list ? "std::span<const Vertex>" : cpp_type(parameter.kind)) + " " +
+                cpp_name(parameter.name) + "{};");
+    for (const auto& [name, type] : HostBody::variables(plan_.body))
+      out_.line(cpp_type(type) + " " + cpp_name(name) + "{};");
+  }
+
+  // ---- actions
+
+  std::string argument_text(const plan::Kernel& kernel, const KernelArgument& argument,
+                            bool in_phase) const {
+    if (argument.kind == KernelArgument::Kind::Start) return expr_text(*kernel.start);
+    if (argument.kind == KernelArgument::Kind::Step) return in_phase ? "phase.step()" : "0";
+    return cpp_name(argument.name);
+  }
+
+  void launch(const std::string& name, bool in_phase) {
+    const plan::Kernel& kernel = *plan_.find_kernel(name);
+    std::vector<std::string> texts;
+    for (const KernelArgument& argument : arguments_of(plan_, kernel))
+      texts.push_back(argument_text(kernel, argument, in_phase));
+    out_.line(target_.launch(kernel, texts));
+  }
+
+  void action(const Action& action, bool in_phase) {
+    const std::string symbol = cpp_name(action.symbol);
+    const std::string source = cpp_name(action.source);
+    switch (action.kind) {
+      case ActionKind::Launch:
+        return launch(action.symbol, in_phase);
+      case ActionKind::ClearBuffer:
+        return out_.line(symbol + ".clear();");
+      case ActionKind::ClearListed:
+        return out_.line("clear_listed(" + symbol + ", " + source + ");");
+      case ActionKind::FillWorklist:
+        return out_.line(symbol + ".fill();");
+      case ActionKind::RaiseFlag:
+        return out_.line(symbol + ".raise();");
+      case ActionKind::CopyBuffer:
+        return out_.line("copy(" + symbol + ", " + source + ");");
+      case ActionKind::Swap:
+        return out_.line("swap(" + symbol + ", " + source + ");");
+      case ActionKind::LoadInput:
+        return out_.line("load_input(request_, " + quoted(action.symbol) + ", " + symbol + ");");
+    }
+  }
+
+  void initialize() {
+    out_.blank();
+    out_.open("void initialize()");
+    for (const Action& each : plan_.initialize) action(each, false);
+    out_.close();
+  }
+
+  void print_reduction(const plan::VertexReduction& reduction) {
+    const plan::Kernel& kernel = *plan_.find_kernel(reduction.kernel);
+    const plan::KernelStmt* fold = nullptr;
+    plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
+      if (stmt.op == plan::KernelOp::ReduceInto) fold = &stmt;
+    });
+    const std::string buffer = cpp_name(reduction.buffer);
+    const std::string identity = expr_text(*fold->identity);
+    out_.blank();
+    out_.open(cpp_type(reduction.type) + " " + cpp_name(reduction.name) + "()");
+    out_.line(buffer + ".reset(" + identity + ");");
+    launch(reduction.kernel, false);
+    out_.line("return result_" + combine_suffix(fold->combine) + "(" + buffer + ", " + identity +
+              ");");
+    out_.close();
+  }
+
+  // ---- phases
+
+  static std::string function_of(const plan::PhasePlan& phase, const plan::Variant& variant) {
+    std::string name = variant.name();
+    for (char& c : name)
+      if (c == '-') c = '_';
+    return "run_" + phase.phase + "_" + name;
+  }
+
+  void print_phase(const plan::PhasePlan& phase) {
+    const std::string name = cpp_name(phase.phase);
+    out_.blank();
+    out_.comment("Phase " + phase.phase + ".");
+    out_.open("void run_phase_" + phase.phase + "()");
+    std::string limit = "execute::kNoLimit";
+    if (phase.step_limit) limit = "execute::limit_of(" + expr_text(*phase.step_limit) + ")";
+    out_.line("execute::PhaseRun phase(" + member(name, "totals") + ", " + variants_of(phase) +
+              "[" + member(name, "variant") + "].name, " + limit +
+              ", request_.step_limit, begin_, request_.trace);");
+    out_.open("switch (" + member(name, "variant") + ")");
+    for (std::size_t i = 0; i < phase.variants.size(); ++i) {
+      out_.line("case " + std::to_string(i) + ":");
+      out_.line("  return " + function_of(phase, phase.variants[i]) + "(phase);");
+    }
+    out_.close();
+    out_.close();
+    for (const plan::Variant& variant : phase.variants) print_variant(phase, variant);
+  }
+
+  void print_variant(const plan::PhasePlan& phase, const plan::Variant& variant) {
+    out_.blank();
+    out_.comment(variant.reason);
+    out_.open("void " + function_of(phase, variant) + "(execute::PhaseRun& phase)");
+    for (const Action& each : variant.prepare) action(each, true);
+    if (!variant.pending.empty()) {
+      const bool flag = plan_.find_buffer(variant.pending)->role == BufferRole::Flag;
+      const std::string pending = cpp_name(variant.pending);
+      out_.open("while (phase.next(" +
+                (flag ? pending + ".is_raised()" : "!" + pending + ".empty()") + "))");
+    }
+    if (variant.pending.empty()) out_.line("phase.next(true);");
+    for (const Action& each : variant.step) action(each, true);
+    out_.line("phase.done(active_vertices.take(), visited_edges.take());");
+    if (!variant.pending.empty()) out_.close();
+    out_.close();
+  }
+
+  // ---- results
+
+  void print_results() {
+    out_.blank();
+    out_.open("void finish()");
+    out_.line("result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();");
+    std::set<std::string> done;
+    const auto column = [&](const ir::State& state) {
+      if (!done.insert(state.name).second) return;
+      std::string kinds;
+      for (const ir::ScalarKind kind : state.type.elements)
+        kinds += (kinds.empty() ? "" : ", ") + kind_name(kind);
+      out_.line("add_columns(result, " + quoted(state.name) + ", {" + kinds + "}, " +
+                cpp_name(state.name) + ");");
+    };
+    for (const ir::Output& output : program_.outputs) column(*program_.find_state(output.state));
+    for (const ir::State& state : program_.states) column(state);
+    for (const plan::PhasePlan& phase : plan_.phases)
+      out_.line("host::add_phase(result, " + member(cpp_name(phase.phase), "totals") + ");");
+    out_.close();
+  }
+
+  void registration() {
+    out_.blank();
+    out_.open("host::RunResult run(const host::RunRequest& request)");
+    out_.line("return " + class_name_ + "(request).run();");
+    out_.close();
+    out_.blank();
+    out_.open("const host::Target target =");
+    out_.line(".kind = host::" + target_.kind + ",");
+    out_.line(".info = &info(),");
+    out_.line(".run = &run,");
+    out_.line(".emitted_source = host::text_of(" + target_.source_symbol + "),");
+    out_.close(";");
+    out_.line("const host::Registration registration(target);");
+  }
+
+  Writer& out_;
+  const plan::Plan& plan_;
+  const ir::Program& program_;
+  const HostTarget& target_;
+  std::string class_name_;
+};
+
+}  // namespace
+
+void print_host(Writer& out, const plan::Plan& plan, const EmitOptions&, const HostTarget& target) {
+  HostPrinter(out, plan, target).run();
+}
+
+void print_functions(Writer& out, const plan::Plan& plan, const std::string& qualifier) {
+  for (const ir::Function& function : plan.program.functions) {
+    if (!function.body) continue;
+    std::string head =
+        qualifier + " " + cpp_type(function.result) + " " + cpp_name(function.name) + "(";
+    for (std::size_t i = 0; i < function.parameters.size(); ++i)
+      head += (i > 0 ? ", " : "") + cpp_type(function.parameters[i].type) + " " +
+              cpp_name(function.parameters[i].name);
+    out.blank();
+    out.open(head + ")");
+    out.at(function.location);
+    out.line("return " + expr_text(*function.body) + ";");
+    out.at_generated();
+    out.close();
+  }
+}
+
+void print_graph_type(Writer& out, const plan::Plan& plan) {
+  out.line("using Graph = GraphView<" +
+           (plan.program.edge ? cpp_type(plan.program.edge->kind) : "NoWeight") + ">;");
+}
+
+}  // namespace vertigo::compiler::emit

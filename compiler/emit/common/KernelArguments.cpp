@@ -1,0 +1,133 @@
+#include "compiler/emit/common/KernelArguments.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace vertigo::compiler::emit {
+
+using ir::Expr;
+using ir::Op;
+using plan::BufferRole;
+using plan::KernelOp;
+using plan::KernelStmt;
+
+namespace {
+
+bool writes(KernelOp op) {
+  return op == KernelOp::Store || op == KernelOp::CombineInto || op == KernelOp::Take;
+}
+
+int rank_of(BufferRole role) {
+  switch (role) {
+    case BufferRole::Worklist:
+      return 0;
+    case BufferRole::Bitmap:
+      return 1;
+    case BufferRole::Flag:
+      return 2;
+    case BufferRole::Counter:
+      return 4;
+    case BufferRole::Scalar:
+      return 5;
+    default:
+      return 3;
+  }
+}
+
+class Collector {
+ public:
+  Collector(const plan::Plan& plan, const plan::Kernel& kernel) : plan_(plan), kernel_(kernel) {}
+
+  std::vector<KernelArgument> run() {
+    add({KernelArgument::Kind::Graph, "graph", {}, nullptr, false});
+    if (kernel_.domain == plan::Domain::Worklist) add_buffer(kernel_.list, false);
+    const std::size_t fixed = arguments_.size();
+    if (kernel_.domain == plan::Domain::OneVertex)
+      add({KernelArgument::Kind::Start, kStartArgument, ir::ScalarKind::Vertex, nullptr, false});
+    if (kernel_.domain == plan::Domain::VertexList)
+      add({KernelArgument::Kind::List, kernel_.list, {}, nullptr, false});
+    plan::walk_statements(kernel_.body, [&](const KernelStmt& stmt) {
+      if (!stmt.buffer.empty()) add_buffer(stmt.buffer, writes(stmt.op));
+      for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity})
+        if (*expr) ir::walk(**expr, [&](const Expr& e) { add_expr(e); });
+    });
+    std::stable_sort(
+        arguments_.begin() + static_cast<std::ptrdiff_t>(fixed), arguments_.end(),
+        [&](const KernelArgument& a, const KernelArgument& b) { return order(a) < order(b); });
+    return std::move(arguments_);
+  }
+
+ private:
+  static int order(const KernelArgument& argument) {
+    switch (argument.kind) {
+      case KernelArgument::Kind::Graph:
+      case KernelArgument::Kind::Start:
+      case KernelArgument::Kind::List:
+        return -1;
+      case KernelArgument::Kind::Buffer:
+        return rank_of(argument.buffer->role);
+      case KernelArgument::Kind::Parameter:
+        return 6;
+      case KernelArgument::Kind::Step:
+        return 7;
+    }
+    return 8;
+  }
+
+  void add(KernelArgument argument) { arguments_.push_back(std::move(argument)); }
+
+  void add_buffer(const std::string& name, bool written) {
+    for (KernelArgument& known : arguments_)
+      if (known.kind == KernelArgument::Kind::Buffer && known.name == name) {
+        known.written = known.written || written;
+        return;
+      }
+    const plan::Buffer* buffer = plan_.find_buffer(name);
+    if (buffer != nullptr) add({KernelArgument::Kind::Buffer, name, buffer->type, buffer, written});
+  }
+
+  void add_once(KernelArgument::Kind kind, const std::string& name, const ir::Type& type) {
+    for (const KernelArgument& known : arguments_)
+      if (known.kind == kind && known.name == name) return;
+    add({kind, name, type, nullptr, false});
+  }
+
+  void add_expr(const Expr& e) {
+    if (e.op == Op::Load || e.op == Op::TestBit) add_buffer(e.symbol, false);
+    if (e.op == Op::Parameter || e.op == Op::HostVariable)
+      add_once(KernelArgument::Kind::Parameter, e.symbol, e.type);
+    if (e.op == Op::Step) add_once(KernelArgument::Kind::Step, "step", e.type);
+  }
+
+  const plan::Plan& plan_;
+  const plan::Kernel& kernel_;
+  std::vector<KernelArgument> arguments_;
+};
+
+bool reads_edge_in(const plan::Block& block);
+
+bool reads_edge_of(const KernelStmt& stmt) {
+  for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity}) {
+    bool found = false;
+    if (*expr) ir::walk(**expr, [&](const Expr& e) { found = found || e.op == Op::EdgeAttribute; });
+    if (found) return true;
+  }
+  return stmt.op != KernelOp::ForEdges &&
+         (reads_edge_in(stmt.body) || reads_edge_in(stmt.otherwise));
+}
+
+bool reads_edge_in(const plan::Block& block) {
+  return std::any_of(block.begin(), block.end(),
+                     [](const auto& stmt) { return reads_edge_of(*stmt); });
+}
+
+}  // namespace
+
+std::vector<KernelArgument> arguments_of(const plan::Plan& plan, const plan::Kernel& kernel) {
+  return Collector(plan, kernel).run();
+}
+
+bool reads_edge(const KernelStmt& loop) { return reads_edge_in(loop.body); }
+
+}  // namespace vertigo::compiler::emit

@@ -1,0 +1,195 @@
+#include "compiler/emit/common/KernelPrinter.h"
+
+#include <algorithm>
+
+#include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/Names.h"
+
+namespace vertigo::compiler::emit {
+
+using plan::KernelOp;
+using plan::KernelStmt;
+
+namespace {
+
+std::string slot_of(const KernelStmt& stmt) {
+  return cpp_name(stmt.buffer) + "[" + expr_text(*stmt.index) + "]";
+}
+
+std::string range_of(const KernelStmt& loop, bool with_edge) {
+  const std::string direction = loop.direction == ir::EdgeDirection::Out  ? "out"
+                                : loop.direction == ir::EdgeDirection::In ? "in"
+                                                                          : "both";
+  return direction + (with_edge ? "_edges" : "_neighbours") +
+         (loop.once_if_symmetric ? "_once" : "") + "(graph, " + cpp_name(loop.vertex) + ")";
+}
+
+}  // namespace
+
+std::string combine_suffix(ir::Combine combine) {
+  switch (combine) {
+    case ir::Combine::Min:
+      return "min";
+    case ir::Combine::Max:
+      return "max";
+    case ir::Combine::Sum:
+      return "sum";
+    case ir::Combine::Or:
+      return "or";
+    case ir::Combine::And:
+      return "and";
+    case ir::Combine::Any:
+      return "any";
+    case ir::Combine::Function:
+      return "with";
+  }
+  return "";
+}
+
+std::string source_line(const EmitOptions& options, const ir::Location& location) {
+  std::size_t begin = 0;
+  for (unsigned line = 1; line < location.line; ++line) {
+    begin = options.source_text.find('\n', begin);
+    if (begin == std::string::npos) return "";
+    ++begin;
+  }
+  if (location.line == 0 || begin >= options.source_text.size()) return "";
+  const std::size_t end =
+      std::min(options.source_text.find('\n', begin), options.source_text.size());
+  std::string text = options.source_text.substr(begin, end - begin);
+  text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
+  text.erase(text.find_last_not_of(" \t\r") + 1);
+  // A backslash at its end would swallow the next line.
+  while (text.ends_with('\\')) text.pop_back();
+  return text;
+}
+
+void KernelPrinter::print(const plan::Kernel& kernel) {
+  out_.blank();
+  out_.at_generated();
+  const std::string quoted_line = source_line(options_, kernel.location);
+  if (!quoted_line.empty())
+    out_.line("// " + std::to_string(kernel.location.line) + ": " + quoted_line);
+  out_.comment(kernel.comment);
+  open_kernel(kernel, arguments_of(plan_, kernel));
+  block(kernel.body);
+  out_.at_generated();
+  close_kernel(kernel);
+}
+
+void KernelPrinter::open_function(const std::string& head,
+                                  const std::vector<std::string>& parameters) {
+  constexpr std::size_t kColumns = 98;
+  std::string line = head + "(";
+  const std::string indent(line.size(), ' ');
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const bool last = i + 1 == parameters.size();
+    const std::string text = parameters[i] + (last ? ")" : ",");
+    if (i > 0 && line.size() + 1 + text.size() + (last ? 2 : 0) > kColumns) {
+      out_.line(line);
+      line = indent + text;
+    } else {
+      line += (i > 0 ? " " : "") + text;
+    }
+  }
+  out_.open(line);
+}
+
+void KernelPrinter::block(const plan::Block& block) {
+  for (const auto& stmt : block) statement(*stmt);
+}
+
+void KernelPrinter::open_edges(const KernelStmt& loop) {
+  const bool with_edge = reads_edge(loop);
+  const std::string neighbour = cpp_name(loop.symbol);
+  if (with_edge)
+    out_.open("for (const auto [" + neighbour + ", " + cpp_name(plan_.program.edge->name) +
+              "] : " + range_of(loop, true) + ")");
+  else
+    out_.open("for (const Vertex " + neighbour + " : " + range_of(loop, false) + ")");
+}
+
+void KernelPrinter::close_edges(const KernelStmt&) { out_.close(); }
+
+void KernelPrinter::declaration(const KernelStmt& stmt) {
+  const std::string head = (stmt.op == KernelOp::Accumulator ? "" : "const ") +
+                           cpp_type(stmt.type) + " " + cpp_name(stmt.symbol) + " = ";
+  if (stmt.op == KernelOp::Take)
+    out_.line(head + "take(" + slot_of(stmt) + ", " + expr_text(*stmt.value) + ");");
+  else
+    out_.line(head + expr_text(*stmt.value) + ";");
+}
+
+void KernelPrinter::call_then_body(const std::string& call, const KernelStmt& stmt) {
+  if (stmt.body.empty()) return out_.line(call + ";");
+  out_.open("if (" + call + ")");
+  block(stmt.body);
+  out_.close();
+}
+
+std::string KernelPrinter::combine_call(const KernelStmt& stmt, const std::string& prefix,
+                                        const std::string& slot, const std::string& suffix) const {
+  std::string text =
+      prefix + combine_suffix(stmt.combine) + suffix + "(" + slot + ", " + expr_text(*stmt.value);
+  if (stmt.combine == ir::Combine::Any) text += ", " + expr_text(*stmt.identity);
+  if (stmt.combine == ir::Combine::Function) text += ", " + cpp_name(stmt.function);
+  return text + ")";
+}
+
+void KernelPrinter::conditional(const KernelStmt& stmt) {
+  const bool only_else = stmt.body.empty();
+  out_.open("if (" + (only_else ? "!" + operand_text(*stmt.value) : expr_text(*stmt.value)) + ")");
+  block(only_else ? stmt.otherwise : stmt.body);
+  if (!only_else && !stmt.otherwise.empty()) {
+    out_.reopen("else");
+    block(stmt.otherwise);
+  }
+  out_.close();
+}
+
+void KernelPrinter::statement(const KernelStmt& stmt) {
+  out_.at(stmt.location);
+  switch (stmt.op) {
+    case KernelOp::Let:
+    case KernelOp::Accumulator:
+    case KernelOp::Take:
+      return declaration(stmt);
+    case KernelOp::Accumulate: {
+      const std::string call = combine_call(stmt, "accumulate_", cpp_name(stmt.symbol), "");
+      return out_.line(stmt.changed.empty()
+                           ? call + ";"
+                           : "if (" + call + ") " + cpp_name(stmt.changed) + " = true;");
+    }
+    case KernelOp::Store:
+      return out_.line(stmt.atomic
+                           ? "store_relaxed(" + slot_of(stmt) + ", " + expr_text(*stmt.value) + ");"
+                           : slot_of(stmt) + " = " + expr_text(*stmt.value) + ";");
+    case KernelOp::CombineInto:
+      return call_then_body(
+          combine_call(stmt, "combine_", slot_of(stmt), stmt.atomic ? "" : "_owned"), stmt);
+    case KernelOp::If:
+      return conditional(stmt);
+    case KernelOp::ForEdges:
+      open_edges(stmt);
+      block(stmt.body);
+      return close_edges(stmt);
+    case KernelOp::LeaveEdges:
+      return out_.line("break;");
+    case KernelOp::Append:
+      return out_.line("append(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");
+    case KernelOp::SetBit:
+      return call_then_body((stmt.body.empty() ? "set_bit(" : "test_and_set(") +
+                                cpp_name(stmt.buffer) + ", " + expr_text(*stmt.index) + ")",
+                            stmt);
+    case KernelOp::ClearBit:
+      return out_.line("clear_bit(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.index) + ");");
+    case KernelOp::Raise:
+      return out_.line("raise(" + cpp_name(stmt.buffer) + ");");
+    case KernelOp::Count:
+      return out_.line("count(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");
+    case KernelOp::ReduceInto:
+      return out_.line(combine_call(stmt, "reduce_", cpp_name(stmt.buffer), "") + ";");
+  }
+}
+
+}  // namespace vertigo::compiler::emit

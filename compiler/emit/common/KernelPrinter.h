@@ -1,0 +1,55 @@
+#pragma once
+// Kernels as C++. The statements are printed here, the same for every target; a target says how a
+// kernel, its domain and an edge loop begin and end.
+
+#include <string>
+#include <vector>
+
+#include "compiler/emit/common/EmitOptions.h"
+#include "compiler/emit/common/KernelArguments.h"
+#include "compiler/emit/common/Writer.h"
+
+namespace vertigo::compiler::emit {
+
+class KernelPrinter {
+ public:
+  KernelPrinter(Writer& out, const plan::Plan& plan, const EmitOptions& options)
+      : out_(out), plan_(plan), options_(options) {}
+  virtual ~KernelPrinter() = default;
+
+  void print(const plan::Kernel& kernel);
+
+ protected:
+  /// Opens the function and whatever runs its body for every vertex of the domain.
+  virtual void open_kernel(const plan::Kernel& kernel,
+                           const std::vector<KernelArgument>& arguments) = 0;
+  virtual void close_kernel(const plan::Kernel& kernel) = 0;
+  /// Opens the loop over the edges of `loop.vertex`; by default a range-for.
+  virtual void open_edges(const plan::KernelStmt& loop);
+  virtual void close_edges(const plan::KernelStmt& loop);
+
+  void block(const plan::Block& block);
+  /// `name(first, second, …)` over several lines where one is too short.
+  void open_function(const std::string& head, const std::vector<std::string>& parameters);
+
+  Writer& out_;
+  const plan::Plan& plan_;
+  const EmitOptions& options_;
+
+ private:
+  void statement(const plan::KernelStmt& stmt);
+  void declaration(const plan::KernelStmt& stmt);
+  void conditional(const plan::KernelStmt& stmt);
+  /// `call;`, or `if (call) { body }`.
+  void call_then_body(const std::string& call, const plan::KernelStmt& stmt);
+  std::string combine_call(const plan::KernelStmt& stmt, const std::string& prefix,
+                           const std::string& slot, const std::string& suffix) const;
+};
+
+/// The line of the source that `location` names, without its indentation; "" where unknown.
+std::string source_line(const EmitOptions& options, const ir::Location& location);
+
+/// "min", "sum", …, "with" for a function of the program.
+std::string combine_suffix(ir::Combine combine);
+
+}  // namespace vertigo::compiler::emit

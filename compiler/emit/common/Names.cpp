@@ -1,0 +1,327 @@
+#include "compiler/emit/common/Names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace vertigo::compiler::emit {
+
+using ir::ScalarKind;
+
+namespace {
+
+// Sorted: words of C++20, names of CUDA and POSIX that are macros or types, and what generated code
+// calls.
+constexpr std::array kTaken = std::to_array<std::string_view>({"AdjacencyView",
+                                                               "Bitmap",
+                                                               "BothRanges",
+                                                               "Column",
+                                                               "Counter",
+                                                               "Edge",
+                                                               "EdgeIndex",
+                                                               "Error",
+                                                               "Flag",
+                                                               "Graph",
+                                                               "GraphView",
+                                                               "NULL",
+                                                               "NoWeight",
+                                                               "Packed",
+                                                               "ScalarKind",
+                                                               "Scalar",
+                                                               "Tuple",
+                                                               "Value",
+                                                               "Vertex",
+                                                               "Worklist",
+                                                               "absolute",
+                                                               "accumulate_and",
+                                                               "accumulate_any",
+                                                               "accumulate_max",
+                                                               "accumulate_min",
+                                                               "accumulate_or",
+                                                               "accumulate_sum",
+                                                               "accumulate_with",
+                                                               "add_saturating",
+                                                               "alignas",
+                                                               "alignof",
+                                                               "and",
+                                                               "and_eq",
+                                                               "append",
+                                                               "asm",
+                                                               "assert",
+                                                               "auto",
+                                                               "bitand",
+                                                               "bitor",
+                                                               "blockDim",
+                                                               "blockIdx",
+                                                               "bool",
+                                                               "both_edges",
+                                                               "both_edges_once",
+                                                               "both_neighbours",
+                                                               "both_neighbours_once",
+                                                               "break",
+                                                               "case",
+                                                               "catch",
+                                                               "char",
+                                                               "char16_t",
+                                                               "char32_t",
+                                                               "char8_t",
+                                                               "class",
+                                                               "clear_bit",
+                                                               "clear_listed",
+                                                               "co_await",
+                                                               "co_return",
+                                                               "co_yield",
+                                                               "combine_and",
+                                                               "combine_any",
+                                                               "combine_max",
+                                                               "combine_min",
+                                                               "combine_or",
+                                                               "combine_sum",
+                                                               "combine_with",
+                                                               "compl",
+                                                               "concept",
+                                                               "const",
+                                                               "const_cast",
+                                                               "consteval",
+                                                               "constexpr",
+                                                               "constinit",
+                                                               "continue",
+                                                               "convert",
+                                                               "copy",
+                                                               "count",
+                                                               "cpu",
+                                                               "current_chunk",
+                                                               "current_thread",
+                                                               "decltype",
+                                                               "default",
+                                                               "delete",
+                                                               "divide",
+                                                               "do",
+                                                               "double",
+                                                               "double2",
+                                                               "double4",
+                                                               "dynamic_cast",
+                                                               "edge_index",
+                                                               "else",
+                                                               "enum",
+                                                               "errno",
+                                                               "execute",
+                                                               "exp",
+                                                               "explicit",
+                                                               "exponential",
+                                                               "export",
+                                                               "extern",
+                                                               "false",
+                                                               "float",
+                                                               "float2",
+                                                               "float3",
+                                                               "float4",
+                                                               "for",
+                                                               "for_each_given",
+                                                               "for_each_listed",
+                                                               "for_each_vertex",
+                                                               "for_one_vertex",
+                                                               "friend",
+                                                               "get",
+                                                               "goto",
+                                                               "gpu",
+                                                               "graph",
+                                                               "gridDim",
+                                                               "host",
+                                                               "if",
+                                                               "in_degree",
+                                                               "in_edges",
+                                                               "in_neighbours",
+                                                               "info",
+                                                               "inline",
+                                                               "int",
+                                                               "int2",
+                                                               "int3",
+                                                               "int4",
+                                                               "isinf",
+                                                               "isnan",
+                                                               "kInfinity",
+                                                               "kLowest",
+                                                               "kNoVertex",
+                                                               "linux",
+                                                               "load_relaxed",
+                                                               "log",
+                                                               "logarithm",
+                                                               "long",
+                                                               "main",
+                                                               "maximum",
+                                                               "minimum",
+                                                               "modulo",
+                                                               "multiply_saturating",
+                                                               "mutable",
+                                                               "namespace",
+                                                               "negate_saturating",
+                                                               "new",
+                                                               "noexcept",
+                                                               "not",
+                                                               "not_eq",
+                                                               "nullptr",
+                                                               "operator",
+                                                               "or",
+                                                               "or_eq",
+                                                               "out_degree",
+                                                               "out_edges",
+                                                               "out_neighbours",
+                                                               "phase_run",
+                                                               "private",
+                                                               "protected",
+                                                               "public",
+                                                               "raise",
+                                                               "random_unit",
+                                                               "reduce_and",
+                                                               "reduce_max",
+                                                               "reduce_min",
+                                                               "reduce_or",
+                                                               "reduce_sum",
+                                                               "register",
+                                                               "reinterpret_cast",
+                                                               "request",
+                                                               "request_",
+                                                               "requires",
+                                                               "result",
+                                                               "return",
+                                                               "run",
+                                                               "set_bit",
+                                                               "short",
+                                                               "signed",
+                                                               "sizeof",
+                                                               "sqrt",
+                                                               "square_root",
+                                                               "static",
+                                                               "static_assert",
+                                                               "static_cast",
+                                                               "std",
+                                                               "stderr",
+                                                               "stdin",
+                                                               "stdout",
+                                                               "step",
+                                                               "store_relaxed",
+                                                               "struct",
+                                                               "subtract_saturating",
+                                                               "swap",
+                                                               "switch",
+                                                               "take",
+                                                               "target",
+                                                               "template",
+                                                               "test_and_set",
+                                                               "test_bit",
+                                                               "this",
+                                                               "thread_local",
+                                                               "threadIdx",
+                                                               "throw",
+                                                               "trace",
+                                                               "true",
+                                                               "try",
+                                                               "typedef",
+                                                               "typeid",
+                                                               "typename",
+                                                               "union",
+                                                               "unix",
+                                                               "unsigned",
+                                                               "using",
+                                                               "vertigo",
+                                                               "view",
+                                                               "virtual",
+                                                               "void",
+                                                               "volatile",
+                                                               "warpSize",
+                                                               "wchar_t",
+                                                               "while",
+                                                               "xor",
+                                                               "xor_eq"});
+
+bool is_taken(std::string_view name) {
+  return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end();
+}
+
+}  // namespace
+
+std::string cpp_name(const std::string& name) {
+  // Names with two underscores, or one before a capital, belong to the implementation.
+  std::string result = name;
+  for (std::size_t at; (at = result.find("__")) != std::string::npos;) result.replace(at, 2, "_u");
+  if (result.starts_with('_')) result = "u" + result;
+  return is_taken(result) ? result + "_" : result;
+}
+
+std::string type_name(const std::string& name) {
+  std::string result;
+  bool capital = true;
+  for (const char c : name) {
+    if (c == '_') {
+      capital = true;
+      continue;
+    }
+    result += capital ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    capital = false;
+  }
+  if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0)
+    result = "Program" + result;
+  return cpp_name(result);
+}
+
+std::string cpp_type(ScalarKind kind) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      return "bool";
+    case ScalarKind::Int32:
+      return "std::int32_t";
+    case ScalarKind::Int64:
+      return "std::int64_t";
+    case ScalarKind::UInt32:
+      return "std::uint32_t";
+    case ScalarKind::UInt64:
+      return "std::uint64_t";
+    case ScalarKind::Float32:
+      return "float";
+    case ScalarKind::Float64:
+      return "double";
+    case ScalarKind::Vertex:
+      return "Vertex";
+  }
+  return "void";
+}
+
+std::string cpp_type(const ir::Type& type) {
+  if (type.is_none()) return "void";
+  if (type.is_scalar()) return cpp_type(type.scalar());
+  std::string text = "Tuple<";
+  for (std::size_t i = 0; i < type.elements.size(); ++i)
+    text += (i > 0 ? ", " : "") + cpp_type(type.elements[i]);
+  return text + ">";
+}
+
+std::string kind_name(ScalarKind kind) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      return "ScalarKind::Bool";
+    case ScalarKind::Int32:
+      return "ScalarKind::Int32";
+    case ScalarKind::Int64:
+      return "ScalarKind::Int64";
+    case ScalarKind::UInt32:
+      return "ScalarKind::UInt32";
+    case ScalarKind::UInt64:
+      return "ScalarKind::UInt64";
+    case ScalarKind::Float32:
+      return "ScalarKind::Float32";
+    case ScalarKind::Float64:
+      return "ScalarKind::Float64";
+    case ScalarKind::Vertex:
+      return "ScalarKind::Vertex";
+  }
+  return "";
+}
+
+std::string element_type(const plan::Buffer& buffer) {
+  if (!buffer.packed) return cpp_type(buffer.type);
+  return "Packed" + cpp_type(buffer.type).substr(std::string_view("Tuple").size());
+}
+
+}  // namespace vertigo::compiler::emit

@@ -1,0 +1,26 @@
+#pragma once
+// Names of the plan as names of C++: the user's own wherever C++ and the primitives leave them
+// free.
+
+#include <string>
+
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::compiler::emit {
+
+/// `name`, or `name_` where it is a word of C++ or CUDA, or a name that generated code calls.
+std::string cpp_name(const std::string& name);
+
+/// "single_source" as "SingleSource".
+std::string type_name(const std::string& name);
+
+/// "int32" as "std::int32_t", a tuple as "Tuple<...>".
+std::string cpp_type(const ir::Type& type);
+std::string cpp_type(ir::ScalarKind kind);
+/// ScalarKind's own spelling, for tables: "ScalarKind::Int32".
+std::string kind_name(ir::ScalarKind kind);
+
+/// Element type of a buffer: "Packed<...>" for packed inboxes.
+std::string element_type(const plan::Buffer& buffer);
+
+}  // namespace vertigo::compiler::emit

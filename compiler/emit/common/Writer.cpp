@@ -1,0 +1,117 @@
+#include "compiler/emit/common/Writer.h"
+
+#include <algorithm>
+
+namespace vertigo::compiler::emit {
+
+namespace {
+constexpr std::size_t kColumns = 100;
+constexpr std::size_t kLiteralPiece = 8000;  // compilers must take 65,536 characters, not more
+}  // namespace
+
+void Writer::line(std::string_view text) {
+  if (!text.empty()) text_.append(indent_, ' ');
+  text_ += text;
+  text_ += '\n';
+}
+
+void Writer::blank() {
+  if (!text_.ends_with("\n\n") && !text_.ends_with("{\n")) text_ += '\n';
+}
+
+void Writer::open(std::string_view text) {
+  line(std::string(text) + (text.empty() ? "{" : " {"));
+  indent_ += 2;
+}
+
+void Writer::close(std::string_view tail) {
+  if (text_.ends_with("\n\n")) text_.pop_back();
+  indent_ -= 2;
+  line("}" + std::string(tail));
+}
+
+void Writer::reopen(std::string_view middle) {
+  indent_ -= 2;
+  line("} " + std::string(middle) + " {");
+  indent_ += 2;
+}
+
+void Writer::label(std::string_view text) {
+  blank();
+  indent_ -= 1;
+  line(text);
+  indent_ += 1;
+}
+
+void Writer::comment(std::string_view text) {
+  std::string current;
+  const auto flush = [&] {
+    if (!current.empty()) line("// " + current);
+    current.clear();
+  };
+  while (!text.empty()) {
+    const std::size_t space = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, space);
+    text.remove_prefix(std::min(space + 1, text.size()));
+    if (indent_ + 4 + current.size() + word.size() > kColumns) flush();
+    if (!current.empty()) current += ' ';
+    current += word;
+  }
+  flush();
+}
+
+unsigned Writer::next_line() const {
+  return static_cast<unsigned>(std::count(text_.begin(), text_.end(), '\n')) + 1;
+}
+
+void Writer::put_line_directive(unsigned line, const std::string& file) {
+  text_ += "#line " + std::to_string(line) + " " + quoted(file) + "\n";
+}
+
+void Writer::at(const ir::Location& location) {
+  if (source_.empty() || location.line == 0 || location.line == current_) return;
+  put_line_directive(location.line, source_);
+  current_ = location.line;
+}
+
+void Writer::at_generated() {
+  if (current_ == 0) return;
+  current_ = 0;
+  put_line_directive(next_line() + 1, emitted_);
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      // Three octal digits end the escape, whatever follows.
+      result += '\\';
+      result += static_cast<char>('0' + byte / 64);
+      result += static_cast<char>('0' + byte / 8 % 8);
+      result += static_cast<char>('0' + byte % 8);
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::string raw_literal(std::string_view text) {
+  std::string result;
+  do {
+    const std::string_view piece = text.substr(0, kLiteralPiece);
+    text.remove_prefix(piece.size());
+    if (piece.find(")vertigo\"") != std::string_view::npos)
+      result += quoted(piece) + "\n";
+    else
+      result += "R\"vertigo(" + std::string(piece) + ")vertigo\"\n";
+  } while (!text.empty());
+  result.pop_back();
+  return result;
+}
+
+}  // namespace vertigo::compiler::emit

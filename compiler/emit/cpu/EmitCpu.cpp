@@ -1,0 +1,113 @@
+#include "compiler/emit/cpu/EmitCpu.h"
+
+#include "compiler/emit/common/HostPrinter.h"
+#include "compiler/emit/common/KernelPrinter.h"
+#include "compiler/emit/common/Names.h"
+#include "compiler/emit/common/ProgramInfoText.h"
+
+namespace vertigo::compiler::emit {
+
+namespace {
+
+class CpuKernelPrinter : public KernelPrinter {
+ public:
+  using KernelPrinter::KernelPrinter;
+
+ protected:
+  void open_kernel(const plan::Kernel& kernel,
+                   const std::vector<KernelArgument>& arguments) override {
+    std::vector<std::string> parameters;
+    for (const KernelArgument& argument : arguments) parameters.push_back(parameter(argument));
+    open_function("void " + cpp_name(kernel.name), parameters);
+    out_.open(domain(kernel) + "[=](Vertex " + cpp_name(kernel.vertex) + ")");
+  }
+
+  void close_kernel(const plan::Kernel&) override {
+    out_.close(");");
+    out_.close();
+  }
+
+ private:
+  static std::string domain(const plan::Kernel& kernel) {
+    switch (kernel.domain) {
+      case plan::Domain::AllVertices:
+        return "for_each_vertex(graph, ";
+      case plan::Domain::Worklist:
+        return "for_each_listed(" + cpp_name(kernel.list) + ", ";
+      case plan::Domain::OneVertex:
+        return std::string("for_one_vertex(graph, ") + kStartArgument + ", ";
+      case plan::Domain::VertexList:
+        return "for_each_given(" + cpp_name(kernel.list) + ", ";
+    }
+    return "";
+  }
+
+  static std::string parameter(const KernelArgument& argument) {
+    const std::string name = cpp_name(argument.name);
+    switch (argument.kind) {
+      case KernelArgument::Kind::Graph:
+        return "const Graph& graph";
+      case KernelArgument::Kind::List:
+        return "std::span<const Vertex> " + name;
+      case KernelArgument::Kind::Buffer:
+        return buffer(argument, name);
+      default:
+        return cpp_type(argument.type) + " " + name;
+    }
+  }
+
+  static std::string buffer(const KernelArgument& argument, const std::string& name) {
+    switch (argument.buffer->role) {
+      case plan::BufferRole::Bitmap:
+        return "Bitmap " + name;
+      case plan::BufferRole::Worklist:
+        return "Worklist " + name;
+      case plan::BufferRole::Flag:
+        return "Flag " + name;
+      case plan::BufferRole::Counter:
+        return "Counter " + name;
+      case plan::BufferRole::Scalar:
+        return "Scalar<" + cpp_type(argument.buffer->type) + "> " + name;
+      default:
+        return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "* " + name;
+    }
+  }
+};
+
+std::string launch(const plan::Kernel& kernel, const std::vector<std::string>& arguments) {
+  std::string text = cpp_name(kernel.name) + "(";
+  for (std::size_t i = 0; i < arguments.size(); ++i) text += (i > 0 ? ", " : "") + arguments[i];
+  return text + ");";
+}
+
+const HostTarget kCpu{
+    .kind = "TargetKind::Cpu", .source_symbol = "vertigo_cpu_source", .launch = launch};
+
+}  // namespace
+
+std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
+  Writer out(options.line_directives ? plan.program.source_file : "", options.output_name);
+  print_header(out, plan, options, "the CPU");
+  out.blank();
+  out.line("#include \"vertigo/cpu/generated.h\"");
+  out.blank();
+  out.comment("The text of this file; there when the compiler of vertigo linked it in.");
+  out.line("extern \"C\" [[gnu::weak]] const char vertigo_cpu_source[];");
+  out.blank();
+  out.line("namespace {");
+  out.blank();
+  out.line("using namespace vertigo;");
+  out.line("using namespace vertigo::cpu;");
+  out.blank();
+  print_graph_type(out, plan);
+  print_functions(out, plan, "inline");
+  CpuKernelPrinter kernels(out, plan, options);
+  for (const plan::Kernel& kernel : plan.kernels) kernels.print(kernel);
+  print_program_info(out, plan, options);
+  print_host(out, plan, options, kCpu);
+  out.blank();
+  out.line("}  // namespace");
+  return out.take();
+}
+
+}  // namespace vertigo::compiler::emit

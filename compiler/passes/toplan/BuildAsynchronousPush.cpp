@@ -1,0 +1,181 @@
+#include "compiler/passes/toplan/BuildAsynchronous.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::ExprPtr;
+using ir::Op;
+using plan::Block;
+using plan::Domain;
+
+namespace {
+
+class PushBuilder {
+ public:
+  PushBuilder(PhaseKernels& kernels, plan::Variant& variant)
+      : kernels_(kernels),
+        variant_(variant),
+        phase_(kernels.analysis()),
+        data_(variant.activation == plan::Activation::DataDriven),
+        pending_(!data_ && phase_.asking == Asking::Pending) {}
+
+  void run() {
+    variant_.prepare = kernels_.starts(data_);
+    variant_.pending = data_ ? kernels_.asked() : kernels_.changed();
+    const auto step = [&](plan::Action action) { variant_.step.push_back(std::move(action)); };
+    if (!data_) step(clear(kernels_.changed()));
+    if (data_) variant_.prepare.push_back(clear(kernels_.asked_next()));
+    if (data_) variant_.prepare.push_back(clear(kernels_.queued_next()));
+    if (pending_) variant_.prepare.push_back(clear(kernels_.pending_next()));
+    step(launch(kernels_.kernel(data_ ? "relax_push_data" : "relax_push_topology",
+                                [&] { return relax(); })));
+    if (data_) {
+      step(swap(kernels_.asked(), kernels_.asked_next()));
+      step(swap(kernels_.queued(), kernels_.queued_next()));
+      step(clear(kernels_.asked_next()));
+    }
+    if (pending_) step(swap(kernels_.pending(), kernels_.pending_next()));
+    variant_.deterministic = !kernels_.order_shows() && !kernels_.phase().assume_order_free;
+  }
+
+ private:
+  KernelContext& context() { return kernels_.context(); }
+
+  plan::Kernel relax() {
+    plan::Kernel kernel = kernels_.frame(
+        phase_.keep ? "Asks the guard, runs the body and sends at once; an inbox is not reset, "
+                      "because only improvements are taken."
+                    : "Asks the guard, takes the inbox by one exchange, runs the body and sends "
+                      "at once.",
+        data_ ? Domain::Worklist : Domain::AllVertices, data_ ? kernels_.asked() : "");
+    LocalNames names(context());
+    kernel.vertex = names.fresh(kernel.vertex);
+    Bindings bound = kernels_.bindings(kernel.vertex);
+    bound.snapshots.clear();
+    bound.vertices[kernels_.phase().variable] = kernel.vertex;
+    bound.replace = [&](const ir::Expr& e) -> ExprPtr {
+      return e.op == Op::Inbox ? local(known_.at(e.symbol), e.type) : nullptr;
+    };
+    ExprLowering lowering(context(), names, std::move(bound));
+    const std::string& v = kernel.vertex;
+
+    Block* block = &kernel.body;
+    if (data_) add(*block, clear_bit(kernels_.queued(), v));
+    if (pending_) {
+      block = &add(*block, when(test_bit(kernels_.pending(), v))).body;
+      add(*block, clear_bit(kernels_.pending(), v));
+    }
+    for (const std::string& message : phase_.read) {
+      known_[message] = names.fresh(phase_.keep ? message : message + "_waiting");
+      add(*block, let(known_[message],
+                      load(context().inbox(message), kernels_.message(message).type, v, true)));
+    }
+    ExprPtr test = lowering.lower(*kernels_.phase().guard, *block);
+    if (!data_ && phase_.asking == Asking::NonEmpty) test = both(nonempty(), std::move(test));
+    plan::KernelStmt& branch = add(*block, when(std::move(test)));
+    branch.location = kernels_.phase().guard->location;
+    block = &branch.body;
+    if (!phase_.keep) block = take(*block, v, lowering);
+    kernels_.count_active(*block);
+    kernels_.lower_body(
+        kernels_.phase().body, lowering, *block,
+        [&](const ir::Stmt& send, ExprLowering& here, Block& at) { deliver(send, here, at, v); });
+    return kernel;
+  }
+
+  ExprPtr nonempty() {
+    ExprPtr any;
+    for (const std::string& message : phase_.read)
+      any = either(std::move(any),
+                   holds(Op::NotEqual, local(known_[message], kernels_.message(message).type),
+                         kernels_.identity(message)));
+    return any;
+  }
+
+  // Takes the inboxes; returns the block in which the body goes on.
+  Block* take(Block& block, const std::string& v, ExprLowering& lowering) {
+    for (const std::string& message : phase_.taken) {
+      plan::KernelStmtPtr taking = let(lowering.names().fresh(message), kernels_.identity(message));
+      taking->op = plan::KernelOp::Take;
+      taking->buffer = context().inbox(message);
+      taking->index = vertex(v);
+      taking->type = kernels_.message(message).type;
+      known_[message] = taking->symbol;
+      add(block, std::move(taking));
+    }
+    if (!kernels_.phase().assume_order_free) return &block;
+    ExprPtr still = lowering.lower(*kernels_.phase().guard, block);
+    plan::KernelStmt& branch = add(block, when(std::move(still)));
+    for (const std::string& message : phase_.taken)
+      add(branch.otherwise,
+          kernels_.combine_into(message, v, local(known_[message], kernels_.message(message).type),
+                                true));
+    return &branch.body;
+  }
+
+  void deliver(const ir::Stmt& send, ExprLowering& lowering, Block& block, const std::string& v) {
+    const std::string u = lowering.names().fresh(send.neighbour.empty() ? "u" : send.neighbour);
+    if (!send.neighbour.empty()) lowering.bindings().vertices[send.neighbour] = u;
+    kernels_.count_edges(block, v, send.direction);
+    Block inside;
+    ExprPtr filter = send.condition ? lowering.lower(*send.condition, inside) : nullptr;
+    Block after_filter;
+    const bool once = !depends_on_edge(*send.value);
+    ExprPtr value = lowering.lower(*send.value, once ? block : after_filter);
+    if (filter) hoist(filter, v, send.symbol + "_filter", lowering.names(), block);
+    if (once)
+      name_value(value, send.symbol, lowering.names(), block);
+    else
+      hoist(value, v, send.symbol, lowering.names(), block);
+
+    plan::KernelStmt& loop = add(block, kernels_.edges(v, send.direction, u, send.symbol));
+    loop.location = send.location;
+    loop.body = std::move(inside);
+    Block& body = filter ? add(loop.body, when(std::move(filter))).body : loop.body;
+    for (auto& stmt : after_filter) body.push_back(std::move(stmt));
+    plan::KernelStmt& combine =
+        add(body, kernels_.combine_into(send.symbol, u, std::move(value), true));
+    combine.location = send.location;
+    if (data_) {
+      add(combine.body, set_bit(kernels_.queued_next(), u))
+          .body.push_back(append(kernels_.asked_next(), u));
+    } else {
+      if (pending_) add(combine.body, set_bit(kernels_.pending_next(), u));
+      add(combine.body, raise(kernels_.changed()));
+    }
+  }
+
+  // Whether the value differs from one edge of the sender to the next.
+  bool depends_on_edge(const ir::Expr& e) const {
+    const bool of_another = !e.vertex.empty() && e.vertex != kernels_.phase().variable;
+    if (e.op == Op::EdgeAttribute || of_another) return true;
+    if (e.op == Op::ReduceNeighbours) return false;
+    for (const ExprPtr& operand : e.operands)
+      if (operand && depends_on_edge(*operand)) return true;
+    return false;
+  }
+
+  // In one kernel with the body, locals are at hand too: a value without an edge is computed once.
+  static void name_value(ExprPtr& value, const std::string& message, LocalNames& names,
+                         Block& before) {
+    if (value->operands.empty()) return;
+    const std::string name = names.fresh(message + "_sent");
+    ir::Type type = value->type;
+    add(before, let(name, std::move(value)));
+    value = local(name, std::move(type));
+  }
+
+  PhaseKernels& kernels_;
+  plan::Variant& variant_;
+  const PhaseAnalysis& phase_;
+  const bool data_;
+  const bool pending_;
+  std::map<std::string, std::string> known_;  // message -> local that holds it
+};
+
+}  // namespace
+
+void build_asynchronous_push(PhaseKernels& kernels, plan::Variant& variant) {
+  PushBuilder(kernels, variant).run();
+}
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,190 @@
+#include "compiler/passes/toplan/BuildHostLevel.h"
+
+#include "compiler/passes/toplan/LowerExpr.h"
+#include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/PhaseKernels.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::Expr;
+using ir::ExprPtr;
+using ir::Op;
+using plan::BufferRole;
+
+namespace {
+
+class InitializeBuilder {
+ public:
+  explicit InitializeBuilder(KernelContext& context) : context_(context), names_(context) {}
+
+  void run() {
+    for (const ir::State& state : context_.program().states) add_state(state);
+    open();
+    for (const plan::Buffer& buffer : context_.plan().buffers)
+      if (buffer.role == BufferRole::Inbox)
+        add(kernel_.body, store(buffer.name, kernel_.vertex,
+                                context_.program().find_message(buffer.of)->identity->clone()));
+    close();
+  }
+
+ private:
+  void add_state(const ir::State& state) {
+    if (mentions(*state.initial, Op::ReduceNeighbours)) close();
+    open();
+    Bindings bound;
+    bound.own = kernel_.vertex;
+    bound.vertices["self"] = kernel_.vertex;
+    ExprLowering lowering(context_, names_, std::move(bound));
+    ExprPtr initial = lowering.lower(*state.initial, kernel_.body);
+    add(kernel_.body, store(state.name, kernel_.vertex, std::move(initial))).location =
+        state.location;
+    if (!state.is_input) return;
+    close();
+    context_.plan().initialize.push_back({plan::ActionKind::LoadInput, state.name, ""});
+  }
+
+  void open() {
+    if (is_open_) return;
+    is_open_ = true;
+    names_ = LocalNames(context_);
+    kernel_ = plan::Kernel{};
+    kernel_.comment = "Gives every vertex its initial states and empty inboxes.";
+    kernel_.vertex = names_.fresh("v");
+  }
+
+  void close() {
+    if (!is_open_) return;
+    is_open_ = false;
+    if (kernel_.body.empty()) return;
+    kernel_.name = "initialize";
+    context_.plan().initialize.push_back(launch(context_.add_kernel(std::move(kernel_))));
+  }
+
+  KernelContext& context_;
+  LocalNames names_;
+  plan::Kernel kernel_;
+  bool is_open_ = false;
+};
+
+std::string described(const Expr& reduction) {
+  const std::string kind = reduction.reduction == ir::Reduction::Count ? "count"
+                           : reduction.reduction == ir::Reduction::Min ? "min"
+                           : reduction.reduction == ir::Reduction::Max ? "max"
+                           : reduction.reduction == ir::Reduction::Any ? "any"
+                           : reduction.reduction == ir::Reduction::All ? "all"
+                                                                       : "sum";
+  std::string of;
+  for (const ExprPtr& part : reduction.operands)
+    if (part)
+      ir::walk(*part, [&](const Expr& e) {
+        if (of.empty() && e.op == Op::State) of = "_" + e.symbol;
+      });
+  return kind + of;
+}
+
+ExprPtr lower_vertex_reduction(KernelContext& context, const Expr& expr) {
+  LocalNames names(context);
+  plan::Kernel kernel;
+  kernel.vertex = names.fresh(expr.symbol);
+  kernel.location = expr.location;
+  Bindings bound;
+  bound.own = kernel.vertex;
+  bound.vertices[expr.symbol] = kernel.vertex;
+  bound.replace = [&](const Expr& e) -> ExprPtr {
+    if (e.op != Op::ReduceVertices) return nullptr;
+    context.refuse(e.location, "a reduction over vertices inside another",
+                   "give the inner one a name with 'let' first");
+    return empty_value(ir::Reduction::Sum, e.type);
+  };
+  ExprLowering lowering(context, names, std::move(bound));
+
+  const auto part = [&](std::size_t i) {
+    return i < expr.operands.size() ? expr.operands[i].get() : nullptr;
+  };
+  plan::Block* block = &kernel.body;
+  if (part(1) != nullptr) {
+    ExprPtr test = lowering.lower(*part(1), *block);
+    block = &add(*block, when(std::move(test))).body;
+  }
+  ExprPtr value = part(0) != nullptr && expr.reduction != ir::Reduction::Count
+                      ? lowering.lower(*part(0), *block)
+                  : expr.type == ir::Type(ir::ScalarKind::Bool) ? boolean(true)
+                                                                : number(expr.type.scalar(), 1);
+
+  const std::string name = context.claim(described(expr));
+  plan::KernelStmtPtr reduce = accumulate("", combine_of(expr.reduction), std::move(value));
+  reduce->op = plan::KernelOp::ReduceInto;
+  reduce->type = expr.type;
+  reduce->buffer = context.add_buffer({.name = name + "_result",
+                                       .role = BufferRole::Scalar,
+                                       .type = expr.type,
+                                       .of = "",
+                                       .packed = false,
+                                       .reason = "a reduction over all vertices"});
+  reduce->identity = empty_value(expr.reduction, expr.type);
+  const std::string buffer = reduce->buffer;
+  add(*block, std::move(reduce));
+  kernel.name = "reduce_" + name;
+  kernel.comment = "Reduces over all vertices.";
+  const std::string made = context.add_kernel(std::move(kernel));
+  context.plan().reductions.push_back({name, made, buffer, expr.type});
+
+  auto result = std::make_unique<Expr>();
+  result->op = Op::Load;
+  result->type = expr.type;
+  result->symbol = name;
+  result->location = expr.location;
+  return result;
+}
+
+void lower_in_place(KernelContext& context, ExprPtr& expr) {
+  if (!expr) return;
+  if (refuse_uncompilable(context, *expr)) return;
+  if (expr->op == Op::ReduceVertices) {
+    expr = lower_vertex_reduction(context, *expr);
+    return;
+  }
+  for (ExprPtr& operand : expr->operands) lower_in_place(context, operand);
+}
+
+void lower_body(KernelContext& context, std::vector<ir::StmtPtr>& body) {
+  for (ir::StmtPtr& stmt : body) {
+    lower_in_place(context, stmt->value);
+    lower_in_place(context, stmt->limit);
+    lower_body(context, stmt->body);
+    lower_body(context, stmt->otherwise);
+  }
+}
+
+}  // namespace
+
+void add_state_buffers(KernelContext& context) {
+  for (const ir::State& state : context.program().states)
+    context.add_buffer(
+        {.name = state.name,
+         .role = BufferRole::State,
+         .type = state.type,
+         .of = state.name,
+         .packed = false,
+         .reason = state.is_input ? "input of the program" : "state of the program"});
+}
+
+void build_initialize(KernelContext& context) { InitializeBuilder(context).run(); }
+
+ExprPtr lower_host(KernelContext& context, const Expr& expr) {
+  ExprPtr copy = expr.clone();
+  lower_in_place(context, copy);
+  return copy;
+}
+
+void build_host_level(KernelContext& context) {
+  plan::Plan& plan = context.plan();
+  for (const ir::StmtPtr& stmt : plan.program.body) plan.body.push_back(stmt->clone());
+  lower_body(context, plan.body);
+  for (plan::PhasePlan& phase : plan.phases) {
+    const ir::Phase* source = plan.program.find_phase(phase.phase);
+    if (source->step_limit) phase.step_limit = lower_host(context, *source->step_limit);
+  }
+}
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,128 @@
+#include "compiler/passes/toplan/BuildKernels.h"
+
+#include <algorithm>
+
+#include "compiler/passes/toplan/BuildAsynchronous.h"
+#include "compiler/passes/toplan/BuildHostLevel.h"
+#include "compiler/passes/toplan/BuildSynchronous.h"
+
+namespace vertigo::compiler::toplan {
+
+namespace {
+
+constexpr unsigned kWidestMessage = 64;  // bits; what one atomic changes
+
+unsigned bits_of(ir::ScalarKind kind) {
+  switch (kind) {
+    case ir::ScalarKind::Bool:
+      return 8;
+    case ir::ScalarKind::Int32:
+    case ir::ScalarKind::UInt32:
+    case ir::ScalarKind::Float32:
+    case ir::ScalarKind::Vertex:
+      return 32;
+    default:
+      return 64;
+  }
+}
+
+void refuse_wide_messages(KernelContext& context) {
+  for (const ir::Message& message : context.program().messages) {
+    if (!message.type.is_tuple()) continue;
+    unsigned bits = 0;
+    for (const ir::ScalarKind kind : message.type.elements) bits += bits_of(kind);
+    if (bits <= kWidestMessage && message.type.elements.size() == 2) continue;
+    context.refuse(message.location,
+                   "message '" + message.name + "' of " + std::to_string(bits) + " bits in " +
+                       std::to_string(message.type.elements.size()) + " elements",
+                   "a tuple message has two elements of together at most 64 bits, because it is "
+                   "combined by one atomic operation");
+  }
+}
+
+plan::Balance balance_of(const plan::Plan& plan, const std::string& phase) {
+  const plan::Decision* decision = plan.find_decision(phase, "balance");
+  const std::string value = decision == nullptr ? "" : decision->value;
+  if (value == "thread") return plan::Balance::Thread;
+  if (value == "warp") return plan::Balance::Warp;
+  if (value == "block") return plan::Balance::Block;
+  return plan::Balance::Mixed;
+}
+
+bool has_edge_loop(const plan::Kernel& kernel) {
+  bool found = false;
+  plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
+    found = found || stmt.op == plan::KernelOp::ForEdges;
+  });
+  return found;
+}
+
+// Edges are shared out only where there are any.
+void settle_balance(plan::Plan& plan) {
+  for (plan::Kernel& kernel : plan.kernels)
+    if (!has_edge_loop(kernel)) kernel.balance = plan::Balance::Thread;
+}
+
+void drop_variant(plan::Plan& plan, const std::string& phase, const plan::Variant& variant,
+                  const std::string& reason) {
+  for (plan::Decision& decision : plan.decisions)
+    if (decision.subject == phase && decision.key == "variants")
+      decision.alternatives.push_back({variant.name(), false, reason});
+}
+
+void build_phase(KernelContext& context, plan::PhasePlan& plan) {
+  const ir::Phase& phase = *context.program().find_phase(plan.phase);
+  if (phase.serializable) {
+    context.refuse(phase.location, "'consistency serializable'",
+                   "coloured execution runs only in the interpreter so far");
+    return;
+  }
+  const bool order_free = std::any_of(
+      plan.variants.begin(), plan.variants.end(),
+      [](const plan::Variant& variant) { return variant.timing == plan::Timing::Asynchronous; });
+  const PhaseAnalysis analysis = analyse(context.program(), phase, order_free);
+  PhaseKernels kernels(context, analysis, balance_of(context.plan(), plan.phase));
+  const std::string preferred =
+      plan.variants.empty()
+          ? ""
+          : plan.variants[std::min(plan.preferred, plan.variants.size() - 1)].name();
+  std::vector<plan::Variant> legal;
+  for (plan::Variant& variant : plan.variants) {
+    std::string problem;
+    if (variant.timing == plan::Timing::Synchronous)
+      build_synchronous(kernels, variant);
+    else if (variant.direction == plan::Direction::Push)
+      build_asynchronous_push(kernels, variant);
+    else
+      problem = build_asynchronous_pull(kernels, variant);
+    if (problem.empty())
+      legal.push_back(std::move(variant));
+    else
+      drop_variant(context.plan(), plan.phase, variant, problem);
+  }
+  plan.variants = std::move(legal);
+  plan.preferred = 0;
+  for (std::size_t i = 0; i < plan.variants.size(); ++i)
+    if (plan.variants[i].name() == preferred) plan.preferred = i;
+}
+
+}  // namespace
+
+std::vector<Refusal> build_kernels(plan::Plan& plan) {
+  KernelContext context(plan);
+  refuse_wide_messages(context);
+  add_state_buffers(context);
+  context.shared(plan::BufferRole::Counter, plan::kActiveCounter, "for the trace");
+  context.shared(plan::BufferRole::Counter, plan::kEdgeCounter, "for the trace and the summary");
+  if (!context.refusals().empty()) return context.refusals();
+  for (plan::PhasePlan& phase : plan.phases) {
+    build_phase(context, phase);
+    if (!context.refusals().empty()) return context.refusals();
+  }
+  build_host_level(context);
+  build_initialize(context);
+  settle_balance(plan);
+  return context.refusals();
+}
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,401 @@
+#include "compiler/passes/toplan/BuildSynchronous.h"
+
+#include <algorithm>
+
+namespace vertigo::compiler::toplan {
+
+using ir::ExprPtr;
+using ir::Op;
+using plan::Block;
+using plan::Domain;
+
+namespace {
+
+class SynchronousBuilder {
+ public:
+  SynchronousBuilder(PhaseKernels& kernels, plan::Variant& variant)
+      : kernels_(kernels),
+        variant_(variant),
+        phase_(kernels.analysis()),
+        data_(variant.activation == plan::Activation::DataDriven),
+        pull_(variant.direction == plan::Direction::Pull),
+        sends_(!kernels.phase().body.empty() && !phase_.sent.empty()),
+        all_active_(kernels.is_sweep() && !kernels.phase().guard) {}
+
+  void run() {
+    if (!kernels_.is_sweep()) {
+      variant_.prepare = kernels_.starts(data_);
+      variant_.pending = data_ ? kernels_.asked() : kernels_.changed();
+    }
+    // With nobody sending, or everybody, there are no marks of active vertices.
+    list_ = sends_ && !all_active_ && data_;
+    bits_ = sends_ && !all_active_ && (!data_ || pull_);
+    if (list_) variant_.prepare.push_back(clear(kernels_.active()));
+    if (bits_) variant_.prepare.push_back(clear(kernels_.active_bits()));
+    if (list_ && pull_) {
+      variant_.prepare.push_back(clear(kernels_.candidates()));
+      variant_.prepare.push_back(clear(kernels_.candidate_bits()));
+    }
+    add_steps();
+    variant_.deterministic = pull_ || !kernels_.order_shows();
+  }
+
+ private:
+  KernelContext& context() { return kernels_.context(); }
+  void step(plan::Action action) { variant_.step.push_back(std::move(action)); }
+  bool asks_listed() const { return data_ && !kernels_.is_sweep(); }
+  bool has_pending() const {
+    return !data_ && !kernels_.is_sweep() && phase_.asking == Asking::Pending;
+  }
+
+  void add_steps() {
+    for (const std::string& state : phase_.snapshots)
+      step({plan::ActionKind::CopyBuffer, context().snapshot(state), state});
+    if (bits_ && !data_) step(clear(kernels_.active_bits()));
+    if (!data_ && !kernels_.is_sweep()) step(clear(kernels_.changed()));
+    step(launch(kernels_.kernel(activate_name(), [&] { return activate(); })));
+    if (asks_listed()) step(clear(kernels_.asked()));
+    if (has_pending()) step(clear(kernels_.pending()));
+    if (!sends_) return;
+    if (!pull_) {
+      step(launch(kernels_.kernel(data_ ? "send_push_data" : "send_push_topology",
+                                  [&] { return send(); })));
+    } else {
+      if (list_) step(launch(kernels_.kernel("mark_candidates", [&] { return mark(); })));
+      step(launch(kernels_.kernel(list_ ? "gather_pull_data" : "gather_pull_topology",
+                                  [&] { return gather(); })));
+    }
+    if (list_ && pull_) {
+      step({plan::ActionKind::ClearListed, kernels_.active_bits(), kernels_.active()});
+      step(clear(kernels_.candidates()));
+    }
+    if (list_) step(clear(kernels_.active()));
+  }
+
+  std::string activate_name() const {
+    const std::string base = kernels_.is_sweep() ? "update" : "activate";
+    if (kernels_.is_sweep() && !list_ && !bits_) return base + "_all";
+    return base + (list_ ? (bits_ ? "_data_marked" : "_data") : "_topology");
+  }
+
+  plan::Kernel activate() {
+    plan::Kernel kernel = kernels_.frame(
+        "Asks the guard, takes the inboxes and runs the body; nobody sends "
+        "meanwhile, so no atomics on inboxes.",
+        asks_listed() ? Domain::Worklist : Domain::AllVertices,
+        asks_listed() ? kernels_.asked() : "");
+    if (kernels_.is_sweep())
+      kernel.comment =
+          "Runs the body at every vertex that qualifies; no messages travel "
+          "meanwhile, so no atomics on inboxes.";
+    LocalNames names(context());
+    kernel.vertex = names.fresh(kernel.vertex);
+    Bindings bound = kernels_.bindings(kernel.vertex);
+    bound.vertices[kernels_.phase().variable] = kernel.vertex;
+    bound.replace = [&](const ir::Expr& e) -> ExprPtr {
+      return e.op == Op::Inbox ? local(taken_.at(e.symbol), e.type) : nullptr;
+    };
+    ExprLowering lowering(context(), names, std::move(bound));
+    taken_.clear();
+
+    Block* block = &kernel.body;
+    if (asks_listed()) add(*block, clear_bit(kernels_.queued(), kernel.vertex));
+    if (has_pending()) block = &add(*block, when(test_bit(kernels_.pending(), kernel.vertex))).body;
+    const ir::Expr* guard = kernels_.phase().guard.get();
+    if (guard != nullptr) {
+      read_inboxes(*block, kernel.vertex, names, [&](const std::string& message) {
+        bool in_guard = false;
+        ir::walk(*guard, [&](const ir::Expr& e) {
+          in_guard = in_guard || (e.op == Op::Inbox && e.symbol == message);
+        });
+        return in_guard;
+      });
+      ExprPtr test = lowering.lower(*guard, *block);
+      if (!kernels_.is_sweep() && !data_ && phase_.asking == Asking::NonEmpty)
+        test = both(nonempty(), std::move(test));
+      plan::KernelStmt& branch = add(*block, when(std::move(test)));
+      branch.location = guard->location;
+      block = &branch.body;
+    }
+    read_inboxes(*block, kernel.vertex, names, [](const std::string&) { return true; });
+    activation(*block, kernel.vertex, lowering);
+    return kernel;
+  }
+
+  template <class Wanted>
+  void read_inboxes(Block& block, const std::string& v, LocalNames& names, const Wanted& wanted) {
+    for (const std::string& message : phase_.read) {
+      if (taken_.contains(message) || !wanted(message)) continue;
+      const std::string name = names.fresh(message);
+      taken_[message] = name;
+      add(block, let(name, load(context().inbox(message), kernels_.message(message).type, v)));
+    }
+  }
+
+  ExprPtr nonempty() {
+    ExprPtr any;
+    for (const auto& [message, name] : taken_) {
+      const ir::Type& type = kernels_.message(message).type;
+      any = either(std::move(any),
+                   holds(Op::NotEqual, local(name, type), kernels_.identity(message)));
+    }
+    return any;
+  }
+
+  void activation(Block& block, const std::string& v, ExprLowering& lowering) {
+    if (!phase_.keep)
+      for (const std::string& message : phase_.taken)
+        add(block, store(context().inbox(message), v, kernels_.identity(message)));
+    for (const SendSite& site : kernels_.sites())
+      for (const Saved& saved : site.saved)
+        if (saved.value == nullptr) add(block, store(saved.buffer, v, boolean(false)));
+    kernels_.lower_body(
+        kernels_.phase().body, lowering, block,
+        [&](const ir::Stmt& send, ExprLowering& here, Block& at) { save(send, here, at, v); });
+    if (list_) add(block, append(kernels_.active(), v));
+    if (bits_) add(block, set_bit(kernels_.active_bits(), v));
+    kernels_.count_active(block);
+  }
+
+  void save(const ir::Stmt& send, ExprLowering& lowering, Block& block, const std::string& v) {
+    for (const SendSite& site : kernels_.sites()) {
+      if (site.send != &send) continue;
+      for (const Saved& saved : site.saved) {
+        ExprPtr value =
+            saved.value == nullptr ? boolean(true) : lowering.lower(*saved.value, block);
+        add(block, store(saved.buffer, v, std::move(value))).location = send.location;
+      }
+    }
+  }
+
+  // Push: one loop over the edges of active vertex v for each send.
+  plan::Kernel send() {
+    plan::Kernel kernel = kernels_.frame(
+        "Delivers the messages of active vertices; receivers are shared, so inboxes are combined "
+        "into atomically.",
+        list_ ? Domain::Worklist : Domain::AllVertices, list_ ? kernels_.active() : "");
+    LocalNames names(context());
+    kernel.vertex = names.fresh(kernel.vertex);
+    Block* block = &kernel.body;
+    if (bits_) block = &add(*block, when(test_bit(kernels_.active_bits(), kernel.vertex))).body;
+    for (const SendSite& site : kernels_.sites())
+      send_along_edges(
+          *block, site, kernel.vertex, names, [&](const std::string& u, Block& at, ExprPtr value) {
+            plan::KernelStmt& combine =
+                add(at, kernels_.combine_into(site.send->symbol, u, std::move(value), true));
+            combine.location = site.send->location;
+            notify_from_push(combine.body, u);
+          });
+    return kernel;
+  }
+
+  void notify_from_push(Block& block, const std::string& u) {
+    if (kernels_.is_sweep()) return;
+    if (data_) {
+      add(block, set_bit(kernels_.queued(), u)).body.push_back(append(kernels_.asked(), u));
+      return;
+    }
+    if (phase_.asking == Asking::Pending) add(block, set_bit(kernels_.pending(), u));
+    add(block, raise(kernels_.changed()));
+  }
+
+  template <class Deliver>
+  void send_along_edges(Block& outer, const SendSite& site, const std::string& v, LocalNames& names,
+                        const Deliver& deliver) {
+    ExprLowering lowering(context(), names, receiver_bindings(site, v, ""));
+    Block* block = &outer;
+    if (site.condition) {
+      ExprPtr test = lowering.lower(*site.condition, *block);
+      block = &add(*block, when(std::move(test))).body;
+    }
+    const std::string u = names.fresh(site.send->neighbour.empty() ? "u" : site.send->neighbour);
+    lowering.bindings().vertices[site.send->neighbour] = u;
+    kernels_.count_edges(*block, v, site.send->direction);
+
+    Block inside;
+    ExprPtr filter = site.filter ? lowering.lower(*site.filter, inside) : nullptr;
+    Block after_filter;
+    ExprPtr value = lowering.lower(*site.value, after_filter);
+    if (filter) hoist(filter, v, site.send->symbol + "_filter", names, *block);
+    hoist(value, v, site.send->symbol, names, *block);
+
+    plan::KernelStmt& loop =
+        add(*block, kernels_.edges(v, site.send->direction, u, site.send->symbol));
+    loop.location = site.send->location;
+    loop.body = std::move(inside);
+    Block& body = filter ? add(loop.body, when(std::move(filter))).body : loop.body;
+    for (auto& stmt : after_filter) body.push_back(std::move(stmt));
+    deliver(u, body, std::move(value));
+  }
+
+  Bindings receiver_bindings(const SendSite& site, const std::string& sender,
+                             const std::string& receiver) {
+    Bindings bound = kernels_.bindings(sender);
+    bound.vertices[kernels_.phase().variable] = sender;
+    if (!site.send->neighbour.empty() && !receiver.empty())
+      bound.vertices[site.send->neighbour] = receiver;
+    return bound;
+  }
+
+  plan::Kernel mark() {
+    plan::Kernel kernel =
+        kernels_.frame("Lists the neighbours of active vertices, for which messages are gathered.",
+                       Domain::Worklist, kernels_.active());
+    LocalNames names(context());
+    kernel.vertex = names.fresh(kernel.vertex);
+    for (const SendSite& site : kernels_.sites()) {
+      Block* block = &kernel.body;
+      ExprLowering lowering(context(), names, receiver_bindings(site, kernel.vertex, ""));
+      if (site.condition) {
+        ExprPtr test = lowering.lower(*site.condition, *block);
+        block = &add(*block, when(std::move(test))).body;
+      }
+      const std::string u = names.fresh(site.send->neighbour.empty() ? "u" : site.send->neighbour);
+      kernels_.count_edges(*block, kernel.vertex, site.send->direction);
+      plan::KernelStmt& loop =
+          add(*block, kernels_.edges(kernel.vertex, site.send->direction, u, site.send->symbol));
+      loop.location = site.send->location;
+      loop.once_if_symmetric = loop.direction == ir::EdgeDirection::Both;
+      add(loop.body, set_bit(kernels_.candidate_bits(), u))
+          .body.push_back(append(kernels_.candidates(), u));
+    }
+    return kernel;
+  }
+
+  // Pull: one thread folds all messages for receiver u.
+  plan::Kernel gather() {
+    plan::Kernel kernel = kernels_.frame(
+        "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on "
+        "inboxes.",
+        list_ ? Domain::Worklist : Domain::AllVertices, list_ ? kernels_.candidates() : "");
+    LocalNames names(context());
+    names.fresh(kernels_.phase().variable);  // the senders keep the user's name
+    std::string wanted = "u";
+    for (const SendSite& site : kernels_.sites())
+      if (!site.send->neighbour.empty()) wanted = site.send->neighbour;
+    kernel.vertex = names.fresh(wanted);
+    const std::string& u = kernel.vertex;
+    Block* block = &kernel.body;
+    if (list_) add(*block, clear_bit(kernels_.candidate_bits(), u));
+    if (phase_.uniform_cost) {
+      // Reached in an earlier step, hence with a smaller value than any that is on its way.
+      const ir::State& state = *context().program().find_state(phase_.state);
+      Bindings bound = kernels_.bindings(u);
+      bound.vertices["self"] = u;
+      ExprLowering lowering(context(), names, std::move(bound));
+      ExprPtr initial = lowering.lower(*state.initial, *block);
+      block = &add(*block, when(holds(Op::Equal, load(context().state(state.name), state.type, u),
+                                      std::move(initial))))
+                   .body;
+    }
+    for (const std::string& message : phase_.sent) gather_message(*block, message, u, names);
+    return kernel;
+  }
+
+  void gather_message(Block& block, const std::string& message, const std::string& u,
+                      LocalNames& names) {
+    const ir::Message& declared = kernels_.message(message);
+    const std::string inbox = context().inbox(message);
+    const std::string waiting = names.fresh(message + "_waiting");
+    const std::string total = names.fresh(message);
+    add(block, let(waiting, load(inbox, declared.type, u)));
+    add(block, accumulator(total, local(waiting, declared.type)));
+    // Sums that cancel out leave the inbox as it was, but did change it: the guard must be asked.
+    const bool track =
+        !kernels_.is_sweep() && phase_.asking == Asking::Pending &&
+        (declared.combine == ir::Combine::Sum || declared.combine == ir::Combine::Function);
+    const std::string changed = track ? names.fresh(message + "_changed") : "";
+    if (track) add(block, accumulator(changed, boolean(false)));
+    for (const SendSite& site : kernels_.sites())
+      if (site.send->symbol == message) gather_site(block, site, u, total, changed, names);
+    ExprPtr is_changed =
+        track ? local(changed, ir::ScalarKind::Bool)
+              : holds(Op::NotEqual, local(total, declared.type), local(waiting, declared.type));
+    Block& then = add(block, when(std::move(is_changed))).body;
+    add(then, store(inbox, u, local(total, declared.type)));
+    notify_from_gather(then, u);
+  }
+
+  void gather_site(Block& block, const SendSite& site, const std::string& u,
+                   const std::string& total, const std::string& changed, LocalNames& names) {
+    const ir::EdgeDirection direction = reversed(site.send->direction);
+    const std::string v = names.fresh(kernels_.phase().variable + "_sender");
+    const bool leaves = early_exit(site.send->symbol);
+    std::string visited;
+    if (leaves) {
+      visited = names.fresh("visited");
+      add(block, accumulator(visited, number(ir::ScalarKind::Int64, 0)));
+    } else {
+      kernels_.count_edges(block, u, direction);
+    }
+    plan::KernelStmt& loop = add(block, kernels_.edges(u, direction, v, site.send->symbol));
+    loop.location = site.send->location;
+    if (leaves)
+      add(loop.body, accumulate(visited, ir::Combine::Sum, number(ir::ScalarKind::Int64, 1)));
+
+    ExprLowering lowering(context(), names, receiver_bindings(site, v, u));
+    Block* inside = &loop.body;
+    ExprPtr test = all_active_ ? nullptr : test_bit(kernels_.active_bits(), v);
+    if (site.condition) test = both(std::move(test), lowering.lower(*site.condition, *inside));
+    if (site.filter) test = both(std::move(test), lowering.lower(*site.filter, *inside));
+    if (test) inside = &add(*inside, when(std::move(test))).body;
+    ExprPtr value = lowering.lower(*site.value, *inside);
+    plan::KernelStmt& fold =
+        add(*inside, kernels_.accumulate_message(site.send->symbol, total, std::move(value)));
+    fold.changed = changed;
+    fold.location = site.send->location;
+    if (!leaves) return;
+    leave_when_settled(*inside, site.send->symbol, total);
+    context().plan().needs_transpose |= direction != ir::EdgeDirection::Out;
+    add(block, count(context().shared(plan::BufferRole::Counter, plan::kEdgeCounter, ""),
+                     local(visited, ir::ScalarKind::Int64)));
+  }
+
+  // No further message can change the fold.
+  bool early_exit(const std::string& message) const {
+    const ir::Message& declared = kernels_.message(message);
+    const bool flag = declared.type == ir::Type(ir::ScalarKind::Bool);
+    return phase_.uniform_cost || declared.combine == ir::Combine::Any ||
+           (flag && (declared.combine == ir::Combine::Or || declared.combine == ir::Combine::And));
+  }
+
+  void leave_when_settled(Block& block, const std::string& message, const std::string& total) {
+    const ir::Message& declared = kernels_.message(message);
+    if (phase_.uniform_cost || declared.combine == ir::Combine::Any) {
+      block.push_back(leave_edges());
+      return;
+    }
+    ExprPtr settled = local(total, declared.type);
+    if (declared.combine == ir::Combine::And)
+      settled = unary(Op::Not, std::move(settled), ir::ScalarKind::Bool);
+    add(block, when(std::move(settled))).body.push_back(leave_edges());
+  }
+
+  void notify_from_gather(Block& block, const std::string& u) {
+    if (kernels_.is_sweep()) return;
+    if (data_ && phase_.sent.size() == 1) {
+      add(block, append(kernels_.asked(), u));
+      return;
+    }
+    notify_from_push(block, u);
+  }
+
+  PhaseKernels& kernels_;
+  plan::Variant& variant_;
+  const PhaseAnalysis& phase_;
+  const bool data_;
+  const bool pull_;
+  const bool sends_;
+  const bool all_active_;  // `update all`: nobody needs a mark
+  bool list_ = false;
+  bool bits_ = false;
+  std::map<std::string, std::string> taken_;  // message -> local of the activate kernel
+};
+
+}  // namespace
+
+void build_synchronous(PhaseKernels& kernels, plan::Variant& variant) {
+  SynchronousBuilder(kernels, variant).run();
+}
+
+}  // namespace vertigo::compiler::toplan

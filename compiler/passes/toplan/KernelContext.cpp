@@ -1,0 +1,93 @@
+#include "compiler/passes/toplan/KernelContext.h"
+
+namespace vertigo::compiler::toplan {
+
+KernelContext::KernelContext(plan::Plan& plan) : plan_(plan) {
+  const ir::Program& program = plan.program;
+  for (const auto& parameter : program.parameters) names_.insert(parameter.name);
+  for (const auto& state : program.states) names_.insert(state.name);
+  for (const auto& function : program.functions) names_.insert(function.name);
+  const auto host_names = [&](auto& self, const std::vector<ir::StmtPtr>& body) -> void {
+    for (const ir::StmtPtr& stmt : body) {
+      if (stmt->kind == ir::StmtKind::HostLet || stmt->kind == ir::StmtKind::For)
+        names_.insert(stmt->symbol);
+      self(self, stmt->body);
+      self(self, stmt->otherwise);
+    }
+  };
+  host_names(host_names, program.body);
+}
+
+std::string KernelContext::claim(const std::string& wanted) {
+  std::string name = wanted;
+  for (unsigned i = 2; names_.contains(name); ++i) name = wanted + "_" + std::to_string(i);
+  names_.insert(name);
+  return name;
+}
+
+std::string KernelContext::inbox(const std::string& message) {
+  const auto found = shared_.find("inbox " + message);
+  if (found != shared_.end()) return found->second;
+  const ir::Message& declared = *program().find_message(message);
+  const std::string name =
+      add_buffer({.name = message + "_inbox",
+                  .role = plan::BufferRole::Inbox,
+                  .type = declared.type,
+                  .of = message,
+                  .packed = declared.type.is_tuple(),
+                  .reason = "messages wait here until their vertex is active"});
+  shared_.emplace("inbox " + message, name);
+  return name;
+}
+
+std::string KernelContext::snapshot(const std::string& state) {
+  const auto found = shared_.find("snapshot " + state);
+  if (found != shared_.end()) return found->second;
+  const std::string name =
+      add_buffer({.name = state + "_before",
+                  .role = plan::BufferRole::Snapshot,
+                  .type = program().find_state(state)->type,
+                  .of = state,
+                  .reason = "neighbours read the values from before the step"});
+  shared_.emplace("snapshot " + state, name);
+  return name;
+}
+
+std::string KernelContext::shared(plan::BufferRole role, const std::string& wanted,
+                                  const std::string& reason) {
+  const auto found = shared_.find(wanted);
+  if (found != shared_.end()) return found->second;
+  const std::string name = add_buffer(
+      {.name = wanted, .role = role, .type = {}, .of = "", .packed = false, .reason = reason});
+  shared_.emplace(wanted, name);
+  return name;
+}
+
+std::string KernelContext::add_buffer(plan::Buffer buffer) {
+  if (buffer.role != plan::BufferRole::State) buffer.name = claim(buffer.name);
+  plan_.buffers.push_back(std::move(buffer));
+  return plan_.buffers.back().name;
+}
+
+std::string KernelContext::add_kernel(plan::Kernel kernel) {
+  kernel.name = claim(kernel.name);
+  plan_.kernels.push_back(std::move(kernel));
+  return plan_.kernels.back().name;
+}
+
+void KernelContext::refuse(const ir::Location& location, const std::string& construct,
+                           const std::string& reason) {
+  for (const Refusal& known : refusals_)
+    if (known.location == location && known.construct == construct) return;
+  refusals_.push_back({location, construct, reason});
+}
+
+std::string LocalNames::fresh(const std::string& wanted) {
+  std::string name = wanted;
+  for (unsigned i = 2; !context_->is_free(name) || used_.contains(name); ++i)
+    name = wanted + "_" + std::to_string(i);
+  used_.insert(name);
+  return name;
+}
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,64 @@
+#pragma once
+// The plan under construction: buffers and kernels by name, made once however many variants use
+// them, and what had to be refused.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/plan/Plan.h"
+#include "compiler/passes/toplan/BuildKernels.h"
+
+namespace vertigo::compiler::toplan {
+
+class KernelContext {
+ public:
+  explicit KernelContext(plan::Plan& plan);
+
+  plan::Plan& plan() { return plan_; }
+  const ir::Program& program() const { return plan_.program; }
+
+  /// The buffer of a state or of a message's inbox.
+  const std::string& state(const std::string& name) const { return name; }
+  std::string inbox(const std::string& message);
+  /// The copy of a state from before the step.
+  std::string snapshot(const std::string& state);
+  /// A buffer that phases share because none uses it while another runs (worklists, bitmaps, flag,
+  /// counters); made on first use. Returns its name, which differs from `wanted` where the program
+  /// has that name.
+  std::string shared(plan::BufferRole role, const std::string& wanted, const std::string& reason);
+  /// A buffer of its own, named `wanted` or, where that is taken, with a number.
+  std::string add_buffer(plan::Buffer buffer);
+  /// Adds the kernel under its name, or with a number where that is taken; returns the name.
+  std::string add_kernel(plan::Kernel kernel);
+
+  /// `wanted`, or with a number where it is taken; nobody else gets it.
+  std::string claim(const std::string& wanted);
+
+  /// Neither a name of the program nor of a buffer: free for a local.
+  bool is_free(const std::string& name) const { return !names_.contains(name); }
+
+  void refuse(const ir::Location& location, const std::string& construct,
+              const std::string& reason);
+  const std::vector<Refusal>& refusals() const { return refusals_; }
+
+ private:
+  plan::Plan& plan_;
+  std::set<std::string> names_;
+  std::map<std::string, std::string> shared_;
+  std::vector<Refusal> refusals_;
+};
+
+/// Names of one kernel's locals and bound vertices.
+class LocalNames {
+ public:
+  explicit LocalNames(const KernelContext& context) : context_(&context) {}
+  /// `wanted`, or with a number where it is taken.
+  std::string fresh(const std::string& wanted);
+
+ private:
+  const KernelContext* context_;
+  std::set<std::string> used_;
+};
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,54 @@
+#pragma once
+// Short spellings for the expressions and statements that build-kernels makes.
+
+#include <string>
+#include <utility>
+
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::compiler::toplan {
+
+// Expressions.
+ir::ExprPtr local(std::string name, ir::Type type);
+ir::ExprPtr vertex(std::string name);
+/// buffer[at]; `relaxed`: another thread may write it meanwhile.
+ir::ExprPtr load(std::string buffer, ir::Type type, const std::string& at, bool relaxed = false);
+ir::ExprPtr test_bit(std::string bitmap, const std::string& at);
+ir::ExprPtr boolean(bool value);
+ir::ExprPtr number(ir::ScalarKind kind, std::int64_t value);
+ir::ExprPtr unary(ir::Op op, ir::ExprPtr operand, ir::Type type);
+ir::ExprPtr binary(ir::Op op, ir::ExprPtr a, ir::ExprPtr b, ir::Type type);
+/// Comparison or logical connection: the result is bool.
+ir::ExprPtr holds(ir::Op op, ir::ExprPtr a, ir::ExprPtr b);
+/// `a && b`; a null operand stands for true. Null where both are.
+ir::ExprPtr both(ir::ExprPtr a, ir::ExprPtr b);
+/// `a || b`; a null operand stands for false.
+ir::ExprPtr either(ir::ExprPtr a, ir::ExprPtr b);
+/// Degree of `of` in the direction, as an int64.
+ir::ExprPtr degree(const std::string& of, ir::EdgeDirection direction);
+
+/// The value that a reduction of no elements has: 0, inf, the lowest value, false, true.
+ir::ExprPtr empty_value(ir::Reduction reduction, const ir::Type& type);
+ir::ExprPtr lowest(const ir::Type& type);
+
+ir::EdgeDirection reversed(ir::EdgeDirection direction);
+
+// Statements.
+plan::KernelStmtPtr let(std::string symbol, ir::ExprPtr value);
+plan::KernelStmtPtr accumulator(std::string symbol, ir::ExprPtr value);
+plan::KernelStmtPtr accumulate(std::string symbol, ir::Combine combine, ir::ExprPtr value);
+plan::KernelStmtPtr store(std::string buffer, const std::string& at, ir::ExprPtr value,
+                          bool relaxed = false);
+plan::KernelStmtPtr when(ir::ExprPtr condition, plan::Block body = {});
+plan::KernelStmtPtr for_edges(std::string of, ir::EdgeDirection direction, std::string neighbour);
+plan::KernelStmtPtr append(std::string worklist, const std::string& what);
+plan::KernelStmtPtr set_bit(std::string bitmap, const std::string& at);
+plan::KernelStmtPtr clear_bit(std::string bitmap, const std::string& at);
+plan::KernelStmtPtr raise(std::string flag);
+plan::KernelStmtPtr count(std::string counter, ir::ExprPtr value);
+plan::KernelStmtPtr leave_edges();
+
+/// Puts the statement at the end of the block and returns it.
+plan::KernelStmt& add(plan::Block& block, plan::KernelStmtPtr stmt);
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,186 @@
+#include "compiler/passes/toplan/LowerExpr.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::Expr;
+using ir::ExprPtr;
+using ir::Op;
+using ir::Reduction;
+
+namespace {
+
+const char* name_of(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::Min:
+      return "least";
+    case Reduction::Max:
+      return "greatest";
+    case Reduction::Count:
+      return "number";
+    case Reduction::Any:
+      return "found";
+    case Reduction::All:
+      return "all_hold";
+    default:
+      return "total";
+  }
+}
+
+const Expr* part(const Expr& reduction, std::size_t which) {
+  return which < reduction.operands.size() ? reduction.operands[which].get() : nullptr;
+}
+
+ExprPtr shallow(const Expr& expr) {
+  auto copy = std::make_unique<Expr>();
+  copy->op = expr.op;
+  copy->type = expr.type;
+  copy->location = expr.location;
+  copy->symbol = expr.symbol;
+  copy->vertex = expr.vertex;
+  copy->value = expr.value;
+  copy->index = expr.index;
+  copy->direction = expr.direction;
+  copy->reduction = expr.reduction;
+  return copy;
+}
+
+}  // namespace
+
+ir::Combine combine_of(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::Min:
+      return ir::Combine::Min;
+    case Reduction::Max:
+      return ir::Combine::Max;
+    case Reduction::Any:
+      return ir::Combine::Or;
+    case Reduction::All:
+      return ir::Combine::And;
+    default:
+      return ir::Combine::Sum;
+  }
+}
+
+bool refuse_uncompilable(KernelContext& context, const Expr& expr) {
+  if (expr.op == Op::CommonNeighbours) {
+    context.refuse(expr.location, "'common_neighbours'",
+                   "intersections of neighbour lists run only in the interpreter so far");
+    return true;
+  }
+  if (expr.op == Op::ExternCall) {
+    context.refuse(expr.location, "'" + expr.symbol + "'",
+                   "functions of a used header cannot be called so far");
+    return true;
+  }
+  if ((expr.op == Op::ReduceNeighbours || expr.op == Op::ReduceVertices) &&
+      expr.reduction == Reduction::Mode) {
+    context.refuse(expr.location, "'mode'",
+                   "the most frequent value is found only by the interpreter so far");
+    return true;
+  }
+  return false;
+}
+
+const std::string& ExprLowering::vertex_name(const std::string& name) const {
+  const auto found = bindings_.vertices.find(name);
+  return found == bindings_.vertices.end() ? name : found->second;
+}
+
+ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
+  if (bindings_.replace)
+    if (ExprPtr replaced = bindings_.replace(expr)) return replaced;
+  if (refuse_uncompilable(context_, expr)) return empty_value(Reduction::Sum, expr.type);
+  switch (expr.op) {
+    case Op::State:
+      return lower_state(expr);
+    case Op::BoundVertex:
+      return vertex(vertex_name(expr.vertex));
+    case Op::OutDegree:
+    case Op::InDegree:
+    case Op::Degree:
+      return lower_degree(expr);
+    case Op::Local: {
+      const auto found = bindings_.locals.find(expr.symbol);
+      return local(found == bindings_.locals.end() ? expr.symbol : found->second, expr.type);
+    }
+    case Op::ReduceNeighbours:
+      return lower_reduction(expr, before);
+    default:
+      return lower_children(expr, before);
+  }
+}
+
+ExprPtr ExprLowering::lower_children(const Expr& expr, plan::Block& before) {
+  ExprPtr copy = shallow(expr);
+  for (const ExprPtr& operand : expr.operands) copy->operands.push_back(lower(*operand, before));
+  return copy;
+}
+
+ExprPtr ExprLowering::lower_state(const Expr& expr) {
+  const std::string& at = vertex_name(expr.vertex);
+  const bool old = at != bindings_.own && bindings_.snapshots.contains(expr.symbol);
+  ExprPtr result =
+      load(old ? context_.snapshot(expr.symbol) : context_.state(expr.symbol), expr.type, at);
+  result->location = expr.location;
+  return result;
+}
+
+ExprPtr ExprLowering::lower_degree(const Expr& expr) {
+  const auto one = [&](Op op) {
+    ExprPtr copy = shallow(expr);
+    copy->op = op;
+    copy->vertex = vertex_name(expr.vertex);
+    if (op == Op::InDegree) context_.plan().needs_transpose = true;
+    return copy;
+  };
+  if (expr.op != Op::Degree) return one(expr.op);
+  for (const ir::Requirement& requirement : context_.program().requirements)
+    if (requirement.kind == ir::RequirementKind::Symmetric) return one(Op::OutDegree);
+  return binary(Op::Add, one(Op::OutDegree), one(Op::InDegree), expr.type);
+}
+
+// One accumulator, one loop. `any` and `all` leave the loop once their value is settled.
+ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
+  const std::string total = names_.fresh(name_of(expr.reduction));
+  const std::string neighbour = names_.fresh(expr.symbol);
+  const std::string& of = vertex_name(expr.vertex);
+  if (expr.direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
+
+  add(before, accumulator(total, empty_value(expr.reduction, expr.type))).location = expr.location;
+  if (bindings_.count_edges)
+    add(before, count(context_.shared(plan::BufferRole::Counter, plan::kEdgeCounter, ""),
+                      degree(of, expr.direction)));
+  plan::KernelStmt& loop = add(before, for_edges(of, expr.direction, neighbour));
+  loop.location = expr.location;
+
+  const auto outer = bindings_.vertices.find(expr.symbol);
+  const bool shadows = outer != bindings_.vertices.end();
+  const std::string shadowed = shadows ? outer->second : "";
+  bindings_.vertices[expr.symbol] = neighbour;
+
+  const Expr* value = part(expr, 0);
+  const Expr* condition = part(expr, 1);
+  plan::Block* inside = &loop.body;
+  if (condition != nullptr) {
+    ExprPtr test = lower(*condition, *inside);
+    inside = &add(*inside, when(std::move(test))).body;
+  }
+  ExprPtr next = value != nullptr && expr.reduction != Reduction::Count ? lower(*value, *inside)
+                 : expr.reduction == Reduction::Any                     ? boolean(true)
+                 : expr.reduction == Reduction::All                     ? boolean(true)
+                                                    : number(expr.type.scalar(), 1);
+  add(*inside, accumulate(total, combine_of(expr.reduction), std::move(next)));
+  if (expr.reduction == Reduction::Any || expr.reduction == Reduction::All) {
+    ExprPtr settled = local(total, expr.type);
+    if (expr.reduction == Reduction::All) settled = unary(Op::Not, std::move(settled), expr.type);
+    add(*inside, when(std::move(settled))).body.push_back(leave_edges());
+  }
+
+  if (shadows)
+    bindings_.vertices[expr.symbol] = shadowed;
+  else
+    bindings_.vertices.erase(expr.symbol);
+  return local(total, expr.type);
+}
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,56 @@
+#pragma once
+// Expressions of Program IR as expressions over buffers: states become loads, neighbourhood
+// reductions become loops in front of the statement that uses them.
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+#include "compiler/passes/toplan/KernelContext.h"
+#include "compiler/passes/toplan/KernelTerms.h"
+
+namespace vertigo::compiler::toplan {
+
+/// What the names of an expression stand for in the kernel that it is lowered into.
+struct Bindings {
+  std::string own;  ///< the kernel's name of the vertex whose states may be newer than a snapshot
+  std::map<std::string, std::string> vertices;  ///< program's vertex variable -> kernel's
+  std::map<std::string, std::string> locals;    ///< program's `let` -> kernel's
+  std::set<std::string> snapshots;              ///< states read from their snapshot at neighbours
+  bool count_edges = false;  ///< neighbourhood reductions add to the counter of visited edges
+  /// Replaces a leaf (an inbox, a state); null where it has nothing to say.
+  std::function<ir::ExprPtr(const ir::Expr&)> replace;
+};
+
+class ExprLowering {
+ public:
+  ExprLowering(KernelContext& context, LocalNames& names, Bindings bindings)
+      : context_(context), names_(names), bindings_(std::move(bindings)) {}
+
+  /// What must run before goes to the end of `before`.
+  ir::ExprPtr lower(const ir::Expr& expr, plan::Block& before);
+  Bindings& bindings() { return bindings_; }
+  LocalNames& names() { return names_; }
+  KernelContext& context() { return context_; }
+
+ private:
+  ir::ExprPtr lower_state(const ir::Expr& expr);
+  ir::ExprPtr lower_degree(const ir::Expr& expr);
+  ir::ExprPtr lower_reduction(const ir::Expr& expr, plan::Block& before);
+  ir::ExprPtr lower_children(const ir::Expr& expr, plan::Block& before);
+  const std::string& vertex_name(const std::string& name) const;
+
+  KernelContext& context_;
+  LocalNames& names_;
+  Bindings bindings_;
+};
+
+/// How a reduction folds one more value.
+ir::Combine combine_of(ir::Reduction reduction);
+
+/// Refuses what no target has code for (mode, common_neighbours, functions of a used header);
+/// true where it did.
+bool refuse_uncompilable(KernelContext& context, const ir::Expr& expr);
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,311 @@
+#include "compiler/passes/toplan/PhaseAnalysis.h"
+
+#include <limits>
+
+namespace vertigo::compiler::toplan {
+
+using ir::Combine;
+using ir::Expr;
+using ir::Op;
+using ir::Phase;
+using ir::Program;
+using ir::Stmt;
+using ir::StmtKind;
+
+bool mentions(const Expr& expr, Op op) {
+  bool found = false;
+  ir::walk(expr, [&](const Expr& e) { found = found || e.op == op; });
+  return found;
+}
+
+namespace {
+
+// Largest (or lowest) value of its type, element by element.
+bool is_extreme(const Expr& e, bool highest) {
+  if (e.op == Op::MakeTuple) {
+    for (const auto& element : e.operands)
+      if (!is_extreme(*element, highest)) return false;
+    return true;
+  }
+  if (!e.type.is_scalar()) return false;
+  if (highest) {
+    const bool* flag = e.op == Op::Literal ? std::get_if<bool>(&e.value) : nullptr;
+    return e.op == Op::Infinity || e.op == Op::NoVertex || (flag != nullptr && *flag);
+  }
+  if (e.op == Op::Negate && e.operands[0]->op == Op::Infinity) return ir::is_float(e.type.scalar());
+  if (e.op != Op::Literal) return false;
+  if (const auto* flag = std::get_if<bool>(&e.value)) return !*flag;
+  if (const auto* count = std::get_if<std::uint64_t>(&e.value)) return *count == 0;
+  if (const auto* n = std::get_if<std::int64_t>(&e.value))
+    return *n == (e.type.scalar() == ir::ScalarKind::Int32
+                      ? std::int64_t{std::numeric_limits<std::int32_t>::lowest()}
+                      : std::numeric_limits<std::int64_t>::lowest());
+  return false;
+}
+
+bool literal_number(const Expr& e, double& value) {
+  if (e.op != Op::Literal) return false;
+  std::visit([&](auto v) { value = static_cast<double>(v); }, e.value);
+  return true;
+}
+
+// Truth of a condition whose inboxes were replaced by their identities: 0 unknown, 1 always, -1
+// never.
+int truth(const Expr& e) {
+  const auto of = [&](std::size_t i) { return truth(*e.operands[i]); };
+  switch (e.op) {
+    case Op::Literal:
+      if (const auto* flag = std::get_if<bool>(&e.value)) return *flag ? 1 : -1;
+      return 0;
+    case Op::Not:
+      return -of(0);
+    case Op::And:
+      return of(0) < 0 || of(1) < 0 ? -1 : (of(0) > 0 && of(1) > 0 ? 1 : 0);
+    case Op::Or:
+      return of(0) > 0 || of(1) > 0 ? 1 : (of(0) < 0 && of(1) < 0 ? -1 : 0);
+    case Op::Less:
+    case Op::Greater: {
+      const Expr& small = *e.operands[e.op == Op::Less ? 0 : 1];
+      const Expr& large = *e.operands[e.op == Op::Less ? 1 : 0];
+      if (is_extreme(small, true) || is_extreme(large, false) || ir::same(small, large)) return -1;
+      double a = 0;
+      double b = 0;
+      if (literal_number(small, a) && literal_number(large, b)) return a < b ? 1 : -1;
+      return 0;
+    }
+    case Op::NotEqual:
+      return ir::same(*e.operands[0], *e.operands[1]) ? -1 : 0;
+    case Op::Equal:
+      return ir::same(*e.operands[0], *e.operands[1]) ? 1 : 0;
+    default:
+      return 0;
+  }
+}
+
+void substitute_identities(const Program& program, ir::ExprPtr& expr) {
+  if (!expr) return;
+  if (expr->op == Op::Inbox) {
+    if (const ir::Message* message = program.find_message(expr->symbol))
+      expr = message->identity->clone();
+    return;
+  }
+  for (auto& operand : expr->operands) substitute_identities(program, operand);
+}
+
+template <class Visit>
+void for_each_expr(const Phase& phase, const Visit& visit) {
+  const auto each = [&](const ir::ExprPtr& expr) {
+    if (expr) ir::walk(*expr, visit);
+  };
+  each(phase.guard);
+  for_each_stmt(phase.body, [&](const Stmt& stmt) {
+    each(stmt.value);
+    each(stmt.condition);
+  });
+}
+
+std::set<std::string> messages_of(const Phase& phase) {
+  std::set<std::string> names;
+  for_each_expr(phase, [&](const Expr& e) {
+    if (e.op == Op::Inbox) names.insert(e.symbol);
+  });
+  const auto sends = [&](const Stmt& stmt) {
+    if (stmt.kind == StmtKind::Send || stmt.kind == StmtKind::AssignInbox)
+      names.insert(stmt.symbol);
+  };
+  for_each_stmt(phase.body, sends);
+  for (const ir::Start& start : phase.starts) for_each_stmt(start.body, sends);
+  return names;
+}
+
+std::set<std::string> states_written(const Phase& phase) {
+  std::set<std::string> names;
+  for_each_stmt(phase.body, [&](const Stmt& stmt) {
+    if (stmt.kind == StmtKind::AssignState) names.insert(stmt.symbol);
+  });
+  return names;
+}
+
+bool is_read_of(const Expr& e, Op op, const std::string& name) {
+  return e.op == op && e.symbol == name;
+}
+
+bool is_state(const Expr& e, const std::string& name, const std::string& of) {
+  return is_read_of(e, Op::State, name) && e.vertex == of;
+}
+
+class Analysis {
+ public:
+  Analysis(const Program& program, const Phase& phase) : program_(program), phase_(phase) {
+    result_.program = &program;
+    result_.phase = &phase;
+  }
+
+  PhaseAnalysis run(bool proved_order_free) {
+    collect_messages();
+    collect_states();
+    find_absorption();
+    look_around();
+    result_.keep = result_.absorption == Absorption::Assigned && result_.alone;
+    result_.uniform_cost =
+        result_.keep && ir::fact(phase_.facts, "uniform_cost") == "true" && one_start_value();
+    if (phase_.guard) result_.asking = find_asking(proved_order_free);
+    return std::move(result_);
+  }
+
+ private:
+  void collect_messages() {
+    std::set<std::string> read;
+    std::set<std::string> sent;
+    for_each_expr(phase_, [&](const Expr& e) {
+      if (e.op == Op::Inbox) read.insert(e.symbol);
+    });
+    for_each_stmt(phase_.body, [&](const Stmt& stmt) {
+      if (stmt.kind == StmtKind::Send) sent.insert(stmt.symbol);
+    });
+    for (const ir::Message& message : program_.messages) {
+      const bool is_read = read.contains(message.name);
+      const bool is_sent = sent.contains(message.name);
+      if (is_read) result_.read.push_back(message.name);
+      if (is_sent) result_.sent.push_back(message.name);
+      if (is_read || is_sent) result_.taken.push_back(message.name);
+    }
+  }
+
+  void collect_states() {
+    result_.written = states_written(phase_);
+    for_each_expr(phase_, [&](const Expr& e) {
+      if (e.op == Op::State && e.vertex != phase_.variable && result_.written.contains(e.symbol))
+        result_.snapshots.insert(e.symbol);
+    });
+    std::map<std::string, int> assignments;
+    for_each_stmt(phase_.body, [&](const Stmt& stmt) {
+      if (stmt.kind == StmtKind::AssignState) ++assignments[stmt.symbol];
+    });
+    for (const ir::StmtPtr& stmt : phase_.body)
+      if (stmt->kind == StmtKind::AssignState && stmt->value->op == Op::Inbox &&
+          assignments[stmt->symbol] == 1)
+        result_.state_of_inbox.emplace(stmt->value->symbol, stmt->symbol);
+    for (const ir::StmtPtr& stmt : phase_.body)
+      if (stmt->kind == StmtKind::AssignState && assignments[stmt->symbol] == 1)
+        candidates_.push_back(stmt.get());
+  }
+
+  // `v.s = m` under `m < v.s`, or `v.s = v.s + m`, for the one message of the phase.
+  void find_absorption() {
+    if (result_.taken.size() != 1 || result_.read != result_.taken || !phase_.guard) return;
+    const ir::Message& message = *program_.find_message(result_.taken.front());
+    for (const Stmt* stmt : candidates_) {
+      const Absorption found = absorption_by(*stmt, message);
+      if (found == Absorption::None) continue;
+      result_.absorption = found;
+      result_.message = message.name;
+      result_.state = stmt->symbol;
+      return;
+    }
+  }
+
+  Absorption absorption_by(const Stmt& stmt, const ir::Message& message) const {
+    const Expr& value = *stmt.value;
+    if (is_read_of(value, Op::Inbox, message.name))
+      return guard_is_improvement(message, stmt.symbol) ? Absorption::Assigned : Absorption::None;
+    if (message.combine != Combine::Sum || value.op != Op::Add) return Absorption::None;
+    for (const std::size_t i : {0u, 1u})
+      if (is_state(*value.operands[i], stmt.symbol, phase_.variable) &&
+          is_read_of(*value.operands[1 - i], Op::Inbox, message.name))
+        return Absorption::Accumulated;
+    return Absorption::None;
+  }
+
+  bool guard_is_improvement(const ir::Message& message, const std::string& state) const {
+    const Expr& guard = *phase_.guard;
+    if (guard.op != Op::Less && guard.op != Op::Greater) return false;
+    const bool inbox_first = is_read_of(*guard.operands[0], Op::Inbox, message.name);
+    const Expr& inbox = *guard.operands[inbox_first ? 0 : 1];
+    const Expr& other = *guard.operands[inbox_first ? 1 : 0];
+    if (!is_read_of(inbox, Op::Inbox, message.name) || !is_state(other, state, phase_.variable))
+      return false;
+    const bool inbox_smaller = (guard.op == Op::Less) == inbox_first;
+    const bool grows = message.combine == Combine::Max || message.combine == Combine::Or;
+    const bool shrinks = message.combine == Combine::Min || message.combine == Combine::And;
+    return inbox_smaller ? shrinks : grows;
+  }
+
+  void count_runs(const std::vector<ir::StmtPtr>& body, bool in_loop) {
+    for (const ir::StmtPtr& stmt : body) {
+      if (stmt->kind == StmtKind::Phase && stmt->symbol == phase_.name) runs_ += in_loop ? 2 : 1;
+      const bool loop = stmt->kind == StmtKind::Repeat || stmt->kind == StmtKind::For ||
+                        stmt->kind == StmtKind::While;
+      count_runs(stmt->body, in_loop || loop);
+      count_runs(stmt->otherwise, in_loop);
+    }
+  }
+
+  void look_around() {
+    count_runs(program_.body, false);
+    result_.runs_once = runs_ <= 1;
+    result_.alone = true;
+    const std::set<std::string> messages = messages_of(phase_);
+    for (const Phase& other : program_.phases) {
+      if (&other == &phase_) continue;
+      for (const std::string& name : messages_of(other))
+        if (messages.contains(name)) result_.alone = false;
+      for (const std::string& name : states_written(other))
+        if (result_.written.contains(name)) result_.alone = false;
+    }
+  }
+
+  Asking find_asking(bool proved_order_free) const {
+    const Expr& guard = *phase_.guard;
+    for (const Op op : {Op::Step, Op::Random, Op::ReduceNeighbours, Op::CommonNeighbours})
+      if (mentions(guard, op)) return Asking::Pending;
+    // An inbox that an earlier run left alone may be taken now, if what the guard reads changed.
+    if (!result_.runs_once) {
+      bool changes = !result_.alone || mentions(guard, Op::HostVariable);
+      ir::walk(guard, [&](const Expr& e) {
+        if (e.op != Op::State) return;
+        for (const Phase& other : program_.phases)
+          changes = changes || (&other != &phase_ && states_written(other).contains(e.symbol));
+      });
+      if (changes) return Asking::Pending;
+    } else if (!result_.alone) {
+      return Asking::Pending;
+    }
+    if (never_on_empty_inboxes(program_, guard)) return Asking::Guard;
+    return proved_order_free && !phase_.assume_order_free ? Asking::NonEmpty : Asking::Pending;
+  }
+
+  // Breadth-first order needs that all starts put in the same value.
+  bool one_start_value() const {
+    const Expr* first = nullptr;
+    bool same = true;
+    for (const ir::Start& start : phase_.starts)
+      for_each_stmt(start.body, [&](const Stmt& stmt) {
+        if (stmt.kind != StmtKind::AssignInbox) return;
+        if (stmt.value->op != Op::Literal && stmt.value->op != Op::Parameter) same = false;
+        if (first != nullptr && !ir::same(*first, *stmt.value)) same = false;
+        first = stmt.value.get();
+      });
+    return same && result_.runs_once;
+  }
+
+  const Program& program_;
+  const Phase& phase_;
+  PhaseAnalysis result_;
+  std::vector<const Stmt*> candidates_;  // top-level assignments of states assigned once
+  int runs_ = 0;
+};
+
+}  // namespace
+
+bool never_on_empty_inboxes(const Program& program, const Expr& condition) {
+  ir::ExprPtr empty = condition.clone();
+  substitute_identities(program, empty);
+  return truth(*empty) < 0;
+}
+
+PhaseAnalysis analyse(const Program& program, const Phase& phase, bool proved_order_free) {
+  return Analysis(program, phase).run(proved_order_free);
+}
+
+}  // namespace vertigo::compiler::toplan

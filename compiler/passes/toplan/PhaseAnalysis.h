@@ -1,0 +1,85 @@
+#pragma once
+// What build-kernels has to know of a phase beyond the legal variants: which inboxes it takes,
+// which vertices a kernel that looks at all of them must ask, which values of an activation survive
+// in the states. Each question is answered from the phase's text, so that an edited plan or a
+// missing fact cannot make a kernel wrong.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/program/Program.h"
+
+namespace vertigo::compiler::toplan {
+
+/// How a kernel over all vertices tells those that were asked (DESIGN section 3, rule 2).
+enum class Asking : std::uint8_t {
+  /// The guard is false at every vertex that was not asked: it is false on an empty inbox, and an
+  /// inbox that it left alone before is still left alone, as nothing it reads has changed.
+  Guard,
+  /// As Guard, but the guard may hold on an empty inbox: a non-empty one is asked for as well. Only
+  /// for phases proved order-free, where activating on an empty inbox changes nothing.
+  NonEmpty,
+  /// A bitmap remembers who was asked.
+  Pending,
+};
+
+/// What an update does with the inbox of a message, as far as a pull from states needs it.
+enum class Absorption : std::uint8_t {
+  None,
+  Assigned,    ///< `v.s = m`, under the guard that m strictly improves v.s
+  Accumulated  ///< `v.s = v.s + m`
+};
+
+struct PhaseAnalysis {
+  const ir::Program* program = nullptr;
+  const ir::Phase* phase = nullptr;
+
+  std::vector<std::string> read;    ///< messages read by guard or body, in order of declaration
+  std::vector<std::string> sent;    ///< messages sent, in order of declaration
+  std::vector<std::string> taken;   ///< read or sent: what an activation takes
+  std::set<std::string> written;    ///< states assigned by the body
+  std::set<std::string> snapshots;  ///< written, and read at neighbours
+
+  /// Message -> state that holds the taken inbox once the body is done (`v.s = m` at top level, s
+  /// not assigned elsewhere).
+  std::map<std::string, std::string> state_of_inbox;
+
+  /// The single message that the phase reads and sends, with the state that absorbs it.
+  Absorption absorption = Absorption::None;
+  std::string message;
+  std::string state;
+
+  bool runs_once = false;  ///< one Phase statement, outside loops
+  /// No other phase writes the states that this one writes, nor sends, starts or reads its
+  /// messages.
+  bool alone = false;
+  Asking asking = Asking::Pending;
+  /// The inbox of `message` need not be reset when it is taken: only strict improvements of the
+  /// state are taken, and what is kept equals the state or is worse (kept inboxes also filter
+  /// useless messages before their atomic).
+  bool keep = false;
+  bool uniform_cost = false;  ///< all messages of one synchronous step have the same value
+};
+
+/// `proved_order_free`: by infer-algebra (or asserted; then `phase.assume_order_free`).
+PhaseAnalysis analyse(const ir::Program& program, const ir::Phase& phase, bool proved_order_free);
+
+/// True where the condition is false whenever every inbox holds its identity, whatever the rest.
+bool never_on_empty_inboxes(const ir::Program& program, const ir::Expr& condition);
+
+/// True where `expr` has an `op` anywhere.
+bool mentions(const ir::Expr& expr, ir::Op op);
+
+/// Calls `visit(stmt)` for all statements, outer ones first.
+template <class Visit>
+void for_each_stmt(const std::vector<ir::StmtPtr>& body, const Visit& visit) {
+  for (const ir::StmtPtr& stmt : body) {
+    visit(*stmt);
+    for_each_stmt(stmt->body, visit);
+    for_each_stmt(stmt->otherwise, visit);
+  }
+}
+
+}  // namespace vertigo::compiler::toplan

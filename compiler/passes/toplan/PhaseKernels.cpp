@@ -1,0 +1,313 @@
+#include "compiler/passes/toplan/PhaseKernels.h"
+
+#include <algorithm>
+
+#include "compiler/passes/toplan/BuildHostLevel.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::ExprPtr;
+using ir::Op;
+using plan::ActionKind;
+using plan::Block;
+using plan::BufferRole;
+using plan::KernelOp;
+
+PhaseKernels::PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis,
+                           plan::Balance balance)
+    : context_(context), analysis_(analysis), balance_(balance) {
+  if (context.program().phases.size() > 1) prefix_ = phase().name + "_";
+}
+
+const std::vector<SendSite>& PhaseKernels::sites() {
+  if (!sites_known_) sites_ = find_send_sites(context_, analysis_);
+  sites_known_ = true;
+  return sites_;
+}
+
+std::string PhaseKernels::asked() {
+  return context_.shared(BufferRole::Worklist, "asked", "vertices whose guard is to be asked");
+}
+std::string PhaseKernels::asked_next() {
+  return context_.shared(BufferRole::Worklist, "asked_next",
+                         "vertices whose guard is to be asked in the next round");
+}
+std::string PhaseKernels::queued() {
+  return context_.shared(BufferRole::Bitmap, "queued",
+                         "keeps a vertex from standing twice in asked");
+}
+std::string PhaseKernels::queued_next() {
+  return context_.shared(BufferRole::Bitmap, "queued_next",
+                         "keeps a vertex from standing twice in asked_next");
+}
+std::string PhaseKernels::active() {
+  return context_.shared(BufferRole::Worklist, "active", "vertices that this step activated");
+}
+std::string PhaseKernels::active_bits() {
+  return context_.shared(BufferRole::Bitmap, "active_bits",
+                         "receivers and kernels over all vertices ask who is active");
+}
+std::string PhaseKernels::candidates() {
+  return context_.shared(BufferRole::Worklist, "candidates",
+                         "neighbours of active vertices, for which messages are gathered");
+}
+std::string PhaseKernels::candidate_bits() {
+  return context_.shared(BufferRole::Bitmap, "candidate_bits",
+                         "keeps a vertex from standing twice in candidates");
+}
+std::string PhaseKernels::pending() {
+  return context_.shared(BufferRole::Bitmap, "pending",
+                         "the guard can hold on an empty inbox: who was asked must be known");
+}
+std::string PhaseKernels::pending_next() {
+  return context_.shared(BufferRole::Bitmap, "pending_next", "who is asked in the next round");
+}
+std::string PhaseKernels::changed() {
+  return context_.shared(BufferRole::Flag, "changed", "an inbox changed: another step is needed");
+}
+
+std::string PhaseKernels::kernel(const std::string& name,
+                                 const std::function<plan::Kernel()>& make) {
+  const auto found = kernels_.find(name);
+  if (found != kernels_.end()) return found->second;
+  plan::Kernel made = make();
+  made.name = prefix_ + name;
+  return kernels_.emplace(name, context_.add_kernel(std::move(made))).first->second;
+}
+
+plan::Kernel PhaseKernels::frame(const std::string& comment, plan::Domain domain,
+                                 const std::string& list) {
+  plan::Kernel kernel;
+  kernel.comment = comment;
+  kernel.location = phase().location;
+  kernel.domain = domain;
+  kernel.list = list;
+  kernel.vertex = phase().variable;
+  kernel.balance = balance_;
+  return kernel;
+}
+
+Bindings PhaseKernels::bindings(const std::string& own) const {
+  Bindings result;
+  result.own = own;
+  result.snapshots = analysis_.snapshots;
+  result.count_edges = true;
+  return result;
+}
+
+void PhaseKernels::lower_body(const std::vector<ir::StmtPtr>& body, ExprLowering& lowering,
+                              Block& block, const OnSend& on_send, bool relaxed_stores) {
+  for (const ir::StmtPtr& stmt : body) lower_stmt(*stmt, lowering, block, on_send, relaxed_stores);
+}
+
+void PhaseKernels::lower_stmt(const ir::Stmt& stmt, ExprLowering& lowering, Block& block,
+                              const OnSend& on_send, bool relaxed_stores) {
+  switch (stmt.kind) {
+    case ir::StmtKind::Let: {
+      ExprPtr value = lowering.lower(*stmt.value, block);
+      const std::string name = lowering.names().fresh(stmt.symbol);
+      lowering.bindings().locals[stmt.symbol] = name;
+      add(block, let(name, std::move(value))).location = stmt.location;
+      return;
+    }
+    case ir::StmtKind::AssignState: {
+      ExprPtr value = lowering.lower(*stmt.value, block);
+      add(block, store(context_.state(stmt.symbol), lowering.bindings().own, std::move(value),
+                       relaxed_stores))
+          .location = stmt.location;
+      return;
+    }
+    case ir::StmtKind::If: {
+      plan::KernelStmtPtr branch = when(lowering.lower(*stmt.value, block));
+      branch->location = stmt.location;
+      lower_body(stmt.body, lowering, branch->body, on_send, relaxed_stores);
+      lower_body(stmt.otherwise, lowering, branch->otherwise, on_send, relaxed_stores);
+      if (!branch->body.empty() || !branch->otherwise.empty()) add(block, std::move(branch));
+      return;
+    }
+    case ir::StmtKind::Send:
+      on_send(stmt, lowering, block);
+      return;
+    default:
+      return;
+  }
+}
+
+const ir::Message& PhaseKernels::message(const std::string& name) const {
+  return *context_.program().find_message(name);
+}
+
+ExprPtr PhaseKernels::identity(const std::string& name) const {
+  return message(name).identity->clone();
+}
+
+plan::KernelStmtPtr PhaseKernels::accumulate_message(const std::string& name,
+                                                     const std::string& into, ExprPtr value) const {
+  const ir::Message& declared = message(name);
+  plan::KernelStmtPtr stmt = accumulate(into, declared.combine, std::move(value));
+  stmt->type = declared.type;
+  stmt->function = declared.function;
+  if (declared.combine == ir::Combine::Any) stmt->identity = identity(name);
+  return stmt;
+}
+
+plan::KernelStmtPtr PhaseKernels::combine_into(const std::string& name, const std::string& u,
+                                               ExprPtr value, bool atomic) {
+  plan::KernelStmtPtr stmt = accumulate_message(name, "", std::move(value));
+  stmt->op = KernelOp::CombineInto;
+  stmt->buffer = context_.inbox(name);
+  stmt->index = vertex(u);
+  stmt->atomic = atomic;
+  return stmt;
+}
+
+void PhaseKernels::count_active(Block& block) {
+  add(block, count(context_.shared(BufferRole::Counter, plan::kActiveCounter, "for the trace"),
+                   number(ir::ScalarKind::Int64, 1)));
+}
+
+void PhaseKernels::count_edges(Block& block, const std::string& of, ir::EdgeDirection direction) {
+  if (direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
+  add(block, count(context_.shared(BufferRole::Counter, plan::kEdgeCounter,
+                                   "for the trace and the summary"),
+                   degree(of, direction)));
+}
+
+plan::KernelStmtPtr PhaseKernels::edges(const std::string& of, ir::EdgeDirection direction,
+                                        const std::string& neighbour, const std::string& name) {
+  if (direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
+  plan::KernelStmtPtr loop = for_edges(of, direction, neighbour);
+  const ir::Combine combine = message(name).combine;
+  loop->once_if_symmetric = direction == ir::EdgeDirection::Both && combine != ir::Combine::Sum &&
+                            combine != ir::Combine::Function;
+  return loop;
+}
+
+std::vector<plan::Action> PhaseKernels::starts(bool list) {
+  const bool everyone =
+      std::any_of(phase().starts.begin(), phase().starts.end(),
+                  [](const ir::Start& start) { return start.set == ir::StartSet::All; });
+  std::vector<plan::Action> actions;
+  if (list) {
+    actions.push_back(clear(asked()));
+    actions.push_back(clear(queued()));
+    if (everyone) actions.push_back({ActionKind::FillWorklist, asked(), ""});
+  } else {
+    actions.push_back({ActionKind::RaiseFlag, changed(), ""});
+    if (analysis_.asking == Asking::Pending) actions.push_back(clear(pending()));
+  }
+  std::size_t number = 0;
+  for (const ir::Start& start : phase().starts) {
+    const std::string name = "start" + (++number > 1 ? "_" + std::to_string(number) : "") +
+                             (list ? "_data" : "_topology");
+    plan::Kernel made = start_kernel(start, list, everyone);
+    if (made.body.empty()) continue;
+    actions.push_back(launch(kernel(name, [&] { return made.clone(); })));
+  }
+  return actions;
+}
+
+plan::Kernel PhaseKernels::start_kernel(const ir::Start& start, bool list, bool everyone) {
+  plan::Kernel made =
+      frame("Fills inboxes and asks the first vertices.", plan::Domain::AllVertices);
+  made.location = start.location;
+  made.balance = plan::Balance::Thread;
+  if (!start.variable.empty()) made.vertex = start.variable;
+  LocalNames names(context_);
+  made.vertex = names.fresh(made.vertex);
+  Bindings bound = bindings(made.vertex);
+  bound.snapshots.clear();
+  bound.count_edges = false;
+  if (!start.variable.empty()) bound.vertices[start.variable] = made.vertex;
+  ExprLowering lowering(context_, names, std::move(bound));
+
+  Block* block = &made.body;
+  if (start.set == ir::StartSet::Vertex) {
+    made.domain = plan::Domain::OneVertex;
+    made.start = lower_host(context_, *start.vertex);
+  } else if (start.set == ir::StartSet::List) {
+    made.domain = plan::Domain::VertexList;
+    made.list = start.list;
+  } else if (start.set == ir::StartSet::Where) {
+    ExprPtr test = lowering.lower(*start.condition, *block);
+    block = &add(*block, when(std::move(test))).body;
+  }
+  lower_start_body(start.body, lowering, *block, made.vertex, start.set == ir::StartSet::List);
+  if (list && !everyone)
+    add(*block, set_bit(queued(), made.vertex)).body.push_back(append(asked(), made.vertex));
+  if (!list && analysis_.asking == Asking::Pending) add(*block, set_bit(pending(), made.vertex));
+  if (block != &made.body && block->empty()) made.body.clear();
+  return made;
+}
+
+// A vertex may stand several times in a list: its inbox is then combined into by several threads.
+void PhaseKernels::lower_start_body(const std::vector<ir::StmtPtr>& body, ExprLowering& lowering,
+                                    Block& block, const std::string& own, bool atomic) {
+  for (const ir::StmtPtr& stmt : body) {
+    if (stmt->kind == ir::StmtKind::AssignInbox) {
+      ExprPtr value = lowering.lower(*stmt->value, block);
+      add(block, combine_into(stmt->symbol, own, std::move(value), atomic)).location =
+          stmt->location;
+    } else if (stmt->kind == ir::StmtKind::If) {
+      plan::KernelStmt& branch = add(block, when(lowering.lower(*stmt->value, block)));
+      branch.location = stmt->location;
+      lower_start_body(stmt->body, lowering, branch.body, own, atomic);
+      lower_start_body(stmt->otherwise, lowering, branch.otherwise, own, atomic);
+    } else {
+      lower_stmt(*stmt, lowering, block, nullptr, false);
+    }
+  }
+}
+
+bool PhaseKernels::order_shows() const {
+  return std::any_of(analysis_.sent.begin(), analysis_.sent.end(), [&](const std::string& name) {
+    const ir::Message& declared = message(name);
+    if (declared.combine == ir::Combine::Any) return true;
+    if (declared.combine != ir::Combine::Sum && declared.combine != ir::Combine::Function)
+      return false;
+    return std::any_of(declared.type.elements.begin(), declared.type.elements.end(), ir::is_float);
+  });
+}
+
+namespace {
+
+// Reads nothing but values of vertex `of` and constants of the kernel.
+bool depends_only_on(const ir::Expr& e, const std::string& of) {
+  if (e.op == Op::EdgeAttribute || e.op == Op::Local) return false;
+  if ((e.op == Op::BoundVertex || e.op == Op::OutDegree || e.op == Op::InDegree) && e.vertex != of)
+    return false;
+  return std::all_of(e.operands.begin(), e.operands.end(), [&](const ExprPtr& operand) {
+    return !operand || depends_only_on(*operand, of);
+  });
+}
+
+bool is_cheap(const ir::Expr& e) {
+  return e.operands.empty() && e.op != Op::OutDegree && e.op != Op::InDegree;
+}
+
+}  // namespace
+
+void hoist(ExprPtr& value, const std::string& of, const std::string& name, LocalNames& names,
+           Block& before) {
+  if (is_cheap(*value)) return;
+  if (depends_only_on(*value, of)) {
+    const std::string wanted = value->op == Op::Load ? value->symbol + "_of_" + of : name;
+    const std::string known = names.fresh(wanted);
+    ir::Type type = value->type;
+    const ir::Location location = value->location;
+    add(before, let(known, std::move(value))).location = location;
+    value = local(known, std::move(type));
+    return;
+  }
+  if (value->op == Op::Load) return;
+  for (ExprPtr& operand : value->operands)
+    if (operand) hoist(operand, of, name + "_part", names, before);
+}
+
+plan::Action launch(std::string kernel) { return {ActionKind::Launch, std::move(kernel), ""}; }
+plan::Action clear(std::string buffer) { return {ActionKind::ClearBuffer, std::move(buffer), ""}; }
+plan::Action swap(std::string a, std::string b) {
+  return {ActionKind::Swap, std::move(a), std::move(b)};
+}
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,95 @@
+#pragma once
+// What the kernels of one phase have in common: their buffers, the way a body is lowered, the
+// starts. The three builders (synchronous, asynchronous push, asynchronous pull) put them together.
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "compiler/passes/toplan/LowerExpr.h"
+#include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/SendSites.h"
+
+namespace vertigo::compiler::toplan {
+
+class PhaseKernels {
+ public:
+  PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis, plan::Balance balance);
+
+  KernelContext& context() { return context_; }
+  const PhaseAnalysis& analysis() const { return analysis_; }
+  const ir::Phase& phase() const { return *analysis_.phase; }
+  bool is_sweep() const { return phase().kind == ir::PhaseKind::Sweep; }
+  /// The sends as they look after the activation; made on first use.
+  const std::vector<SendSite>& sites();
+
+  // Buffers, made on first use.
+  std::string asked();       ///< worklist: vertices whose guard is to be asked
+  std::string asked_next();  ///< worklist: the same, of the next round
+  std::string queued();      ///< bitmap: who stands in `asked`
+  std::string queued_next();
+  std::string active();       ///< worklist: vertices that the step activated
+  std::string active_bits();  ///< bitmap of the same
+  std::string candidates();   ///< worklist: receivers to gather for
+  std::string candidate_bits();
+  std::string pending();  ///< bitmap: asked vertices of a step over all vertices
+  std::string pending_next();
+  std::string changed();  ///< flag: an inbox changed, so that another step is needed
+
+  /// Makes the kernel unless `name` was made for this phase before; returns its name in the plan.
+  std::string kernel(const std::string& name, const std::function<plan::Kernel()>& make);
+  /// A kernel of this phase without its body.
+  plan::Kernel frame(const std::string& comment, plan::Domain domain, const std::string& list = "");
+
+  Bindings bindings(const std::string& own) const;
+  /// Lowers the statements of the update; `on_send` prints what a send does where it stands.
+  using OnSend = std::function<void(const ir::Stmt&, ExprLowering&, plan::Block&)>;
+  void lower_body(const std::vector<ir::StmtPtr>& body, ExprLowering& lowering, plan::Block& block,
+                  const OnSend& on_send, bool relaxed_stores = false);
+
+  ir::ExprPtr identity(const std::string& message) const;
+  const ir::Message& message(const std::string& name) const;
+  /// `inbox[u] = combine(inbox[u], value)`.
+  plan::KernelStmtPtr combine_into(const std::string& message, const std::string& u,
+                                   ir::ExprPtr value, bool atomic);
+  /// `into = combine(into, value)`.
+  plan::KernelStmtPtr accumulate_message(const std::string& message, const std::string& into,
+                                         ir::ExprPtr value) const;
+  void count_active(plan::Block& block);
+  void count_edges(plan::Block& block, const std::string& of, ir::EdgeDirection direction);
+  plan::KernelStmtPtr edges(const std::string& of, ir::EdgeDirection direction,
+                            const std::string& neighbour, const std::string& message);
+
+  /// What runs when the phase starts: clears lists and marks, then one kernel per `start`.
+  /// `list`: started vertices go to `asked`; else, where the phase needs it, into `pending`.
+  std::vector<plan::Action> starts(bool list);
+
+  /// True where the order in which messages are combined can be seen in the result.
+  bool order_shows() const;
+
+ private:
+  void lower_stmt(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block,
+                  const OnSend& on_send, bool relaxed_stores);
+  plan::Kernel start_kernel(const ir::Start& start, bool list, bool everyone);
+  void lower_start_body(const std::vector<ir::StmtPtr>& body, ExprLowering& lowering,
+                        plan::Block& block, const std::string& own, bool atomic);
+
+  KernelContext& context_;
+  const PhaseAnalysis& analysis_;
+  plan::Balance balance_;
+  std::string prefix_;  // of kernel names where the program has several phases
+  std::map<std::string, std::string> kernels_;
+  std::vector<SendSite> sites_;
+  bool sites_known_ = false;
+};
+
+/// Moves what depends on vertex `of` alone out of an edge loop: loads become locals in `before`, so
+/// that they are read once and not once per edge.
+void hoist(ir::ExprPtr& value, const std::string& of, const std::string& name, LocalNames& names,
+           plan::Block& before);
+
+plan::Action launch(std::string kernel);
+plan::Action clear(std::string buffer);
+plan::Action swap(std::string a, std::string b);
+
+}  // namespace vertigo::compiler::toplan

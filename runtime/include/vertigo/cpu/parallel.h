@@ -1,0 +1,95 @@
+#pragma once
+// Parallel loops of generated kernels. Work is cut into chunks whose borders do not depend on the
+// number of threads, so that what is summed by chunk gives the same bits on every machine.
+//
+// VERTIGO_CPU_STD_THREADS runs the same loops on std::thread: ThreadSanitizer understands those,
+// and not OpenMP's barriers.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "vertigo/core/scalar.h"
+#include "vertigo/cpu/buffers.h"
+#include "vertigo/cpu/graph_view.h"
+
+#ifdef VERTIGO_CPU_STD_THREADS
+#include <thread>
+#include <vector>
+#endif
+
+namespace vertigo::cpu {
+
+/// Fewer than this many vertices are not worth waking threads for (measured: waking costs some 5
+/// microseconds, a vertex of a road network some 20 nanoseconds).
+inline constexpr std::size_t kSerialBelow = 512;
+
+namespace detail {
+
+template <class Function>
+inline void run_chunks(std::size_t count, std::size_t chunk, std::size_t& next,
+                       const Function& function) {
+  const Function body = function;  // a thread's own copy, which the compiler can keep in registers
+  for (;;) {
+    const std::size_t begin = __atomic_fetch_add(&next, chunk, __ATOMIC_RELAXED);
+    if (begin >= count) return;
+    const std::size_t end = begin + chunk < count ? begin + chunk : count;
+    current_chunk = begin / chunk;
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  }
+}
+
+template <class Function>
+inline void parallel_chunks(std::size_t count, std::size_t chunk, const Function& function) {
+  std::size_t next = 0;
+  if (count < kSerialBelow || thread_count() == 1) {
+    run_chunks(count, chunk, next, function);
+    return;
+  }
+#ifdef VERTIGO_CPU_STD_THREADS
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < thread_count(); ++i)
+    threads.emplace_back([&, i] {
+      current_thread = i;
+      run_chunks(count, chunk, next, function);
+    });
+  for (std::thread& thread : threads) thread.join();
+#else
+#pragma omp parallel
+  {
+    current_thread = thread_number();
+    run_chunks(count, chunk, next, function);
+  }
+  current_thread = 0;
+#endif
+}
+
+}  // namespace detail
+
+/// body(v) for all vertices.
+template <class View, class Body>
+inline void for_each_vertex(const View& graph, const Body& body) {
+  detail::parallel_chunks(graph.vertex_count, kVertexChunk,
+                          [=](std::size_t i) { body(static_cast<Vertex>(i)); });
+}
+
+/// body(v) for the vertices of a worklist.
+template <class Body>
+inline void for_each_listed(const Worklist& list, const Body& body) {
+  const std::span<const Vertex> vertices = list.vertices();
+  detail::parallel_chunks(vertices.size(), 64, [=](std::size_t i) { body(vertices[i]); });
+}
+
+/// body(v) for the vertices of a parameter; one may occur more than once.
+template <class Body>
+inline void for_each_given(std::span<const Vertex> vertices, const Body& body) {
+  detail::parallel_chunks(vertices.size(), 64, [=](std::size_t i) { body(vertices[i]); });
+}
+
+/// body(v), where v is a vertex of the graph.
+template <class View, class Body>
+inline void for_one_vertex(const View& graph, Vertex v, const Body& body) {
+  if (v < graph.vertex_count) body(v);
+}
+
+}  // namespace vertigo::cpu

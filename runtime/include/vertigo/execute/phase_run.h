@@ -1,0 +1,95 @@
+#pragma once
+// The bookkeeping of one phase of a generated program, for every target: which variant runs, the
+// number of the step, limits, the trace and the totals of the summary.
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vertigo/trace/recorder.h"
+
+namespace vertigo::execute {
+
+/// A variant as the emitted file lists it.
+struct VariantChoice {
+  std::string_view name;
+  bool deterministic;  ///< bit-identical repeats
+};
+
+/// Index of the variant to run: the pinned one, else the preferred, else (when `deterministic`) the
+/// first that repeats bit by bit. Throws Error(Usage) for an unknown name, or one that cannot be
+/// deterministic.
+std::size_t choose_variant(std::string_view phase, std::span<const VariantChoice> variants,
+                           std::size_t preferred, const std::string* pinned, bool deterministic);
+
+inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
+/// A limit that the program states: negative ones are none at all, that is, no step.
+template <class T>
+std::uint64_t limit_of(T steps) {
+  return steps > T{0} ? static_cast<std::uint64_t>(steps) : 0;
+}
+
+/// Totals over all runs of one phase.
+struct PhaseTotals {
+  std::string_view phase;
+  std::string_view variant;
+  bool ran = false;
+  bool converged = true;
+  std::uint64_t steps = 0;
+  std::uint64_t edges = 0;
+};
+
+/// One run of a phase: `while (run.next(active)) { …; run.done(active, edges); }`.
+class PhaseRun {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `limit`: the program's own, or kNoLimit; `asked`: the user's, 0 for none; `begin`: of the
+  /// program's run, for the trace; `trace` may be null.
+  PhaseRun(PhaseTotals& totals, std::string_view variant, std::uint64_t limit, std::uint64_t asked,
+           Clock::time_point begin, trace::Recorder* trace)
+      : totals_(totals),
+        variant_(variant),
+        limit_(asked != 0 && asked < limit ? asked : limit),
+        begin_(begin),
+        trace_(trace) {
+    totals.ran = true;
+    totals.variant = variant;
+  }
+
+  /// Whether another step is due: something is active and the limit is not reached.
+  bool next(bool active) {
+    if (!active) return false;
+    if (steps_ == limit_) {
+      totals_.converged = false;
+      return false;
+    }
+    if (trace_ != nullptr) started_ = Clock::now();
+    return true;
+  }
+  /// Number of the step that runs, from 0.
+  std::int32_t step() const { return static_cast<std::int32_t>(steps_); }
+  void done(std::uint64_t active_vertices, std::uint64_t edges) {
+    if (trace_ != nullptr) record(active_vertices, edges);
+    ++steps_;
+    ++totals_.steps;
+    totals_.edges += edges;
+  }
+
+ private:
+  void record(std::uint64_t active_vertices, std::uint64_t edges) const;
+
+  PhaseTotals& totals_;
+  std::string_view variant_;
+  std::uint64_t limit_;
+  Clock::time_point begin_;
+  trace::Recorder* trace_;
+  std::uint64_t steps_ = 0;
+  Clock::time_point started_{};
+};
+
+}  // namespace vertigo::execute

@@ -1,0 +1,41 @@
+#include "vertigo/execute/phase_run.h"
+
+#include "vertigo/core/error.h"
+
+namespace vertigo::execute {
+
+std::size_t choose_variant(std::string_view phase, std::span<const VariantChoice> variants,
+                           std::size_t preferred, const std::string* pinned, bool deterministic) {
+  if (pinned != nullptr && !pinned->empty()) {
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      if (variants[i].name != *pinned) continue;
+      if (deterministic && !variants[i].deterministic)
+        throw Error(ExitCode::Usage, "'" + *pinned +
+                                         "' adds floating numbers in the order of its "
+                                         "threads and cannot be deterministic");
+      return i;
+    }
+    throw Error(ExitCode::Usage,
+                "phase '" + std::string(phase) + "' has no schedule '" + *pinned + "'");
+  }
+  if (!deterministic || variants[preferred].deterministic) return preferred;
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    if (variants[i].deterministic) return i;
+  throw Error(ExitCode::Usage, "no schedule of phase '" + std::string(phase) +
+                                   "' repeats bit by bit, so it cannot be deterministic");
+}
+
+void PhaseRun::record(std::uint64_t active_vertices, std::uint64_t edges) const {
+  const std::chrono::duration<double> start = started_ - begin_;
+  const std::chrono::duration<double> duration = Clock::now() - started_;
+  trace_->add({.phase = totals_.phase,
+               .variant = variant_,
+               .reason = "chosen before the run",
+               .step = steps_,
+               .active_vertices = active_vertices,
+               .edges = edges,
+               .start = start.count(),
+               .duration = duration.count()});
+}
+
+}  // namespace vertigo::execute
