@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
@@ -47,6 +48,9 @@ void Context::bind_parameters() {
         throw Error(ExitCode::InputRefused, "parameter '" + parameter.name + "' is missing");
       }
       for (const Vertex v : list) check_vertex(parameter, v);
+      // A list names a set: who is named twice is started once.
+      std::sort(list.begin(), list.end());
+      list.erase(std::unique(list.begin(), list.end()), list.end());
       continue;
     }
     const Word word = parameter_word(parameter);

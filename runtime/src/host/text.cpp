@@ -89,7 +89,7 @@ std::string grouped(std::uint64_t number) {
 
 std::string format_seconds(double seconds) {
   std::array<char, 32> text{};
-  if (seconds <= 0) return "0 s";
+  if (seconds < 5e-9) return "0 s";  // below what any clock here can tell
   double scaled = seconds;
   const char* unit = "s";
   if (seconds < 1e-3) {
