@@ -23,6 +23,8 @@ DeviceMemory::~DeviceMemory() {
 }
 
 void DeviceMemory::declare(void** place, std::string name, std::uint64_t bytes) {
+  for (const Array& known : arrays_)
+    if (known.place == place) return;
   arrays_.push_back({place, std::move(name), rounded(bytes)});
 }
 

@@ -82,6 +82,8 @@ cudaStream_t Session::stream() const { return state_.stream; }
 Vertex Session::vertex_count() const { return state_.request.graph.vertex_count; }
 EdgeIndex Session::edge_count() const { return state_.request.graph.edge_count; }
 
+unsigned Session::variant(unsigned phase) const { return state_.choose(phase).variant; }
+
 // Buffers.
 
 void Session::declare_graph(Vertex& vertices, EdgeIndex& edges, bool& symmetric) {
@@ -142,10 +144,10 @@ void Session::declare(VertexList& list, const char* parameter) {
 }
 
 void Session::declare_word(std::uint32_t** place, const char* name) {
-  state_.words.push_back({reinterpret_cast<void**>(place), name});
+  state_.declare_word(reinterpret_cast<void**>(place), name);
 }
 void Session::declare_word(unsigned long long** place, const char* name) {
-  state_.words.push_back({reinterpret_cast<void**>(place), name});
+  state_.declare_word(reinterpret_cast<void**>(place), name);
 }
 
 bool Session::allocate() {

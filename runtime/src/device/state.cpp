@@ -37,6 +37,12 @@ State::~State() {
   cudaStreamDestroy(stream);
 }
 
+void State::declare_word(void** place, const char* name) {
+  for (const Word& known : words)
+    if (known.place == place) return;
+  words.push_back({place, name});
+}
+
 const std::uint64_t* State::read_words() {
   check(cudaMemcpyAsync(host_words, device_words, words.size() * sizeof(std::uint64_t),
                         cudaMemcpyDeviceToHost, stream),

@@ -58,7 +58,10 @@ class Session {
   explicit Session(detail::State& state) : state_(state) {}
   Session(const Session&) = delete;
 
-  // Buffers. Each is declared, then allocate() checks the sum against the memory that is free or
+  /// Number of the variant that a phase will run, counted from the phase's first.
+  unsigned variant(unsigned phase) const;
+
+  // Buffers. Each is declared (twice does no harm), then allocate() checks the sum against the memory that is free or
   // allowed, allocates, and uploads the graph. What is declared is freed when the session ends.
 
   template <class Attribute>
@@ -167,7 +170,7 @@ class Session {
     add_output(column, tuples, stride, offset, kind);
   }
   template <class T>
-  void report(const char* name, T value, ScalarKind kind = detail::KindOf<T>::kKind) {
+  void report(const char* name, ScalarKind kind, T value) {
     add_report(name, &value, kind);
   }
 
@@ -200,6 +203,22 @@ class Session {
 template <>
 inline constexpr unsigned Session::kAttributeSize<NoAttribute> = 0;
 
+/// Buffers that trade places on the host; nothing moves on the device.
+template <class T>
+void swap(T& a, T& b) {
+  const T kept = a;
+  a = b;
+  b = kept;
+}
+
+inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
+/// A limit of steps that the program states; a negative one permits none.
+template <class T>
+std::uint64_t limit_of(T steps) {
+  return steps > T{0} ? static_cast<std::uint64_t>(steps) : 0;
+}
+
 /// Where element `kIndex` lies in a tuple.
 template <unsigned kIndex, class... E>
 unsigned element_offset() {
@@ -214,7 +233,7 @@ class Phase {
   /// `index` counts the phases of ProgramInfo; `limit`: most steps, 0 for no limit of the
   /// program's.
   Phase(Session& session, unsigned index, const Counter& active, const Counter& edges,
-        std::uint64_t limit = 0);
+        std::uint64_t limit = kNoLimit);
   ~Phase();
   Phase(const Phase&) = delete;
 
