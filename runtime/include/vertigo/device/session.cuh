@@ -6,14 +6,15 @@
 // Failures are vertigo::Error: OutOfMemory with the bytes needed and free, DeviceUnusable for
 // whatever else CUDA reports.
 
-#include "vertigo/device/bitmap.cuh"
-#include "vertigo/device/graph.cuh"
+#include "vertigo/device/buffers.cuh"
 #include "vertigo/device/program.cuh"
-#include "vertigo/device/reduce.cuh"
 #include "vertigo/device/tuple.cuh"
-#include "vertigo/device/worklist.cuh"
+
+struct CUstream_st;  // cudaStream_t points to one
 
 namespace vertigo::gpu {
+
+using Stream = CUstream_st*;
 
 namespace detail {
 
@@ -114,7 +115,7 @@ class Session {
 
   // Actions, in stream order.
 
-  cudaStream_t stream() const;
+  Stream stream() const;
   Vertex vertex_count() const;
   EdgeIndex edge_count() const;
   /// Blocks for one thread per vertex, as far as the device runs them at once.

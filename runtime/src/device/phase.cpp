@@ -13,8 +13,7 @@ namespace {
 host::PhaseSummary& summary_of(detail::State& state, unsigned phase) {
   const auto [found, is_new] =
       state.summary_of_phase.try_emplace(phase, state.result.phases.size());
-  if (is_new)
-    state.result.phases.push_back({.phase = std::string(state.info.phases[phase].name)});
+  if (is_new) state.result.phases.emplace_back().phase = state.info.phases[phase].name;
   return state.result.phases[found->second];
 }
 

@@ -169,8 +169,7 @@ bool Session::allocate() {
   if (!state_.uploads.empty() && state_.followers.offsets != nullptr) {
     *state_.followers.offsets = static_cast<const EdgeIndex*>(*state_.uploads[0].place);
     *state_.followers.targets = static_cast<const Vertex*>(*state_.uploads[1].place);
-    if (state_.request.graph.has_weights())
-      *state_.followers.attributes = *state_.uploads[2].place;
+    if (state_.request.graph.has_weights()) *state_.followers.attributes = *state_.uploads[2].place;
   }
   check(cudaStreamSynchronize(state_.stream), "copy the graph to the device");
   state_.result.timing.transfer += detail::seconds_since(begin);
@@ -270,11 +269,10 @@ void Session::add_output(const char* column, const void* values, unsigned stride
   const std::uint64_t count = vertex_count();
   result.bytes.resize(count * size);
   if (stride == size) {
-    state_.staging.from_device(
-        values, count * size, state_.stream,
-        [&](const std::byte* piece, std::uint64_t at, std::uint64_t bytes) {
-          copy_in_parallel(result.bytes.data() + at, piece, bytes);
-        });
+    state_.staging.from_device(values, count * size, state_.stream,
+                               [&](const std::byte* piece, std::uint64_t at, std::uint64_t bytes) {
+                                 copy_in_parallel(result.bytes.data() + at, piece, bytes);
+                               });
   } else {
     std::vector<std::byte> tuples(count * stride);
     read_bytes(tuples.data(), values, tuples.size());

@@ -41,10 +41,9 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
   footprint.device_free = free;
   footprint.device_total = total;
   const std::uint64_t budget = allowed == 0 ? free : std::min<std::uint64_t>(free, allowed);
-  footprint.strategy = needed() <= budget
-                           ? "resident: everything fits into device memory"
-                           : "refused: " + in_words(needed()) + " are needed, " +
-                                 in_words(budget) + " may be used";
+  footprint.strategy = needed() <= budget ? "resident: everything fits into device memory"
+                                          : "refused: " + in_words(needed()) + " are needed, " +
+                                                in_words(budget) + " may be used";
   return footprint;
 }
 

@@ -62,7 +62,8 @@ host::ProgramInfo host_info(const ProgramInfo& info) {
     result.outputs.push_back({output.state,
                               {output.kinds.kinds, output.kinds.kinds + output.kinds.count},
                               output.tolerance});
-  for (const ReportInfo& report : info.reports) result.reports.push_back({report.name, report.kind});
+  for (const ReportInfo& report : info.reports)
+    result.reports.push_back({report.name, report.kind});
   for (const RequirementInfo& requirement : info.requirements)
     result.requirements.push_back(
         {static_cast<host::RequirementInfo::Kind>(requirement.kind), requirement.reason});
