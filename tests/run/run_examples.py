@@ -149,7 +149,7 @@ class Case:
 def read_answer(file):
     """{first word: other words} of an output file."""
     rows = (line.split() for line in pathlib.Path(file).read_text().splitlines())
-    return {row[0]: row[1:] for row in rows if row}
+    return {row[0]: row[1:] for row in rows if row and row[0] != "#"}
 
 
 class Tests:

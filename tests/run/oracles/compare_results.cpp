@@ -1,6 +1,6 @@
 // compare_results RULE EXPECTED GIVEN: the first three rules are those of LDBC Graphalytics. Both
-// files hold lines `vertex value...`, in any order. Exit status 0: they agree; 1: they do not, and
-// the first difference is printed.
+// files hold lines `vertex value...`, in any order; lines that start with # are skipped. Exit
+// status 0: they agree; 1: they do not, and the first difference is printed.
 //   EXACT      the same words; infinity may be spelled in any of its ways
 //   RELATIVE EPSILON            numbers within EPSILON of the expected one, relative to it
 //   RENAMING                    labels are equal up to a renaming that holds both ways
@@ -34,7 +34,7 @@ Rows read_rows(const std::string& file) {
   for (std::string line; std::getline(input, line);) {
     std::istringstream words(line);
     std::string vertex;
-    if (!(words >> vertex)) continue;
+    if (!(words >> vertex) || vertex[0] == '#') continue;
     std::vector<std::string>& row = rows[vertex];
     if (!row.empty()) throw std::runtime_error(file + " names vertex " + vertex + " twice");
     for (std::string word; words >> word;) row.push_back(canonical(word));
