@@ -6,10 +6,9 @@
 #include "vertigo/core/error.h"
 #include "vertigo/device/session.cuh"
 
-// The emitted file's own text, which the driver links into the binaries that it builds.
+// The emitted file's own text, which the compiler links into the binaries that it builds.
 extern "C" {
-[[gnu::weak]] extern const char vertigo_cuda_source_begin[];
-[[gnu::weak]] extern const char vertigo_cuda_source_end[];
+[[gnu::weak]] extern const char vertigo_cuda_source[];
 }
 
 namespace vertigo::gpu {
@@ -62,7 +61,8 @@ host::ProgramInfo host_info(const ProgramInfo& info) {
     result.outputs.push_back({output.state,
                               {output.kinds.kinds, output.kinds.kinds + output.kinds.count},
                               output.tolerance});
-  for (const ReportInfo& report : info.reports) result.reports.push_back({report.name, report.kind});
+  for (const ReportInfo& report : info.reports)
+    result.reports.push_back({report.name, report.kind});
   for (const RequirementInfo& requirement : info.requirements)
     result.requirements.push_back(
         {static_cast<host::RequirementInfo::Kind>(requirement.kind), requirement.reason});
@@ -93,9 +93,7 @@ host::Footprint footprint(const host::RunRequest& request) {
 std::string unusable() { return why_unusable(registered()->architectures); }
 
 std::string_view emitted_source() {
-  if (vertigo_cuda_source_begin == nullptr || vertigo_cuda_source_end == nullptr) return {};
-  return {vertigo_cuda_source_begin,
-          static_cast<std::size_t>(vertigo_cuda_source_end - vertigo_cuda_source_begin)};
+  return vertigo_cuda_source == nullptr ? std::string_view() : std::string_view(vertigo_cuda_source);
 }
 
 }  // namespace

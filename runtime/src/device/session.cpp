@@ -82,6 +82,8 @@ cudaStream_t Session::stream() const { return state_.stream; }
 Vertex Session::vertex_count() const { return state_.request.graph.vertex_count; }
 EdgeIndex Session::edge_count() const { return state_.request.graph.edge_count; }
 
+unsigned Session::variant(unsigned phase) const { return state_.choose(phase).variant; }
+
 // Buffers.
 
 void Session::declare_graph(Vertex& vertices, EdgeIndex& edges, bool& symmetric) {
@@ -142,10 +144,10 @@ void Session::declare(VertexList& list, const char* parameter) {
 }
 
 void Session::declare_word(std::uint32_t** place, const char* name) {
-  state_.words.push_back({reinterpret_cast<void**>(place), name});
+  state_.declare_word(reinterpret_cast<void**>(place), name);
 }
 void Session::declare_word(unsigned long long** place, const char* name) {
-  state_.words.push_back({reinterpret_cast<void**>(place), name});
+  state_.declare_word(reinterpret_cast<void**>(place), name);
 }
 
 bool Session::allocate() {
@@ -169,8 +171,7 @@ bool Session::allocate() {
   if (!state_.uploads.empty() && state_.followers.offsets != nullptr) {
     *state_.followers.offsets = static_cast<const EdgeIndex*>(*state_.uploads[0].place);
     *state_.followers.targets = static_cast<const Vertex*>(*state_.uploads[1].place);
-    if (state_.request.graph.has_weights())
-      *state_.followers.attributes = *state_.uploads[2].place;
+    if (state_.request.graph.has_weights()) *state_.followers.attributes = *state_.uploads[2].place;
   }
   check(cudaStreamSynchronize(state_.stream), "copy the graph to the device");
   state_.result.timing.transfer += detail::seconds_since(begin);
@@ -270,11 +271,10 @@ void Session::add_output(const char* column, const void* values, unsigned stride
   const std::uint64_t count = vertex_count();
   result.bytes.resize(count * size);
   if (stride == size) {
-    state_.staging.from_device(
-        values, count * size, state_.stream,
-        [&](const std::byte* piece, std::uint64_t at, std::uint64_t bytes) {
-          copy_in_parallel(result.bytes.data() + at, piece, bytes);
-        });
+    state_.staging.from_device(values, count * size, state_.stream,
+                               [&](const std::byte* piece, std::uint64_t at, std::uint64_t bytes) {
+                                 copy_in_parallel(result.bytes.data() + at, piece, bytes);
+                               });
   } else {
     std::vector<std::byte> tuples(count * stride);
     read_bytes(tuples.data(), values, tuples.size());

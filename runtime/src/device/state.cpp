@@ -17,8 +17,7 @@ unsigned blocks_at_once() {
   check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "query the device");
   check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0),
         "query the device");
-  return static_cast<unsigned>(processors) *
-         std::max(1u, static_cast<unsigned>(threads) / kBlock);
+  return static_cast<unsigned>(processors) * std::max(1u, static_cast<unsigned>(threads) / kBlock);
 }
 
 }  // namespace
@@ -38,6 +37,12 @@ State::~State() {
   cudaStreamDestroy(stream);
 }
 
+void State::declare_word(void** place, const char* name) {
+  for (const Word& known : words)
+    if (known.place == place) return;
+  words.push_back({place, name});
+}
+
 const std::uint64_t* State::read_words() {
   check(cudaMemcpyAsync(host_words, device_words, words.size() * sizeof(std::uint64_t),
                         cudaMemcpyDeviceToHost, stream),
@@ -49,7 +54,8 @@ const std::uint64_t* State::read_words() {
 Choice State::choose(unsigned index) const {
   const host::PhaseInfo& phase = info.phases[index];
   unsigned first = 0;
-  for (unsigned i = 0; i < index; ++i) first += static_cast<unsigned>(info.phases[i].variants.size());
+  for (unsigned i = 0; i < index; ++i)
+    first += static_cast<unsigned>(info.phases[i].variants.size());
   const auto count = static_cast<unsigned>(phase.variants.size());
   const auto allowed = [&](unsigned variant) {
     return !request.deterministic || deterministic[first + variant];
@@ -64,8 +70,8 @@ Choice State::choose(unsigned index) const {
                                        "' adds floating values in no fixed order, which "
                                        "--deterministic rules out");
     }
-    throw Error(ExitCode::Usage, "phase '" + std::string(phase.name) + "' has no schedule '" +
-                                     pinned->second + "'");
+    throw Error(ExitCode::Usage,
+                "phase '" + std::string(phase.name) + "' has no schedule '" + pinned->second + "'");
   }
   const auto preferred = static_cast<unsigned>(phase.preferred);
   if (allowed(preferred)) return {preferred, "preferred by the plan"};

@@ -13,8 +13,7 @@ namespace {
 host::PhaseSummary& summary_of(detail::State& state, unsigned phase) {
   const auto [found, is_new] =
       state.summary_of_phase.try_emplace(phase, state.result.phases.size());
-  if (is_new)
-    state.result.phases.push_back({.phase = std::string(state.info.phases[phase].name)});
+  if (is_new) state.result.phases.emplace_back().phase = state.info.phases[phase].name;
   return state.result.phases[found->second];
 }
 
@@ -36,7 +35,7 @@ Phase::Phase(Session& session, unsigned index, const Counter& active, const Coun
   variant_ = state.choose(index).variant;
   state.known_list = nullptr;
   const std::uint64_t asked = state.request.step_limit;
-  if (asked != 0) limit_ = limit_ == 0 ? asked : std::min(limit_, asked);
+  if (asked != 0) limit_ = std::min(limit_, asked);
   note_variant(summary_of(state, index), info.variants[variant_].name);
   push_range(std::string(info.name).c_str());
 }
@@ -93,7 +92,7 @@ bool Phase::next(bool pending) {
   edges_before_ = edges;
   step_start_ = now;
   if (!pending) return false;
-  if (limit_ != 0 && steps_ == limit_) {
+  if (steps_ == limit_) {
     state.result.converged = false;
     return false;
   }

@@ -23,6 +23,8 @@ DeviceMemory::~DeviceMemory() {
 }
 
 void DeviceMemory::declare(void** place, std::string name, std::uint64_t bytes) {
+  for (const Array& known : arrays_)
+    if (known.place == place) return;
   arrays_.push_back({place, std::move(name), rounded(bytes)});
 }
 
@@ -41,10 +43,9 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
   footprint.device_free = free;
   footprint.device_total = total;
   const std::uint64_t budget = allowed == 0 ? free : std::min<std::uint64_t>(free, allowed);
-  footprint.strategy = needed() <= budget
-                           ? "resident: everything fits into device memory"
-                           : "refused: " + in_words(needed()) + " are needed, " +
-                                 in_words(budget) + " may be used";
+  footprint.strategy = needed() <= budget ? "resident: everything fits into device memory"
+                                          : "refused: " + in_words(needed()) + " are needed, " +
+                                                in_words(budget) + " may be used";
   return footprint;
 }
 

@@ -9,8 +9,8 @@ namespace vertigo::gpu {
 void check(cudaError_t code, const std::string& what) {
   if (code == cudaSuccess) return;
   cudaGetLastError();  // a failure that is not sticky must not be reported twice
-  const ExitCode exit_code = code == cudaErrorMemoryAllocation ? ExitCode::OutOfMemory
-                                                               : ExitCode::DeviceUnusable;
+  const ExitCode exit_code =
+      code == cudaErrorMemoryAllocation ? ExitCode::OutOfMemory : ExitCode::DeviceUnusable;
   throw Error(exit_code, "cannot " + what + ": " + cudaGetErrorString(code) + " (" +
                              cudaGetErrorName(code) + ")");
 }
