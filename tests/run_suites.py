@@ -27,6 +27,8 @@ SUITES = [
     Suite("checks", "layers, sizes, format, headers, documents", "checks/run.py"),
     Suite("planted", "each check reports a planted fault", "checks/run.py", "--self-test"),
     Suite("runners", "the runners count what they ran", "test_runners.py"),
+    Suite("script", "./dev on machines that lack something", "test_dev.py"),
+    Suite("install", "programs compile against what is installed", "test_install.py"),
     Suite("unit", "GoogleTest: the runtime and the compiler's libraries", "run_unit.py"),
     Suite("lit", "FileCheck: parser, diagnostics, passes, printers, driver", "run_lit.py"),
     Suite("examples", "every example in every schedule against independent answers", "run/run_examples.py"),

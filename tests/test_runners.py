@@ -4,7 +4,6 @@
 Closes with `N passed, N failed, N skipped`, as every suite does.
 """
 
-import argparse
 import contextlib
 import io
 import pathlib
@@ -17,6 +16,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+from closing_line import run_cases  # noqa: E402
 import run_suites  # noqa: E402
 import run_unit  # noqa: E402
 
@@ -84,15 +84,5 @@ class Units(unittest.TestCase):
         self.assertEqual(unit_counted("", 134), (0, 1, 0))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", help="not used: nothing here is built")
-    parser.parse_args()
-    result = unittest.TextTestRunner().run(unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__]))
-    failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed, {len(result.skipped)} skipped")
-    return 1 if failed or not result.testsRun else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(__doc__))

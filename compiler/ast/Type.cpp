@@ -65,7 +65,7 @@ std::string to_string(const Type& type) {
   std::string text = "(";
   for (std::size_t i = 0; i < type.elements.size(); ++i) {
     if (i != 0) text += ", ";
-    if (i < type.names.size()) text += type.names[i] + ": ";
+    if (i < type.names.size() && !type.names[i].empty()) text += type.names[i] + ": ";
     text += to_string(type.elements[i]);
   }
   return text + ")";

@@ -185,7 +185,8 @@ const Decl* Checker::assigned_state(Stmt& stmt) {
                            ? scopes_.find(base->name.text)
                            : nullptr;
   if (base != nullptr && base->kind == ExprKind::Reference && vertex == nullptr) {
-    unknown_name(base->name);
+    diagnostics_.report(diag::WriteToNeighbour, target.range, own)
+        .note("what is meant for a neighbour is sent to it");
     return nullptr;
   }
   if (vertex == nullptr || vertex->kind != Decl::Kind::Vertex) {
@@ -194,10 +195,6 @@ const Decl* Checker::assigned_state(Stmt& stmt) {
                                        "'" + diagnostics_.text(target.range).str() + "'");
     if (element)
       report.note("assign the whole tuple: '" + diagnostics_.text(base->range).str() + " = (…);'");
-    return nullptr;
-  }
-  if (vertex != update_->variable.get()) {
-    diagnostics_.report(diag::WriteToNeighbour, target.range, own);
     return nullptr;
   }
   Type type = infer_member(target);

@@ -36,6 +36,18 @@ T add(T a, T b) {
   }
 }
 
+/// One term more of a combined or reduced sum. Integers wrap around: saturation is not associative
+/// where signs mix, and a sum must not depend on the order of its terms.
+template <class T>
+T accumulate(T sum, T term) {
+  if constexpr (Integer<T>) {
+    using Unsigned = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<Unsigned>(sum) + static_cast<Unsigned>(term));
+  } else {
+    return add(sum, term);
+  }
+}
+
 template <class T>
 T subtract(T a, T b) {
   if constexpr (Integer<T>) {

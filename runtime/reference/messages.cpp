@@ -17,7 +17,7 @@ T combine_scalar(Combine combine, T a, T b) {
     case Combine::Max:
       return larger(a, b);
     case Combine::Sum:
-      return add(a, b);
+      return accumulate(a, b);
     case Combine::Or:
       if constexpr (std::integral<T>) return a | b;
       return a;

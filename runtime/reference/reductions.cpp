@@ -104,7 +104,7 @@ Word run_sum(const Node& node, Frame& frame) {
   bool any = false;
   for_each_member(r, frame, [&] {
     any = true;
-    sum = add<Sum>(sum, from_word<T>(evaluate(r.value.front(), frame)));
+    sum = accumulate<Sum>(sum, from_word<T>(evaluate(r.value.front(), frame)));
     return true;
   });
   if (!any && !r.otherwise.empty()) return evaluate(r.otherwise.front(), frame);

@@ -42,7 +42,7 @@ void HostBody::statement(const Stmt& stmt) {
     case StmtKind::Phase:
       return out_.line("run_phase_" + stmt.symbol + "();");
     case StmtKind::Report:
-      return out_.line("host::report(result, " + quoted(stmt.symbol) + ", " +
+      return out_.line(report_ + quoted(stmt.symbol) + ", " +
                        kind_name(stmt.value->type.scalar()) + ", " + expr_text(*stmt.value) + ");");
     case StmtKind::Repeat:
       return repeat(stmt);

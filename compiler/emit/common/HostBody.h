@@ -12,7 +12,9 @@ namespace vertigo::compiler::emit {
 
 class HostBody {
  public:
-  HostBody(Writer& out, const plan::Plan& plan) : out_(out), plan_(plan) {}
+  /// `report`: how a call that stores a scalar result begins; name, kind and value follow.
+  HostBody(Writer& out, const plan::Plan& plan, std::string report = "host::report(result, ")
+      : out_(out), plan_(plan), report_(std::move(report)) {}
 
   void print(const std::vector<ir::StmtPtr>& body);
 
@@ -29,6 +31,7 @@ class HostBody {
 
   Writer& out_;
   const plan::Plan& plan_;
+  std::string report_;
   unsigned loops_ = 0;
 };
 

@@ -12,18 +12,6 @@ using plan::KernelStmt;
 
 namespace {
 
-std::string slot_of(const KernelStmt& stmt) {
-  return cpp_name(stmt.buffer) + "[" + expr_text(*stmt.index) + "]";
-}
-
-std::string range_of(const KernelStmt& loop, bool with_edge) {
-  const std::string direction = loop.direction == ir::EdgeDirection::Out  ? "out"
-                                : loop.direction == ir::EdgeDirection::In ? "in"
-                                                                          : "both";
-  return direction + (with_edge ? "_edges" : "_neighbours") +
-         (loop.once_if_symmetric ? "_once" : "") + "(graph, " + cpp_name(loop.vertex) + ")";
-}
-
 // Counters are 64-bit unsigned, as degrees are: no conversion on the way.
 std::string count_text(const ir::Expr& expr) {
   switch (expr.op) {
@@ -40,7 +28,19 @@ std::string count_text(const ir::Expr& expr) {
   }
 }
 
+std::string slot_of(const KernelStmt& stmt) {
+  return cpp_name(stmt.buffer) + "[" + expr_text(*stmt.index) + "]";
+}
+
 }  // namespace
+
+std::string KernelPrinter::edges_name(const KernelStmt& loop) {
+  const std::string direction = loop.direction == ir::EdgeDirection::Out  ? "out"
+                                : loop.direction == ir::EdgeDirection::In ? "in"
+                                                                          : "both";
+  return direction + (reads_edge(loop) ? "_edges" : "_neighbours") +
+         (loop.once_if_symmetric ? "_once" : "");
+}
 
 std::string combine_suffix(ir::Combine combine) {
   switch (combine) {
@@ -88,7 +88,7 @@ void KernelPrinter::print(const plan::Kernel& kernel) {
     out_.line("// " + std::to_string(kernel.location.line) + ": " + quoted_line);
   out_.comment(kernel.comment);
   open_kernel(kernel, arguments_of(plan_, kernel));
-  block(kernel.body);
+  body(kernel);
   out_.at_generated();
   close_kernel(kernel);
 }
@@ -116,13 +116,13 @@ void KernelPrinter::block(const plan::Block& block) {
 }
 
 void KernelPrinter::open_edges(const KernelStmt& loop) {
-  const bool with_edge = reads_edge(loop);
   const std::string neighbour = cpp_name(loop.symbol);
-  if (with_edge)
+  const std::string range = edges_name(loop) + "(graph, " + cpp_name(loop.vertex) + ")";
+  if (reads_edge(loop))
     out_.open("for (const auto [" + neighbour + ", " + cpp_name(plan_.program.edge->name) +
-              "] : " + range_of(loop, true) + ")");
+              "] : " + range + ")");
   else
-    out_.open("for (const Vertex " + neighbour + " : " + range_of(loop, false) + ")");
+    out_.open("for (const Vertex " + neighbour + " : " + range + ")");
 }
 
 void KernelPrinter::close_edges(const KernelStmt&) { out_.close(); }
@@ -190,7 +190,7 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
       block(stmt.body);
       return close_edges(stmt);
     case KernelOp::LeaveEdges:
-      return out_.line("break;");
+      return out_.line(leave_edges_);
     case KernelOp::Append:
       return out_.line("append(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");
     case KernelOp::SetBit:

@@ -28,13 +28,20 @@ class KernelPrinter {
   virtual void open_edges(const plan::KernelStmt& loop);
   virtual void close_edges(const plan::KernelStmt& loop);
 
+  /// The kernel's statements, for one vertex; by default as they stand.
+  virtual void body(const plan::Kernel& kernel) { block(kernel.body); }
+
   void block(const plan::Block& block);
   /// `name(first, second, …)` over several lines where one is too short.
   void open_function(const std::string& head, const std::vector<std::string>& parameters);
 
+  /// `for …` range of the loop's edges, "out_edges" and the like.
+  static std::string edges_name(const plan::KernelStmt& loop);
+
   Writer& out_;
   const plan::Plan& plan_;
   const EmitOptions& options_;
+  std::string leave_edges_ = "break;";
 
  private:
   void statement(const plan::KernelStmt& stmt);

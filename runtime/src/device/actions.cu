@@ -1,4 +1,5 @@
 #include "actions.h"
+#include "vertigo/device/bitmap.cuh"
 
 namespace vertigo::gpu {
 
@@ -6,9 +7,9 @@ namespace {
 
 __global__ void clear_listed_bits(Bitmap bitmap, Worklist list) {
   const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < list.size();
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < *list.count;
        i += stride)
-    clear_bit(bitmap, list[static_cast<std::uint32_t>(i)]);
+    clear_bit(bitmap, list.items[i]);
 }
 
 __global__ void list_all_vertices(Worklist list, Vertex count) {

@@ -3,8 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "vertigo/device/bitmap.cuh"
-#include "vertigo/device/worklist.cuh"
+#include "vertigo/device/buffers.cuh"
 
 namespace vertigo::gpu {
 

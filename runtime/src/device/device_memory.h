@@ -17,7 +17,7 @@ class DeviceMemory {
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  /// `*place` is set by allocate().
+  /// `*place` is set by allocate(); a second declaration of the same place changes nothing.
   void declare(void** place, std::string name, std::uint64_t bytes);
   std::uint64_t needed() const;
   /// The arrays by name, and what is free.

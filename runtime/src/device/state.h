@@ -39,6 +39,7 @@ struct State {
   ~State();
   State(const State&) = delete;
 
+  void declare_word(void** place, const char* name);
   /// Waits for the stream and returns all words as they are then.
   const std::uint64_t* read_words();
   /// What the schedule names, else the preferred variant or, where --deterministic rules that out,

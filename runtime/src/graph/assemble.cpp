@@ -44,16 +44,19 @@ VertexSpace space_of_appearing(RawGraph& raw, const ReadContext& context) {
   space.count = seen.size();
   if (rule == VertexRule::Auto && raw.vertices_declared && *raw.vertices_declared != seen.size()) {
     const std::uint64_t declared = *raw.vertices_declared;
-    const bool from_zero = seen.size() == 0 || seen.largest() < declared;
-    const bool from_one = seen.size() > 0 && seen.largest() == declared && seen.smallest() >= 1;
+    // Ids are taken to count from 0 unless the comment says otherwise or they reach N itself.
+    const bool any = seen.size() > 0;
+    const std::uint64_t first =
+        raw.first_id_declared.value_or(any && seen.largest() == declared ? 1 : 0);
+    const bool fits = !any || (seen.smallest() >= first && seen.largest() - first < declared);
     const std::uint64_t plausible = context.options.max_vertices != 0
                                         ? context.options.max_vertices
                                         : 16 * raw.edge_count() + 4096;
-    if (declared > seen.size() && (from_zero || from_one) && declared <= plausible) {
+    if (declared > seen.size() && fits && declared <= plausible) {
       space.index.reset();
       space.count = declared;
-      space.shift = from_zero ? 0 : 1;
-      space.id_base = space.shift;
+      space.shift = first;
+      space.id_base = first;
       return space;
     }
     raw.notes.push_back(

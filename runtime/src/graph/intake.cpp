@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "vertigo/core/memory.h"
+#include "vertigo/graph/read_option_names.h"
 
 namespace vertigo::graph {
 namespace {
@@ -75,6 +76,14 @@ const char* name_of(Format format) {
   const auto found = std::find_if(kFormats.begin(), kFormats.end(),
                                   [&](const FormatName& f) { return f.format == format; });
   return found->name;
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const FormatName& entry : kFormats) {
+    if (entry.format != Format::Generated) names.emplace_back(entry.name);
+  }
+  return names;
 }
 
 std::optional<Format> format_named(const std::string& name) {

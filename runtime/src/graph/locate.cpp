@@ -95,6 +95,7 @@ std::string locate_entry(const ReadContext& context, std::uint64_t source, std::
   if (context.report.format == Format::Generated) return context.path;
   IntakeReport scratch;
   scratch.format = context.report.format;
+  scratch.path = context.report.path;
   ReadContext again{context.report.path, context.options, scratch, /*record_lines=*/true};
   const RawGraph raw = read_entries(again);
   const bool either_order = raw.undirected || raw.reverse_negated ||

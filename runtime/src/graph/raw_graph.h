@@ -104,6 +104,8 @@ struct RawGraph {
 
   std::optional<std::uint64_t> vertices_declared;
   std::optional<std::uint64_t> edges_declared;
+  std::optional<std::uint64_t>
+      first_id_declared;               ///< ids are contiguous from here (our own edge lists)
   std::uint64_t header_line = 0;       ///< where vertices are declared, for messages
   IdMap cached_ids;                    ///< for Cached
   std::optional<Adjacency> cached_in;  ///< for Cached

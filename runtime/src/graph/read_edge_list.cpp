@@ -42,6 +42,7 @@ int read_preamble(TextBlocks& blocks, RawGraph& raw) {
     if ((*line)[first] == '#' || (*line)[first] == '%') {
       if (const auto nodes = number_after(*line, "Nodes:")) raw.vertices_declared = nodes;
       if (const auto edges = number_after(*line, "Edges:")) raw.edges_declared = edges;
+      if (const auto first = number_after(*line, "Ids from:")) raw.first_id_declared = first;
       continue;
     }
     blocks.unread_line(*line);

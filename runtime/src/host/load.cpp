@@ -13,6 +13,40 @@ namespace {
 using graph::DuplicatePolicy;
 using graph::SelfLoopPolicy;
 
+graph::Requirements requirement_of(RequirementInfo::Kind kind) {
+  return {.symmetric = kind == RequirementInfo::Kind::Symmetric,
+          .non_negative_weights = kind == RequirementInfo::Kind::NonNegativeWeights,
+          .no_duplicates = kind == RequirementInfo::Kind::NoDuplicates};
+}
+
+// What a user who means the graph as it is could do.
+const char* remedy_of(RequirementInfo::Kind kind) {
+  switch (kind) {
+    case RequirementInfo::Kind::Symmetric:
+      return "; --symmetrize adds the missing reverse edges";
+    case RequirementInfo::Kind::NoDuplicates:
+      return "; --duplicates first keeps one of them";
+    case RequirementInfo::Kind::NonNegativeWeights:
+      break;
+  }
+  return "";
+}
+
+// One at a time, so that a violation is told with the program's reason for what it breaks.
+void check_requirement(graph::LoadedGraph& loaded, const RequirementInfo& requirement,
+                       const graph::ReadOptions& options) {
+  try {
+    graph::check_requirements(loaded, requirement_of(requirement.kind), options);
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::InputRefused) throw;
+    std::string message = error.message();
+    if (!requirement.reason.empty()) message += " (" + std::string(requirement.reason) + ")";
+    throw Error(error.code(), message + remedy_of(requirement.kind), error.place());
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (auto format = graph::Format{}; format < graph::Format::Generated;
@@ -20,26 +54,6 @@ std::vector<std::string> format_names() {
     names.emplace_back(graph::name_of(format));
   return names;
 }
-
-graph::Requirements requirements_of(const ProgramInfo& info) {
-  graph::Requirements requirements;
-  for (const RequirementInfo& requirement : info.requirements) {
-    switch (requirement.kind) {
-      case RequirementInfo::Kind::Symmetric:
-        requirements.symmetric = true;
-        break;
-      case RequirementInfo::Kind::NonNegativeWeights:
-        requirements.non_negative_weights = true;
-        break;
-      case RequirementInfo::Kind::NoDuplicates:
-        requirements.no_duplicates = true;
-        break;
-    }
-  }
-  return requirements;
-}
-
-}  // namespace
 
 graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& line) {
   graph::ReadOptions options;
@@ -66,7 +80,8 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
 graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
                             const graph::ReadOptions& options) {
   graph::LoadedGraph loaded = graph::load_graph(source, options);
-  graph::check_requirements(loaded, requirements_of(info), options);
+  for (const RequirementInfo& requirement : info.requirements)
+    check_requirement(loaded, requirement, options);
   if (info.edge) {
     if (!loaded.graph.has_weights() && info.edge->default_text.empty())
       throw Error(ExitCode::InputRefused,

@@ -2,11 +2,17 @@
 // The graph as a program wants it: read with the options of the command line, its requirements
 // checked, weights of its type, the transpose where it is needed.
 
+#include <string>
+#include <vector>
+
 #include "host/command_line.h"
 #include "vertigo/graph/reader.h"
 #include "vertigo/host/program.h"
 
 namespace vertigo::host {
+
+/// The words that --format takes, in the order of graph::Format.
+std::vector<std::string> format_names();
 
 /// Reading options of the command line. Throws Error(Usage) for unknown words.
 graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& line);

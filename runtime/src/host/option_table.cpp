@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "host/load.h"
 #include "host/text.h"
 #include "host/values.h"
+#include "vertigo/graph/generate.h"
 
 namespace vertigo::host {
 namespace {
@@ -38,7 +40,8 @@ const std::vector<OptionRow>& table() {
        Execution},
       {"interpret", 0, "", "run the reference interpreter instead of compiled code", Execution},
 
-      {"format", 0, "FORMAT", "read GRAPH as FORMAT instead of recognising it by its content",
+      {"format", 0, "FORMAT",
+       "do not recognise GRAPH by its content, read it as " + alternatives(format_names()),
        Reading},
       {"directed", 0, "", "every line of GRAPH is one directed edge", Reading},
       {"undirected", 0, "", "every line of GRAPH is an edge in both directions", Reading},
@@ -67,6 +70,25 @@ std::string placeholder(ScalarKind kind, bool is_list) {
   if (is_list) return "ID,...|@FILE";
   if (kind == ScalarKind::Vertex) return "ID";
   return std::string(kind_name(kind));
+}
+
+// The option on the left, its help on the right, broken into lines that fit a terminal.
+void append_lines(std::vector<std::vector<std::string>>& lines, const OptionRow& row) {
+  constexpr std::size_t kWidest = 72;
+  std::string spelling =
+      row.short_name == 0 ? "      --" : std::string("  -") + row.short_name + ", --";
+  spelling += row.name;
+  if (!row.value.empty()) spelling += " " + row.value;
+  std::string line;
+  for (const std::string& word : split(row.help, ' ')) {
+    if (!line.empty() && line.size() + 1 + word.size() > kWidest) {
+      lines.push_back({spelling, line});
+      spelling.clear();
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  lines.push_back({spelling, line});
 }
 
 }  // namespace
@@ -104,22 +126,16 @@ std::vector<OptionRow> all_options(const ProgramInfo& info) {
 std::string help_text(const ProgramInfo& info, std::string_view binary) {
   std::string text = "usage: " + printable(binary) + " GRAPH [options]\n\nRuns " +
                      std::string(info.name) + " (" + printable(info.source_file) +
-                     ") on GRAPH: a file of any known format, or a generator expression such as "
-                     "kron:16.\n";
+                     ") on GRAPH: a file of any known format, or\ngenerate:NAME:SIZE such as "
+                     "generate:kron:18:16 or generate:road:1000x1000; names are\n" +
+                     alternatives(graph::generator_names()) + ".\n";
   const std::vector<OptionRow> rows = all_options(info);
   for (std::size_t group = 0; group < kGroupTitles.size(); ++group) {
     std::vector<std::vector<std::string>> lines;
-    for (const OptionRow& row : rows) {
-      if (row.group != static_cast<OptionGroup>(group)) continue;
-      std::string spelling =
-          row.short_name == 0 ? "    --" : std::string("-") + row.short_name + ", --";
-      spelling += row.name;
-      if (!row.value.empty()) spelling += " " + row.value;
-      lines.push_back({" ", spelling, row.help});
-    }
+    for (const OptionRow& row : rows)
+      if (row.group == static_cast<OptionGroup>(group)) append_lines(lines, row);
     if (!lines.empty())
-      text += std::string("\n") + kGroupTitles[group] + ":\n" +
-              format_table(lines, {false, false, false});
+      text += std::string("\n") + kGroupTitles[group] + ":\n" + format_table(lines, {false, false});
   }
   text +=
       "\nExit codes: 0 done, 2 usage, 3 graph or parameter refused, 4 device unusable, 5 out of "

@@ -4,6 +4,7 @@
 #include <omp.h>
 #endif
 
+#include <algorithm>
 #include <ostream>
 
 #include "host/arguments.h"
@@ -66,7 +67,9 @@ int Session::run() {
     summary_.reports.emplace_back(report.name, result.reports.at(std::string(report.name)));
   write_traces();
   // A result that is known to be wrong never takes the place of a file.
-  if (check(result)) write(result);
+  const bool agreed = std::ranges::all_of(
+      summary_.comparisons, [](const Comparison& row) { return row.difference.empty(); });
+  if (check(result) && agreed) write(result);
   return conclude();
 }
 
@@ -196,8 +199,9 @@ int Session::conclude() {
     code = ExitCode::CheckFailed;
     failure = "the check failed";
     for (const std::string& line : summary_.checked->failures) failure += "\n  " + printable(line);
-    if (!options_.output.empty()) failure += "\n  nothing was written";
   }
+  if (code == ExitCode::CheckFailed && !options_.output.empty())
+    failure += "\n  nothing was written";
   if (!summary_.comparisons.empty()) console_.say(comparison_table(summary_));
   console_.say(summary_text(summary_, loaded_.graph.ids));
   if (options_.json)

@@ -287,8 +287,10 @@ TEST_F(Session, ComparesEverySchedule) {
 }
 
 TEST_F(Session, DisagreeingSchedulesAreExitCodeEight) {
-  const Outcome outcome = call(everything(), {graph, "--compare-schedules", "--mode", "4"});
+  const Outcome outcome =
+      call(everything(), {graph, "--compare-schedules", "--mode", "4", "-o", directory.path("d")});
   EXPECT_EQ(outcome.code, 8);
+  EXPECT_EQ(directory.files(), std::vector<std::string>{"g.el"});
   EXPECT_NE(outcome.err.find("NO: pair.0 of vertex 9: -5 instead of 3"), std::string::npos)
       << outcome.err;
 }
@@ -376,6 +378,26 @@ TEST_F(Session, TraceAndReportAreWritten) {
                 .code,
             0);
   EXPECT_TRUE(json::accept(read(directory.path("c"))));
+}
+
+TEST_F(Session, BrokenRequirementIsToldWithTheProgramsReason) {
+  Targets targets = everything();
+  ProgramInfo info = targets.info();
+  info.requirements = {{RequirementInfo::Kind::NonNegativeWeights, "value adds up weights"},
+                       {RequirementInfo::Kind::Symmetric, "asked for by the program"}};
+  Target target = *targets.cpu;
+  target.info = &info;
+  targets.cpu = &target;
+  Outcome outcome = call(targets, {graph, "-q"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("(asked for by the program); --symmetrize adds the missing reverse"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(call(targets, {graph, "-q", "--symmetrize"}).code, 0);
+  outcome = call(targets, {directory.write("n.el", "1 2 5\n2 1 -7\n"), "-q"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("(value adds up weights)"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("n.el:2"), std::string::npos) << outcome.err;
 }
 
 TEST_F(Session, ReadingOptionsReachTheReader) {

@@ -9,7 +9,11 @@
 
 #include "vertigo/core/scalar.h"
 
+#ifdef __CUDACC__
 #define VERTIGO_BOTH __host__ __device__ __forceinline__
+#else
+#define VERTIGO_BOTH inline
+#endif
 
 namespace vertigo::gpu {
 
@@ -32,6 +36,14 @@ template <class T>
 inline constexpr T kStart = std::numeric_limits<T>::lowest();
 template <class T>
 inline constexpr T kEnd = std::numeric_limits<T>::max();
+
+template <class T>
+struct Identity {
+  using Type = T;
+};
+/// T, but never deduced: arguments convert to what the slot holds.
+template <class T>
+using Same = typename Identity<T>::Type;
 
 /// The same bytes as another type. Not __builtin_bit_cast: nvcc 13.0 asserts on it.
 template <class To, class From>

@@ -2,13 +2,10 @@
 // One bit per vertex, 32 to a word. Neighbouring vertices share a word, so every change is atomic;
 // a bit that is already as wanted costs one read.
 
+#include "vertigo/device/buffers.cuh"
 #include "vertigo/device/intrinsics.cuh"
 
 namespace vertigo::gpu {
-
-struct Bitmap {
-  std::uint32_t* words = nullptr;
-};
 
 namespace detail {
 

@@ -28,7 +28,7 @@ struct EdgeSet {
                                                          Vertex v, EdgeIndex e, const Kept& kept,
                                                          const Edge& edge, Extra&... extra) {
     if constexpr (kAttributes)
-      return kept.apply(edge, v, adjacency.targets[e], adjacency.attribute(e), extra...);
+      return kept.apply(edge, v, adjacency.targets[e], detail::attribute(adjacency, e), extra...);
     else
       return kept.apply(edge, v, adjacency.targets[e], extra...);
   }
@@ -57,12 +57,12 @@ struct EdgeRange {
       if (!second_left || at != stop) return;
       second_left = false;
       current = second;
-      at = current.begin(vertex);
-      stop = current.end(vertex);
+      at = current.offsets[vertex];
+      stop = current.offsets[vertex + 1];
     }
     __device__ __forceinline__ auto operator*() const {
       if constexpr (kAttributes)
-        return EdgeTo<Attribute>{current.targets[at], current.attribute(at)};
+        return EdgeTo<Attribute>{current.targets[at], attribute(current, at)};
       else
         return current.targets[at];
     }
@@ -74,7 +74,8 @@ struct EdgeRange {
   };
 
   __device__ __forceinline__ Iterator begin() const {
-    Iterator begin{first, second, two_passes, vertex, first.begin(vertex), first.end(vertex)};
+    Iterator begin{
+        first, second, two_passes, vertex, first.offsets[vertex], first.offsets[vertex + 1]};
     begin.settle();
     return begin;
   }

@@ -47,7 +47,7 @@ struct Pass {
   template <class Kept>
   __device__ __forceinline__ EdgeList<Kept> list(Vertex v, bool active, const Kept& kept) const {
     if (!active) return {0, 0, v, kept};
-    return {adjacency.begin(v), adjacency.end(v), v, kept};
+    return {adjacency.offsets[v], adjacency.offsets[v + 1], v, kept};
   }
 
   template <class Kept, class Edge>

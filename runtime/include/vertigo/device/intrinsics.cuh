@@ -11,9 +11,6 @@ namespace vertigo::gpu {
 
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 inline constexpr unsigned kWarp = 32;
-/// Threads of every generated kernel's blocks. 256 keeps eight blocks on an SM at 32 registers and
-/// gives the block-wide expansion lists worth sharing out.
-inline constexpr unsigned kBlock = 256;
 
 __device__ __forceinline__ unsigned lane() { return threadIdx.x & (kWarp - 1); }
 
@@ -68,14 +65,6 @@ __device__ __forceinline__ void store_word(std::uint32_t* p, std::uint32_t v) {
 __device__ __forceinline__ void store_word(std::uint64_t* p, std::uint64_t v) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(v) : "memory");
 }
-
-template <class T>
-struct Identity {
-  using Type = T;
-};
-/// T, but never deduced: arguments convert to what the slot holds.
-template <class T>
-using Same = typename Identity<T>::Type;
 
 /// The unsigned type as wide as T: what loads, stores and compare-and-swap work on.
 template <unsigned kBytes>

@@ -8,16 +8,6 @@
 
 namespace vertigo::gpu {
 
-/// Most blocks of a kernel that reduces.
-inline constexpr unsigned kReductionBlocks = 1024;
-
-template <class T>
-struct Scalar {
-  T* value = nullptr;
-  T* partials = nullptr;            ///< kReductionBlocks of them
-  unsigned* blocks_done = nullptr;  ///< 0 between kernels
-};
-
 namespace detail {
 
 /// *result.value = combine(*result.value, mine of every thread). All threads of the grid call it.
@@ -65,11 +55,6 @@ class Reduction {
   Combine combine_;
   T identity_;
   T mine_;
-};
-
-/// A 64-bit word that all threads add to.
-struct Counter {
-  unsigned long long* total = nullptr;
 };
 
 /// What a thread counts; handed in at the end of the kernel, one atomic addition per warp.

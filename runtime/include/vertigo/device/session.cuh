@@ -6,14 +6,15 @@
 // Failures are vertigo::Error: OutOfMemory with the bytes needed and free, DeviceUnusable for
 // whatever else CUDA reports.
 
-#include "vertigo/device/bitmap.cuh"
-#include "vertigo/device/graph.cuh"
+#include "vertigo/device/buffers.cuh"
 #include "vertigo/device/program.cuh"
-#include "vertigo/device/reduce.cuh"
 #include "vertigo/device/tuple.cuh"
-#include "vertigo/device/worklist.cuh"
+
+struct CUstream_st;  // cudaStream_t points to one
 
 namespace vertigo::gpu {
+
+using Stream = CUstream_st*;
 
 namespace detail {
 
@@ -57,7 +58,10 @@ class Session {
   explicit Session(detail::State& state) : state_(state) {}
   Session(const Session&) = delete;
 
-  // Buffers. Each is declared, then allocate() checks the sum against the memory that is free or
+  /// Number of the variant that a phase will run, counted from the phase's first.
+  unsigned variant(unsigned phase) const;
+
+  // Buffers. Each is declared (twice does no harm), then allocate() checks the sum against the memory that is free or
   // allowed, allocates, and uploads the graph. What is declared is freed when the session ends.
 
   template <class Attribute>
@@ -114,7 +118,7 @@ class Session {
 
   // Actions, in stream order.
 
-  cudaStream_t stream() const;
+  Stream stream() const;
   Vertex vertex_count() const;
   EdgeIndex edge_count() const;
   /// Blocks for one thread per vertex, as far as the device runs them at once.
@@ -166,7 +170,7 @@ class Session {
     add_output(column, tuples, stride, offset, kind);
   }
   template <class T>
-  void report(const char* name, T value, ScalarKind kind = detail::KindOf<T>::kKind) {
+  void report(const char* name, ScalarKind kind, T value) {
     add_report(name, &value, kind);
   }
 
@@ -199,6 +203,22 @@ class Session {
 template <>
 inline constexpr unsigned Session::kAttributeSize<NoAttribute> = 0;
 
+/// Buffers that trade places on the host; nothing moves on the device.
+template <class T>
+void swap(T& a, T& b) {
+  const T kept = a;
+  a = b;
+  b = kept;
+}
+
+inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
+/// A limit of steps that the program states; a negative one permits none.
+template <class T>
+std::uint64_t limit_of(T steps) {
+  return steps > T{0} ? static_cast<std::uint64_t>(steps) : 0;
+}
+
 /// Where element `kIndex` lies in a tuple.
 template <unsigned kIndex, class... E>
 unsigned element_offset() {
@@ -213,7 +233,7 @@ class Phase {
   /// `index` counts the phases of ProgramInfo; `limit`: most steps, 0 for no limit of the
   /// program's.
   Phase(Session& session, unsigned index, const Counter& active, const Counter& edges,
-        std::uint64_t limit = 0);
+        std::uint64_t limit = kNoLimit);
   ~Phase();
   Phase(const Phase&) = delete;
 

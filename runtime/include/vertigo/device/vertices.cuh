@@ -124,7 +124,7 @@ __device__ __forceinline__ detail::AllVertices all_vertices(const Graph<Attribut
   return {graph.vertex_count};
 }
 __device__ __forceinline__ detail::Listed listed(const Worklist& list) {
-  return {list.items, list.size()};
+  return {list.items, *list.count};
 }
 __device__ __forceinline__ detail::Listed listed(const VertexList& list) {
   return {list.items, list.count};
@@ -140,7 +140,7 @@ __device__ __forceinline__ detail::AllTiles tiles(const Graph<Attribute>& graph)
   return {graph.vertex_count};
 }
 __device__ __forceinline__ detail::ListedTiles tiles(const Worklist& list) {
-  return {list.items, list.size()};
+  return {list.items, *list.count};
 }
 __device__ __forceinline__ detail::ListedTiles tiles(const VertexList& list) {
   return {list.items, list.count};

@@ -1,0 +1,322 @@
+#include "compiler/emit/cuda/CudaHost.h"
+
+#include <set>
+
+#include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/HostBody.h"
+#include "compiler/emit/common/KernelArguments.h"
+#include "compiler/emit/common/KernelPrinter.h"
+#include "compiler/emit/common/Names.h"
+
+namespace vertigo::compiler::emit {
+
+using plan::Action;
+using plan::ActionKind;
+using plan::BufferRole;
+
+namespace {
+
+std::string member_type(const plan::Buffer& buffer) {
+  switch (buffer.role) {
+    case BufferRole::Bitmap:
+      return "Bitmap";
+    case BufferRole::Worklist:
+      return "Worklist";
+    case BufferRole::Flag:
+      return "Flag";
+    case BufferRole::Counter:
+      return "Counter";
+    case BufferRole::Scalar:
+      return "Scalar<" + cpp_type(buffer.type) + ">";
+    default:
+      return element_type(buffer) + "*";
+  }
+}
+
+bool is_always_there(const plan::Buffer& buffer) {
+  return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
+         buffer.role == BufferRole::Counter || buffer.role == BufferRole::Scalar;
+}
+
+bool draws_random_numbers(const plan::Plan& plan) {
+  bool found = false;
+  for (const plan::Kernel& kernel : plan.kernels)
+    plan::walk_expressions(kernel,
+                           [&](const ir::Expr& e) { found = found || e.op == ir::Op::Random; });
+  return found;
+}
+
+class HostPrinter {
+ public:
+  HostPrinter(Writer& out, const plan::Plan& plan)
+      : out_(out), plan_(plan), program_(plan.program), class_name_(type_name(program_.name)) {}
+
+  void run() {
+    out_.blank();
+    out_.comment("Program " + program_.name +
+                 ": its buffers on the device, and the loops that launch its kernels.");
+    out_.open("class " + class_name_);
+    out_.label("public:");
+    constructor();
+    run_function();
+    out_.label("private:");
+    declare_buffers();
+    initialize();
+    for (const plan::VertexReduction& reduction : plan_.reductions) print_reduction(reduction);
+    for (std::size_t i = 0; i < plan_.phases.size(); ++i) print_phase(plan_.phases[i], i);
+    results();
+    members();
+    out_.close(";");
+    registration();
+  }
+
+ private:
+  void constructor() {
+    out_.open("explicit " + class_name_ + "(Session& run) : session(run)");
+    for (const ir::Parameter& parameter : program_.parameters)
+      if (!parameter.is_list)
+        out_.line(cpp_name(parameter.name) + " = session.parameter<" + cpp_type(parameter.kind) +
+                  ">(" + quoted(parameter.name) + ");");
+    out_.line("declare_buffers();");
+    out_.close();
+    out_.blank();
+  }
+
+  void run_function() {
+    out_.open("void run()");
+    out_.line("if (!session.allocate()) return;  // a dry run asks for the sizes alone");
+    out_.line("initialize();");
+    HostBody(out_, plan_, "session.report(").print(plan_.body);
+    out_.at_generated();
+    out_.line("finish();");
+    out_.close();
+  }
+
+  // ---- buffers
+
+  void declare(const plan::Buffer& buffer, const std::string& indent = "") {
+    const std::string name = cpp_name(buffer.name);
+    out_.line(indent + "session.declare(" + name + ", " + quoted(buffer.name) + ");");
+  }
+
+  std::set<std::string> buffers_of(const plan::Variant& variant) const {
+    std::set<std::string> names;
+    for (const std::vector<Action>* actions : {&variant.prepare, &variant.step})
+      for (const Action& action : *actions) {
+        if (action.kind != ActionKind::Launch) {
+          names.insert(action.symbol);
+          if (!action.source.empty()) names.insert(action.source);
+          continue;
+        }
+        for (const KernelArgument& argument :
+             arguments_of(plan_, *plan_.find_kernel(action.symbol)))
+          if (argument.kind == KernelArgument::Kind::Buffer) names.insert(argument.name);
+      }
+    return names;
+  }
+
+  void declare_buffers() {
+    out_.comment("What the variants that will run need.");
+    out_.open("void declare_buffers()");
+    std::string weight;
+    if (program_.edge && program_.edge->initial) weight = ", " + expr_text(*program_.edge->initial);
+    out_.line(std::string("session.declare(graph, ") + (plan_.needs_transpose ? "true" : "false") +
+              weight + ");");
+    if (draws_random_numbers(plan_)) out_.line("session.declare_ids(graph);");
+    for (const ir::Parameter& parameter : program_.parameters)
+      if (parameter.is_list)
+        out_.line("session.declare(" + cpp_name(parameter.name) + ", " + quoted(parameter.name) +
+                  ");");
+    for (const plan::Buffer& buffer : plan_.buffers)
+      if (is_always_there(buffer)) declare(buffer);
+    for (std::size_t i = 0; i < plan_.phases.size(); ++i) declare_of_phase(plan_.phases[i], i);
+    out_.close();
+  }
+
+  void declare_of_phase(const plan::PhasePlan& phase, std::size_t index) {
+    out_.open("switch (session.variant(" + std::to_string(index) + "))");
+    for (std::size_t i = 0; i < phase.variants.size(); ++i) {
+      out_.line("case " + std::to_string(i) + ":  // " + phase.variants[i].name());
+      const std::set<std::string> used = buffers_of(phase.variants[i]);
+      for (const plan::Buffer& buffer : plan_.buffers)
+        if (!is_always_there(buffer) && used.contains(buffer.name)) declare(buffer, "  ");
+      out_.line("  break;");
+    }
+    out_.close();
+  }
+
+  void members() {
+    out_.label("private:");
+    out_.line("Session& session;");
+    out_.line("Graph graph;");
+    for (const ir::Parameter& parameter : program_.parameters)
+      out_.line((parameter.is_list ? "VertexList" : cpp_type(parameter.kind)) + " " +
+                cpp_name(parameter.name) + "{};");
+    for (const auto& [name, type] : HostBody::variables(plan_.body))
+      out_.line(cpp_type(type) + " " + cpp_name(name) + "{};");
+    out_.blank();
+    for (const plan::Buffer& buffer : plan_.buffers)
+      out_.line(member_type(buffer) + " " + cpp_name(buffer.name) + "{};" +
+                (buffer.reason.empty() ? "" : "  // " + buffer.reason));
+  }
+
+  // ---- actions
+
+  std::string blocks(const plan::Kernel& kernel, bool reduces) const {
+    if (reduces) return "session.reduction_blocks()";
+    switch (kernel.domain) {
+      case plan::Domain::AllVertices:
+        return "session.blocks()";
+      case plan::Domain::OneVertex:
+        return "1";
+      default:
+        return "session.blocks(" + cpp_name(kernel.list) + ")";
+    }
+  }
+
+  void launch(const std::string& name, bool in_phase, bool reduces = false) {
+    const plan::Kernel& kernel = *plan_.find_kernel(name);
+    std::string arguments;
+    for (const KernelArgument& argument : arguments_of(plan_, kernel)) {
+      std::string text = cpp_name(argument.name);
+      if (argument.kind == KernelArgument::Kind::Start) text = expr_text(*kernel.start);
+      if (argument.kind == KernelArgument::Kind::Step) text = in_phase ? "phase.step()" : "0";
+      arguments += (arguments.empty() ? "" : ", ") + text;
+    }
+    out_.line(cpp_name(name) + "<<<" + blocks(kernel, reduces) +
+              ", kBlock, 0, session.stream()>>>(" + arguments + ");");
+    out_.line("session.launched(" + quoted(name) + ");");
+  }
+
+  void action(const Action& action, bool in_phase) {
+    const std::string symbol = cpp_name(action.symbol);
+    const std::string source = cpp_name(action.source);
+    switch (action.kind) {
+      case ActionKind::Launch:
+        return launch(action.symbol, in_phase);
+      case ActionKind::ClearBuffer:
+        return out_.line("session.clear(" + symbol + ");");
+      case ActionKind::ClearListed:
+        return out_.line("session.clear_listed(" + symbol + ", " + source + ");");
+      case ActionKind::FillWorklist:
+        return out_.line("session.fill(" + symbol + ");");
+      case ActionKind::RaiseFlag:
+        return out_.line("session.raise(" + symbol + ");");
+      case ActionKind::CopyBuffer:
+        return out_.line("session.copy(" + symbol + ", " + source + ");");
+      case ActionKind::Swap:
+        return out_.line("swap(" + symbol + ", " + source + ");");
+      case ActionKind::LoadInput:
+        return out_.line("session.load_input(" + symbol + ", " + quoted(action.symbol) + ");");
+    }
+  }
+
+  void initialize() {
+    out_.blank();
+    out_.open("void initialize()");
+    for (const Action& each : plan_.initialize) action(each, false);
+    out_.close();
+  }
+
+  void print_reduction(const plan::VertexReduction& reduction) {
+    const plan::Kernel& kernel = *plan_.find_kernel(reduction.kernel);
+    const plan::KernelStmt* fold = nullptr;
+    plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
+      if (stmt.op == plan::KernelOp::ReduceInto) fold = &stmt;
+    });
+    const std::string buffer = cpp_name(reduction.buffer);
+    out_.blank();
+    out_.open(cpp_type(reduction.type) + " " + cpp_name(reduction.name) + "()");
+    out_.line("session.set(" + buffer + ", " + expr_text(*fold->identity) + ");");
+    launch(reduction.kernel, false, true);
+    out_.line("return session.get(" + buffer + ");");
+    out_.close();
+  }
+
+  // ---- phases
+
+  static std::string function_of(const plan::PhasePlan& phase, const plan::Variant& variant) {
+    std::string name = variant.name();
+    for (char& c : name)
+      if (c == '-') c = '_';
+    return "run_" + phase.phase + "_" + name;
+  }
+
+  void print_phase(const plan::PhasePlan& phase, std::size_t index) {
+    out_.blank();
+    out_.comment("Phase " + phase.phase + ".");
+    out_.open("void run_phase_" + phase.phase + "()");
+    std::string limit;
+    if (phase.step_limit) limit = ", limit_of(" + expr_text(*phase.step_limit) + ")";
+    out_.line("Phase phase(session, " + std::to_string(index) + ", active_vertices, visited_edges" +
+              limit + ");");
+    out_.open("switch (phase.variant())");
+    for (std::size_t i = 0; i < phase.variants.size(); ++i) {
+      out_.line("case " + std::to_string(i) + ":");
+      out_.line("  return " + function_of(phase, phase.variants[i]) + "(phase);");
+    }
+    out_.close();
+    out_.close();
+    for (const plan::Variant& variant : phase.variants) print_variant(phase, variant);
+  }
+
+  void print_variant(const plan::PhasePlan& phase, const plan::Variant& variant) {
+    out_.blank();
+    out_.comment(variant.reason);
+    out_.open("void " + function_of(phase, variant) + "(Phase& phase)");
+    for (const Action& each : variant.prepare) action(each, true);
+    out_.open("while (phase.active(" + (variant.pending.empty() ? "" : cpp_name(variant.pending)) +
+              "))");
+    for (const Action& each : variant.step) action(each, true);
+    out_.close();
+    out_.close();
+  }
+
+  // ---- results
+
+  void output(const ir::State& state) {
+    const std::string name = cpp_name(state.name);
+    const std::vector<ir::ScalarKind>& kinds = state.type.elements;
+    if (state.type.is_scalar()) {
+      const bool vertices = kinds.front() == ir::ScalarKind::Vertex;
+      out_.line(std::string("session.output") + (vertices ? "_vertices(" : "(") +
+                quoted(state.name) + ", " + name + ");");
+      return;
+    }
+    const std::string type = cpp_type(state.type);
+    const std::string elements = type.substr(std::string_view("Tuple<").size());
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      out_.line("session.output_element(" + quoted(state.name + "." + std::to_string(i)) + ", " +
+                name + ", sizeof(" + type + "), element_offset<" + std::to_string(i) + ", " +
+                elements + "(), " + kind_name(kinds[i]) + ");");
+  }
+
+  void results() {
+    out_.blank();
+    out_.open("void finish()");
+    std::set<std::string> done;
+    for (const ir::Output& each : program_.outputs)
+      if (done.insert(each.state).second) output(*program_.find_state(each.state));
+    for (const ir::State& state : program_.states)
+      if (done.insert(state.name).second) output(state);
+    out_.close();
+  }
+
+  void registration() {
+    out_.blank();
+    out_.line("const Registration registration(");
+    out_.line("    kInfo, [](Session& session) { " + class_name_ +
+              "(session).run(); }, {__CUDA_ARCH_LIST__});");
+  }
+
+  Writer& out_;
+  const plan::Plan& plan_;
+  const ir::Program& program_;
+  std::string class_name_;
+};
+
+}  // namespace
+
+void print_cuda_host(Writer& out, const plan::Plan& plan) { HostPrinter(out, plan).run(); }
+
+}  // namespace vertigo::compiler::emit

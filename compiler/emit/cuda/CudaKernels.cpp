@@ -1,0 +1,326 @@
+#include "compiler/emit/cuda/CudaKernels.h"
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/KernelPrinter.h"
+#include "compiler/emit/common/Names.h"
+#include "compiler/emit/cuda/BalancedLoops.h"
+
+namespace vertigo::compiler::emit {
+
+using plan::KernelOp;
+using plan::KernelStmt;
+
+namespace {
+
+std::string operator_name(ir::Combine combine) {
+  switch (combine) {
+    case ir::Combine::Min:
+      return "Min";
+    case ir::Combine::Max:
+      return "Max";
+    case ir::Combine::Or:
+      return "Or";
+    case ir::Combine::And:
+      return "And";
+    default:
+      return "Sum";
+  }
+}
+
+/// What leaves everything as it is.
+std::string identity_text(ir::Combine combine, ir::ScalarKind kind) {
+  const std::string type = cpp_type(kind);
+  switch (combine) {
+    case ir::Combine::Min:
+      return kind == ir::ScalarKind::Bool ? "true" : "kInfinity<" + type + ">";
+    case ir::Combine::Max:
+      return kind == ir::ScalarKind::Bool ? "false" : "kLowest<" + type + ">";
+    case ir::Combine::And:
+      return kind == ir::ScalarKind::Bool ? "true" : "static_cast<" + type + ">(-1)";
+    default:
+      return kind == ir::ScalarKind::Bool ? "false" : type + "{0}";
+  }
+}
+
+std::string identity_text(ir::Combine combine, const ir::Type& type) {
+  if (type.is_scalar()) return identity_text(combine, type.scalar());
+  std::string text = cpp_type(type) + "{";
+  for (std::size_t i = 0; i < type.elements.size(); ++i)
+    text += (i > 0 ? ", " : "") + identity_text(combine, type.elements[i]);
+  return text + "}";
+}
+
+class CudaKernelPrinter : public KernelPrinter {
+ public:
+  using KernelPrinter::KernelPrinter;
+
+ protected:
+  void open_kernel(const plan::Kernel& kernel,
+                   const std::vector<KernelArgument>& arguments) override {
+    kernel_ = &kernel;
+    masks_ = 0;
+    shared_ = kernel.balance != plan::Balance::Thread && has_shared_loop(kernel, kernel.body);
+    std::vector<std::string> parameters;
+    for (const KernelArgument& argument : arguments) parameters.push_back(parameter(argument));
+    open_function("__global__ void __launch_bounds__(kBlock) " + cpp_name(kernel.name), parameters);
+    for (const KernelArgument& argument : arguments) own_part(argument);
+    const std::string vertex = cpp_name(kernel.vertex);
+    if (shared_) {
+      out_.open("for (const Tile tile : " + tiles() + ")");
+      out_.line("const Vertex " + vertex + " = tile.vertex;");
+    } else {
+      out_.open("for (const Vertex " + vertex + " : " + vertices() + ")");
+    }
+  }
+
+  void close_kernel(const plan::Kernel&) override {
+    out_.close();
+    out_.close();
+  }
+
+  void body(const plan::Kernel& kernel) override {
+    if (shared_)
+      together(kernel.body, "tile.active");
+    else
+      block(kernel.body);
+  }
+
+ private:
+  // ---- parameters
+
+  static std::string parameter(const KernelArgument& argument) {
+    const std::string name = cpp_name(argument.name);
+    switch (argument.kind) {
+      case KernelArgument::Kind::Graph:
+        return "const Graph graph";
+      case KernelArgument::Kind::List:
+        return "const VertexList " + name;
+      case KernelArgument::Kind::Buffer:
+        return buffer(argument, name);
+      default:
+        return "const " + cpp_type(argument.type) + " " + name;
+    }
+  }
+
+  static std::string buffer(const KernelArgument& argument, const std::string& name) {
+    switch (argument.buffer->role) {
+      case plan::BufferRole::Bitmap:
+        return "const Bitmap " + name;
+      case plan::BufferRole::Worklist:
+        return "const Worklist " + name;
+      case plan::BufferRole::Flag:
+        return "const Flag " + name;
+      case plan::BufferRole::Counter:
+        return "const Counter " + name + "_counter";
+      case plan::BufferRole::Scalar:
+        return "const Scalar<" + cpp_type(argument.buffer->type) + "> " + name + "_scalar";
+      default:
+        return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "* " + name;
+    }
+  }
+
+  /// Counts and reductions that each thread keeps to itself until the kernel ends.
+  void own_part(const KernelArgument& argument) {
+    if (argument.kind != KernelArgument::Kind::Buffer) return;
+    const std::string name = cpp_name(argument.name);
+    if (argument.buffer->role == plan::BufferRole::Counter)
+      out_.line("Tally " + name + "(" + name + "_counter);");
+    if (argument.buffer->role != plan::BufferRole::Scalar) return;
+    const KernelStmt* fold = nullptr;
+    plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
+      if (stmt.op == KernelOp::ReduceInto && stmt.buffer == argument.name) fold = &stmt;
+    });
+    if (fold == nullptr) return;
+    const std::string type = cpp_type(argument.buffer->type);
+    out_.line("Reduction<" + type + ", " + operator_name(fold->combine) + "> " + name + "(" + name +
+              "_scalar, {}, " + identity_text(fold->combine, argument.buffer->type) + ");");
+  }
+
+  // ---- domains
+
+  std::string vertices() const {
+    switch (kernel_->domain) {
+      case plan::Domain::AllVertices:
+        return "all_vertices(graph)";
+      case plan::Domain::OneVertex:
+        return std::string("only(graph, ") + kStartArgument + ")";
+      default:
+        return "listed(" + cpp_name(kernel_->list) + ")";
+    }
+  }
+
+  std::string tiles() const {
+    switch (kernel_->domain) {
+      case plan::Domain::AllVertices:
+        return "tiles(graph)";
+      case plan::Domain::OneVertex:
+        return std::string("tile_of(graph, ") + kStartArgument + ")";
+      default:
+        return "tiles(" + cpp_name(kernel_->list) + ")";
+    }
+  }
+
+  // ---- code that all threads of a block go through together
+
+  /// Prints the block for threads whose `mask` holds; the others come along to help with edges.
+  void together(const plan::Block& block, const std::string& mask) {
+    std::size_t i = 0;
+    while (i < block.size()) {
+      if (is_shared_loop(*block[i])) {
+        shared_loop(*block[i], mask);
+        ++i;
+      } else if (has_shared_branch(*block[i])) {
+        branch(*block[i], mask);
+        ++i;
+      } else {
+        const std::size_t begin = i;
+        while (i < block.size() && !is_shared_loop(*block[i]) && !has_shared_branch(*block[i])) ++i;
+        alone(block, begin, i, mask);
+      }
+    }
+  }
+
+  bool is_shared_loop(const KernelStmt& stmt) const {
+    return stmt.op == KernelOp::ForEdges && shared_form(*kernel_, stmt).has_value();
+  }
+  bool has_shared_branch(const KernelStmt& stmt) const {
+    return stmt.op == KernelOp::If &&
+           (has_shared_loop(*kernel_, stmt.body) || has_shared_loop(*kernel_, stmt.otherwise));
+  }
+
+  /// Statements [begin, end) for the vertex's own thread; locals that the rest of the block reads
+  /// are declared in front.
+  void alone(const plan::Block& block, std::size_t begin, std::size_t end,
+             const std::string& mask) {
+    std::set<std::string> outlive;
+    for (std::size_t i = begin; i < end; ++i) {
+      const KernelStmt& stmt = *block[i];
+      if (!declares(stmt)) continue;
+      const bool read_later =
+          std::any_of(block.begin() + static_cast<std::ptrdiff_t>(end), block.end(),
+                      [&](const auto& later) { return mentions(*later, stmt.symbol); });
+      if (!read_later) continue;
+      outlive.insert(stmt.symbol);
+      out_.line(cpp_type(stmt.type) + " " + cpp_name(stmt.symbol) + "{};");
+    }
+    out_.open("if (" + mask + ")");
+    for (std::size_t i = begin; i < end; ++i) {
+      if (outlive.contains(block[i]->symbol) && declares(*block[i]))
+        assign(*block[i]);
+      else
+        one(*block[i]);
+    }
+    out_.close();
+  }
+
+  static bool declares(const KernelStmt& stmt) {
+    return stmt.op == KernelOp::Let || stmt.op == KernelOp::Accumulator ||
+           stmt.op == KernelOp::Take;
+  }
+
+  void assign(const KernelStmt& stmt) {
+    out_.at(stmt.location);
+    const std::string value = expr_text(*stmt.value);
+    const std::string slot =
+        stmt.op == KernelOp::Take ? cpp_name(stmt.buffer) + "[" + expr_text(*stmt.index) + "]" : "";
+    out_.line(cpp_name(stmt.symbol) + " = " +
+              (slot.empty() ? value : "take(" + slot + ", " + value + ")") + ";");
+  }
+
+  void one(const KernelStmt& stmt) {
+    plan::Block single;
+    single.push_back(stmt.clone());
+    block(single);
+  }
+
+  void branch(const KernelStmt& stmt, const std::string& mask) {
+    out_.at(stmt.location);
+    const std::string taken = "active" + (masks_ == 0 ? "" : "_" + std::to_string(masks_ + 1));
+    ++masks_;
+    out_.line("const bool " + taken + " = " + mask + " && " + bracketed(*stmt.value) + ";");
+    together(stmt.body, taken);
+    if (stmt.otherwise.empty()) return;
+    const std::string other = "otherwise_" + std::to_string(masks_);
+    out_.line("const bool " + other + " = " + mask + " && !" + taken + ";");
+    together(stmt.otherwise, other);
+  }
+
+  static std::string bracketed(const ir::Expr& expr) {
+    const bool loose = expr.op == ir::Op::Or || expr.op == ir::Op::Select;
+    return loose ? "(" + expr_text(expr) + ")" : expr_text(expr);
+  }
+
+  void shared_loop(const KernelStmt& loop, const std::string& mask) {
+    const SharedLoop form = *shared_form(*kernel_, loop);
+    const bool gathers = !form.accumulator.empty();
+    const std::string vertex = cpp_name(kernel_->vertex);
+    std::string kept;
+    std::string parameters = "Vertex " + vertex + ", Vertex " + cpp_name(loop.symbol);
+    if (reads_edge(loop))
+      parameters +=
+          ", " + cpp_type(plan_.program.edge->kind) + " " + cpp_name(plan_.program.edge->name);
+    if (gathers)
+      parameters += ", " + cpp_type(form.accumulator_type) + "& " + cpp_name(form.accumulator);
+    for (const KeptValue& value : form.kept) {
+      kept += (kept.empty() ? "" : ", ") + cpp_name(value.symbol);
+      parameters += ", " + cpp_type(value.type) + " " + cpp_name(value.symbol);
+    }
+    const std::string common =
+        "(" + edges_name(loop) + "(graph), " + vertex + ", " + mask + ", keep(" + kept + "), ";
+    out_.at(loop.location);
+    if (!gathers) {
+      out_.open("expand_" + way() + common + "[&](" + parameters + ")");
+      block(loop.body);
+      return out_.close(");");
+    }
+    const std::string found = form.accumulator + "_found";
+    out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = gather_" + way() +
+              common + operator_name(form.combine) + "{}, " +
+              identity_text(form.combine, form.accumulator_type) + ", [&](" + parameters + ")");
+    gather_body(loop.body);
+    out_.close(");");
+    const std::string fold = "accumulate_" + combine_suffix(form.combine) + "(" +
+                             cpp_name(form.accumulator) + ", " + found + ")";
+    out_.line(form.changed.empty()
+                  ? "if (" + mask + ") " + fold + ";"
+                  : "if (" + mask + " && " + fold + ") " + cpp_name(form.changed) + " = true;");
+  }
+
+  /// The edge function of a gather says whether further edges can matter.
+  void gather_body(const plan::Block& body) {
+    plan::Block plain;
+    for (const auto& stmt : body) plain.push_back(stmt->clone());
+    plan::walk_statements(plain, [](KernelStmt& stmt) { stmt.changed.clear(); });
+    leave_edges_ = "return false;";
+    block(plain);
+    leave_edges_ = "break;";
+    out_.line("return true;");
+  }
+
+  std::string way() const {
+    switch (kernel_->balance) {
+      case plan::Balance::Warp:
+        return "by_warp";
+      case plan::Balance::Block:
+        return "by_block";
+      default:
+        return "mixed";
+    }
+  }
+
+  const plan::Kernel* kernel_ = nullptr;
+  bool shared_ = false;
+  unsigned masks_ = 0;
+};
+
+}  // namespace
+
+void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& options) {
+  CudaKernelPrinter printer(out, plan, options);
+  for (const plan::Kernel& kernel : plan.kernels) printer.print(kernel);
+}
+
+}  // namespace vertigo::compiler::emit

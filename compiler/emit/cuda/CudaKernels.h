@@ -1,0 +1,12 @@
+#pragma once
+// Kernels as __global__ functions, with the balanced form of their edge loops.
+
+#include "compiler/emit/common/EmitOptions.h"
+#include "compiler/emit/common/Writer.h"
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::compiler::emit {
+
+void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& options);
+
+}  // namespace vertigo::compiler::emit

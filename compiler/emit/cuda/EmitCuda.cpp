@@ -1,0 +1,47 @@
+#include "compiler/emit/cuda/EmitCuda.h"
+
+#include "compiler/emit/common/HostPrinter.h"
+#include "compiler/emit/common/Names.h"
+#include "compiler/emit/common/ProgramInfoText.h"
+#include "compiler/emit/cuda/CudaHost.h"
+#include "compiler/emit/cuda/CudaKernels.h"
+#include "compiler/emit/cuda/CudaProgramInfo.h"
+
+namespace vertigo::compiler::emit {
+
+namespace {
+
+/// Tuples of more than 64 bits have no atomic of their own.
+bool needs_locks(const plan::Plan& plan) {
+  for (const plan::Buffer& buffer : plan.buffers)
+    if (buffer.type.is_tuple() && !buffer.packed) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
+  Writer out(options.line_directives ? plan.program.source_file : "", options.output_name);
+  print_header(out, plan, options, "CUDA");
+  out.blank();
+  out.line("#include \"vertigo/device/generated.cuh\"");
+  out.line("#include \"vertigo/device/session.cuh\"");
+  if (needs_locks(plan)) out.line("#include \"vertigo/device/wide_atomics.cuh\"");
+  out.blank();
+  out.line("namespace {");
+  out.blank();
+  out.line("using namespace vertigo;");
+  out.line("using namespace vertigo::gpu;");
+  out.blank();
+  out.line("using Graph = vertigo::gpu::Graph<" +
+           (plan.program.edge ? cpp_type(plan.program.edge->kind) : "NoAttribute") + ">;");
+  print_functions(out, plan, "__host__ __device__ inline");
+  print_cuda_kernels(out, plan, options);
+  print_cuda_program_info(out, plan, options);
+  print_cuda_host(out, plan);
+  out.blank();
+  out.line("}  // namespace");
+  return out.take();
+}
+
+}  // namespace vertigo::compiler::emit

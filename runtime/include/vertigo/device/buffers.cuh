@@ -1,0 +1,79 @@
+#pragma once
+// What kernels work on: the graph, and the buffers of a plan. Plain structures that go to kernels
+// by value; the functions on them lie in edges.cuh, bitmap.cuh, worklist.cuh and reduce.cuh. Host
+// code reads this header without CUDA.
+
+#include <cstdint>
+
+#include "vertigo/core/scalar.h"
+
+namespace vertigo::gpu {
+
+/// Threads of every generated kernel's blocks. 256 keeps eight blocks on an SM at 32 registers and
+/// gives the block-wide expansion lists worth sharing out.
+inline constexpr unsigned kBlock = 256;
+/// Most blocks of a kernel that reduces.
+inline constexpr unsigned kReductionBlocks = 1024;
+
+/// Stands for the edge attribute of programs that have none.
+struct NoAttribute {};
+
+/// Neighbours of v: targets[offsets[v] .. offsets[v + 1]), their attributes beside them.
+template <class Attribute>
+struct Adjacency {
+  const EdgeIndex* offsets = nullptr;
+  const Vertex* targets = nullptr;
+  const Attribute* attributes = nullptr;  ///< null: `everywhere` on every edge
+  Attribute everywhere{};
+};
+
+template <class AttributeType = NoAttribute>
+struct Graph {
+  using Attribute = AttributeType;
+
+  Vertex vertex_count = 0;
+  EdgeIndex edge_count = 0;
+  bool symmetric = false;  ///< then `in` is `out`
+  Adjacency<Attribute> out;
+  Adjacency<Attribute> in;  ///< empty where the plan needs no transpose
+  std::uint64_t first_id = 0;
+  const std::uint64_t* ids = nullptr;  ///< input ids; null: first_id, first_id + 1, …
+};
+
+/// One bit per vertex, 32 to a word.
+struct Bitmap {
+  std::uint32_t* words = nullptr;
+};
+
+/// Vertices to visit, with their number on the device. Room for every vertex of the graph; a plan
+/// appends none twice between two clears.
+struct Worklist {
+  Vertex* items = nullptr;
+  std::uint32_t* count = nullptr;
+};
+
+/// Vertices that the user listed, in the user's order; one may stand there twice.
+struct VertexList {
+  const Vertex* items = nullptr;
+  std::uint32_t count = 0;
+};
+
+/// A word that says "something happened".
+struct Flag {
+  std::uint32_t* word = nullptr;
+};
+
+/// A 64-bit word that all threads add to.
+struct Counter {
+  unsigned long long* total = nullptr;
+};
+
+/// The result of a reduction over vertices.
+template <class T>
+struct Scalar {
+  T* value = nullptr;
+  T* partials = nullptr;            ///< kReductionBlocks of them
+  unsigned* blocks_done = nullptr;  ///< 0 between kernels
+};
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,69 @@
+#include "device_memory.h"
+
+#include <algorithm>
+
+#include "check.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::gpu {
+
+namespace {
+
+/// cudaMalloc hands out multiples of this.
+constexpr std::uint64_t kGranularity = 512;
+
+std::uint64_t rounded(std::uint64_t bytes) {
+  return std::max<std::uint64_t>((bytes + kGranularity - 1) / kGranularity, 1) * kGranularity;
+}
+
+}  // namespace
+
+DeviceMemory::~DeviceMemory() {
+  for (void* const array : allocated_) cudaFree(array);
+}
+
+void DeviceMemory::declare(void** place, std::string name, std::uint64_t bytes) {
+  for (const Array& known : arrays_)
+    if (known.place == place) return;
+  arrays_.push_back({place, std::move(name), rounded(bytes)});
+}
+
+std::uint64_t DeviceMemory::needed() const {
+  std::uint64_t sum = 0;
+  for (const Array& array : arrays_) sum += array.bytes;
+  return sum;
+}
+
+host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
+  host::Footprint footprint;
+  for (const Array& array : arrays_) footprint.arrays.push_back({array.name, array.bytes, true});
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "ask for the free device memory");
+  footprint.device_free = free;
+  footprint.device_total = total;
+  const std::uint64_t budget = allowed == 0 ? free : std::min<std::uint64_t>(free, allowed);
+  footprint.strategy = needed() <= budget ? "resident: everything fits into device memory"
+                                          : "refused: " + in_words(needed()) + " are needed, " +
+                                                in_words(budget) + " may be used";
+  return footprint;
+}
+
+void DeviceMemory::allocate(std::uint64_t allowed) {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "ask for the free device memory");
+  if (needed() > free || (allowed != 0 && needed() > allowed)) {
+    std::string message = "not enough device memory: " + in_words(needed()) + " are needed, " +
+                          in_words(free) + " of " + in_words(total) + " are free";
+    if (allowed != 0) message += ", --device-memory allows " + in_words(allowed);
+    throw Error(ExitCode::OutOfMemory, message);
+  }
+  for (const Array& array : arrays_) {
+    check(cudaMalloc(array.place, array.bytes),
+          "allocate " + in_words(array.bytes) + " for '" + array.name + "'");
+    allocated_.push_back(*array.place);
+  }
+}
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,104 @@
+#include <algorithm>
+
+#include "state.h"
+#include "tracing.h"
+#include "vertigo/core/error.h"
+#include "vertigo/device/session.cuh"
+#include "vertigo/trace/recorder.h"
+
+namespace vertigo::gpu {
+
+namespace {
+
+host::PhaseSummary& summary_of(detail::State& state, unsigned phase) {
+  const auto [found, is_new] =
+      state.summary_of_phase.try_emplace(phase, state.result.phases.size());
+  if (is_new) state.result.phases.emplace_back().phase = state.info.phases[phase].name;
+  return state.result.phases[found->second];
+}
+
+/// Adds the variant's name unless it is there.
+void note_variant(host::PhaseSummary& summary, std::string_view variant) {
+  const std::string padded = "," + summary.schedule + ",";
+  if (padded.find("," + std::string(variant) + ",") != std::string::npos) return;
+  if (!summary.schedule.empty()) summary.schedule += ",";
+  summary.schedule += variant;
+}
+
+}  // namespace
+
+Phase::Phase(Session& session, unsigned index, const Counter& active, const Counter& edges,
+             std::uint64_t limit)
+    : session_(session), active_(active), edges_(edges), index_(index), limit_(limit) {
+  detail::State& state = session.state_;
+  const host::PhaseInfo& info = state.info.phases[index];
+  variant_ = state.choose(index).variant;
+  state.known_list = nullptr;
+  const std::uint64_t asked = state.request.step_limit;
+  if (asked != 0) limit_ = std::min(limit_, asked);
+  note_variant(summary_of(state, index), info.variants[variant_].name);
+  push_range(std::string(info.name).c_str());
+}
+
+Phase::~Phase() { pop_range(); }
+
+std::uint64_t Phase::word(const void* place) const {
+  const detail::State& state = session_.state_;
+  const auto index = static_cast<const std::uint64_t*>(place) - state.device_words;
+  return state.host_words[index];
+}
+
+bool Phase::active(const Worklist& pending) {
+  detail::State& state = session_.state_;
+  state.read_words();
+  state.known_list = pending.count;
+  state.known_length = static_cast<std::uint32_t>(word(pending.count));
+  return next(state.known_length != 0);
+}
+
+bool Phase::active(const Flag& pending) {
+  session_.state_.read_words();
+  return next(static_cast<std::uint32_t>(word(pending.word)) != 0);
+}
+
+bool Phase::active() {
+  session_.state_.read_words();
+  return next(steps_ == 0);
+}
+
+bool Phase::next(bool pending) {
+  detail::State& state = session_.state_;
+  const double now = detail::seconds_since(state.run_start);
+  const std::uint64_t active = word(active_.total);
+  const std::uint64_t edges = word(edges_.total);
+  if (steps_ > 0) {
+    pop_range();
+    host::PhaseSummary& summary = summary_of(state, index_);
+    ++summary.steps;
+    summary.edges += edges - edges_before_;
+    if (state.request.trace != nullptr) {
+      const host::PhaseInfo& info = state.info.phases[index_];
+      state.request.trace->add({.phase = info.name,
+                                .variant = info.variants[variant_].name,
+                                .reason = state.choose(index_).reason,
+                                .step = steps_ - 1,
+                                .active_vertices = active - active_before_,
+                                .edges = edges - edges_before_,
+                                .start = step_start_,
+                                .duration = now - step_start_});
+    }
+  }
+  active_before_ = active;
+  edges_before_ = edges;
+  step_start_ = now;
+  if (!pending) return false;
+  if (steps_ == limit_) {
+    state.result.converged = false;
+    return false;
+  }
+  push_range("step");
+  ++steps_;
+  return true;
+}
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,116 @@
+#include <optional>
+
+#include "check.h"
+#include "probe.h"
+#include "state.h"
+#include "vertigo/core/error.h"
+#include "vertigo/device/session.cuh"
+
+// The emitted file's own text, which the compiler links into the binaries that it builds.
+extern "C" {
+[[gnu::weak]] extern const char vertigo_cuda_source[];
+}
+
+namespace vertigo::gpu {
+
+namespace {
+
+/// The one CUDA program of this binary.
+struct Registered {
+  host::ProgramInfo info;
+  std::vector<bool> deterministic;
+  std::vector<int> architectures;
+  void (*run)(Session&);
+};
+
+std::optional<Registered>& registered() {
+  static std::optional<Registered> program;
+  return program;
+}
+
+std::vector<host::PhaseInfo> phases_of(const ProgramInfo& info) {
+  std::vector<host::PhaseInfo> phases;
+  for (const PhaseInfo& phase : info.phases) {
+    host::PhaseInfo& added = phases.emplace_back();
+    added.name = phase.name;
+    added.preferred = phase.preferred;
+    const VariantInfo* const first = info.variants.begin() + phase.first_variant;
+    for (unsigned i = 0; i < phase.variant_count; ++i)
+      added.variants.push_back({first[i].name, first[i].reason});
+  }
+  return phases;
+}
+
+host::ProgramInfo host_info(const ProgramInfo& info) {
+  host::ProgramInfo result{};
+  result.name = info.name;
+  result.source_file = info.source_file;
+  result.compiler_version = info.compiler_version;
+  result.options = info.options;
+  result.program_ir = info.program_ir;
+  result.plan = info.plan;
+  for (const ParameterInfo& p : info.parameters)
+    result.parameters.push_back({p.name, p.kind, p.is_list, p.default_text});
+  for (const VertexInputInfo& input : info.vertex_inputs)
+    result.vertex_inputs.push_back({input.name, input.kind, input.default_text});
+  if (info.edge.size() != 0) {
+    const EdgeAttributeInfo& edge = *info.edge.begin();
+    result.edge = host::EdgeAttributeInfo{edge.name, edge.kind, edge.default_text};
+  }
+  for (const OutputInfo& output : info.outputs)
+    result.outputs.push_back({output.state,
+                              {output.kinds.kinds, output.kinds.kinds + output.kinds.count},
+                              output.tolerance});
+  for (const ReportInfo& report : info.reports)
+    result.reports.push_back({report.name, report.kind});
+  for (const RequirementInfo& requirement : info.requirements)
+    result.requirements.push_back(
+        {static_cast<host::RequirementInfo::Kind>(requirement.kind), requirement.reason});
+  result.phases = phases_of(info);
+  result.needs_transpose = info.needs_transpose;
+  return result;
+}
+
+host::RunResult run(const host::RunRequest& request) {
+  const Registered& program = *registered();
+  const std::string problem = why_unusable(program.architectures);
+  if (!problem.empty()) throw Error(ExitCode::DeviceUnusable, problem);
+  detail::State state(request, program.info, program.deterministic, false);
+  Session session(state);
+  program.run(session);
+  state.finish_run();
+  return std::move(state.result);
+}
+
+host::Footprint footprint(const host::RunRequest& request) {
+  const Registered& program = *registered();
+  detail::State state(request, program.info, program.deterministic, true);
+  Session session(state);
+  program.run(session);
+  return std::move(state.footprint);
+}
+
+std::string unusable() { return why_unusable(registered()->architectures); }
+
+std::string_view emitted_source() {
+  return vertigo_cuda_source == nullptr ? std::string_view() : std::string_view(vertigo_cuda_source);
+}
+
+}  // namespace
+
+Registration::Registration(const ProgramInfo& info, void (*run_program)(Session&),
+                           ListOf<int> architectures) {
+  std::vector<bool> deterministic;
+  for (const VariantInfo& variant : info.variants) deterministic.push_back(variant.deterministic);
+  registered() = Registered{host_info(info), std::move(deterministic), architectures, run_program};
+  const host::Target target{.kind = host::TargetKind::Gpu,
+                            .info = &registered()->info,
+                            .run = &run,
+                            .emitted_source = emitted_source(),
+                            .unusable = &unusable,
+                            .device = &device_name,
+                            .footprint = &footprint};
+  const host::Registration registration(target);
+}
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,292 @@
+#include "vertigo/device/session.cuh"
+
+#include <algorithm>
+
+#include "actions.h"
+#include "check.h"
+#include "state.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::gpu {
+
+using detail::State;
+
+namespace {
+
+const void* data_of(const graph::Weights& weights) {
+  return std::visit(
+      [](const auto& values) -> const void* {
+        if constexpr (std::is_same_v<std::decay_t<decltype(values)>, std::monostate>)
+          return nullptr;
+        else
+          return values.data();
+      },
+      weights);
+}
+
+std::uint64_t bitmap_bytes(Vertex vertices) {
+  return (std::uint64_t{vertices} + 31) / 32 * sizeof(std::uint32_t);
+}
+
+void store_value(void* to, const Value& value) {
+  switch (value.kind) {
+    case ScalarKind::Bool:
+      *static_cast<bool*>(to) = value.as<bool>();
+      break;
+    case ScalarKind::Int32:
+      *static_cast<std::int32_t*>(to) = value.as<std::int32_t>();
+      break;
+    case ScalarKind::Int64:
+      *static_cast<std::int64_t*>(to) = value.as<std::int64_t>();
+      break;
+    case ScalarKind::UInt32:
+    case ScalarKind::Vertex:
+      *static_cast<std::uint32_t*>(to) = value.as<std::uint32_t>();
+      break;
+    case ScalarKind::UInt64:
+      *static_cast<std::uint64_t*>(to) = value.as<std::uint64_t>();
+      break;
+    case ScalarKind::Float32:
+      *static_cast<float*>(to) = value.as<float>();
+      break;
+    case ScalarKind::Float64:
+      *static_cast<double*>(to) = value.as<double>();
+      break;
+  }
+}
+
+Value load_value(const void* from, ScalarKind kind) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      return {kind, *static_cast<const bool*>(from)};
+    case ScalarKind::Int32:
+      return {kind, std::int64_t{*static_cast<const std::int32_t*>(from)}};
+    case ScalarKind::Int64:
+      return {kind, std::int64_t{*static_cast<const std::int64_t*>(from)}};
+    case ScalarKind::UInt32:
+    case ScalarKind::Vertex:
+      return {kind, std::uint64_t{*static_cast<const std::uint32_t*>(from)}};
+    case ScalarKind::UInt64:
+      return {kind, std::uint64_t{*static_cast<const std::uint64_t*>(from)}};
+    case ScalarKind::Float32:
+      return {kind, double{*static_cast<const float*>(from)}};
+    case ScalarKind::Float64:
+      break;
+  }
+  return {kind, *static_cast<const double*>(from)};
+}
+
+}  // namespace
+
+cudaStream_t Session::stream() const { return state_.stream; }
+Vertex Session::vertex_count() const { return state_.request.graph.vertex_count; }
+EdgeIndex Session::edge_count() const { return state_.request.graph.edge_count; }
+
+unsigned Session::variant(unsigned phase) const { return state_.choose(phase).variant; }
+
+// Buffers.
+
+void Session::declare_graph(Vertex& vertices, EdgeIndex& edges, bool& symmetric) {
+  vertices = vertex_count();
+  edges = edge_count();
+  symmetric = state_.request.graph.symmetric;
+}
+
+void Session::declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex** targets,
+                                const void** attributes, unsigned attribute_size) {
+  const graph::Adjacency& from = in ? state_.request.graph.in() : state_.request.graph.out;
+  const std::string name = in ? "in-edges" : "out-edges";
+  const auto send = [&](auto** place, const char* part, const void* data, std::uint64_t bytes) {
+    auto** const untyped = const_cast<void**>(reinterpret_cast<const void**>(place));
+    state_.memory.declare(untyped, name + part, bytes);
+    state_.uploads.push_back({untyped, data, bytes});
+  };
+  send(offsets, " (offsets)", from.offsets.data(), from.offsets.size() * sizeof(EdgeIndex));
+  send(targets, " (targets)", from.targets.data(), from.targets.size() * sizeof(Vertex));
+  if (attribute_size != 0 && state_.request.graph.has_weights())
+    send(attributes, " (weights)", data_of(from.weights), from.targets.size() * attribute_size);
+}
+
+void Session::follow_adjacency(const EdgeIndex** offsets, const Vertex** targets,
+                               const void** attributes) {
+  // The pointers of `out` follow those of `in` as soon as they are known; see allocate().
+  state_.followers = {offsets, targets, attributes};
+}
+
+void Session::declare_ids(std::uint64_t& first_id, const std::uint64_t** ids) {
+  const graph::IdMap& map = state_.request.graph.ids;
+  first_id = map.base();
+  if (map.is_contiguous()) return;
+  auto** const place = const_cast<void**>(reinterpret_cast<const void**>(ids));
+  state_.memory.declare(place, "input ids", map.ids().size_bytes());
+  state_.uploads.push_back({place, map.ids().data(), map.ids().size_bytes()});
+}
+
+void Session::declare_array(void** place, const char* name, std::uint64_t bytes) {
+  state_.memory.declare(place, name, bytes);
+}
+
+void Session::declare(Bitmap& bitmap, const char* name) {
+  declare_array(reinterpret_cast<void**>(&bitmap.words), name, bitmap_bytes(vertex_count()));
+}
+
+void Session::declare(Worklist& list, const char* name) {
+  declare_array(reinterpret_cast<void**>(&list.items), name, sizeof(Vertex) * vertex_count());
+  declare_word(&list.count, name);
+}
+
+void Session::declare(VertexList& list, const char* parameter) {
+  const auto vertices = state_.request.arguments.list(parameter);
+  list.count = static_cast<std::uint32_t>(vertices.size());
+  auto** const place = const_cast<void**>(reinterpret_cast<const void**>(&list.items));
+  state_.memory.declare(place, parameter, vertices.size_bytes());
+  state_.uploads.push_back({place, vertices.data(), vertices.size_bytes()});
+}
+
+void Session::declare_word(std::uint32_t** place, const char* name) {
+  state_.declare_word(reinterpret_cast<void**>(place), name);
+}
+void Session::declare_word(unsigned long long** place, const char* name) {
+  state_.declare_word(reinterpret_cast<void**>(place), name);
+}
+
+bool Session::allocate() {
+  const std::uint64_t word_bytes = state_.words.size() * sizeof(std::uint64_t);
+  state_.memory.declare(reinterpret_cast<void**>(&state_.device_words), "flags and counters",
+                        word_bytes);
+  if (state_.dry_run) {
+    state_.footprint = state_.memory.footprint(state_.request.device_memory);
+    return false;
+  }
+  const auto begin = detail::Clock::now();
+  state_.memory.allocate(state_.request.device_memory);
+  check(cudaMallocHost(reinterpret_cast<void**>(&state_.host_words),
+                       std::max<std::uint64_t>(word_bytes, 8)),
+        "pin host memory");
+  check(cudaMemsetAsync(state_.device_words, 0, word_bytes, state_.stream), "clear the counters");
+  for (std::size_t i = 0; i < state_.words.size(); ++i)
+    *state_.words[i].place = state_.device_words + i;
+  for (const detail::Upload& upload : state_.uploads)
+    state_.staging.to_device(*upload.place, upload.from, upload.bytes, state_.stream);
+  if (!state_.uploads.empty() && state_.followers.offsets != nullptr) {
+    *state_.followers.offsets = static_cast<const EdgeIndex*>(*state_.uploads[0].place);
+    *state_.followers.targets = static_cast<const Vertex*>(*state_.uploads[1].place);
+    if (state_.request.graph.has_weights()) *state_.followers.attributes = *state_.uploads[2].place;
+  }
+  check(cudaStreamSynchronize(state_.stream), "copy the graph to the device");
+  state_.result.timing.transfer += detail::seconds_since(begin);
+  state_.run_start = detail::Clock::now();
+  state_.running = true;
+  return true;
+}
+
+// What the user asked for.
+
+void Session::read_parameter(const char* name, void* value, ScalarKind) const {
+  store_value(value, state_.request.arguments.value(name));
+}
+
+void Session::load_input(void* values, const char* name, unsigned size) {
+  const Column* const column = state_.request.arguments.input(name);
+  if (column == nullptr) return;
+  if (column->bytes.size() != std::uint64_t{size} * vertex_count())
+    throw Error(ExitCode::Other, std::string("vertex input '") + name + "' has the wrong size");
+  state_.staging.to_device(values, column->bytes.data(), column->bytes.size(), state_.stream);
+}
+
+// Actions.
+
+unsigned Session::blocks() const {
+  const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, state_.most_blocks));
+}
+unsigned Session::blocks(const Worklist& list) const {
+  if (state_.known_list != list.count) return blocks();
+  const unsigned tiles = state_.known_length / kBlock + 1;
+  return std::min(tiles, state_.most_blocks);
+}
+unsigned Session::blocks(const VertexList& list) const {
+  const unsigned tiles = (list.count + kBlock - 1) / kBlock;
+  return std::clamp(tiles, 1u, state_.most_blocks);
+}
+unsigned Session::reduction_blocks() const {
+  const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, kReductionBlocks));
+}
+
+void Session::launched(const char* kernel) {
+  check(cudaGetLastError(), std::string("launch kernel '") + kernel + "'");
+}
+
+void Session::clear(const Bitmap& bitmap) {
+  check(cudaMemsetAsync(bitmap.words, 0, bitmap_bytes(vertex_count()), state_.stream),
+        "clear a bitmap");
+}
+void Session::clear(const Worklist& list) {
+  if (state_.known_list == list.count) state_.known_list = nullptr;
+  check(cudaMemsetAsync(list.count, 0, sizeof(*list.count), state_.stream), "clear a worklist");
+}
+void Session::clear(const Flag& flag) {
+  check(cudaMemsetAsync(flag.word, 0, sizeof(*flag.word), state_.stream), "lower a flag");
+}
+void Session::clear(const Counter& counter) {
+  check(cudaMemsetAsync(counter.total, 0, sizeof(*counter.total), state_.stream),
+        "clear a counter");
+}
+void Session::clear_listed(const Bitmap& bitmap, const Worklist& list) {
+  launch_clear_listed(blocks(list), state_.stream, bitmap, list);
+  launched("clear_listed_bits");
+}
+void Session::fill(const Worklist& list) {
+  if (state_.known_list == list.count) state_.known_list = nullptr;
+  launch_fill(blocks(), state_.stream, list, vertex_count());
+  launched("list_all_vertices");
+}
+void Session::raise(const Flag& flag) {
+  check(cudaMemsetAsync(flag.word, 1, sizeof(*flag.word), state_.stream), "raise a flag");
+}
+void Session::copy_bytes(void* to, const void* from, std::uint64_t bytes) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, state_.stream),
+        "copy on the device");
+}
+void Session::write_bytes(void* to, const void* from, std::uint64_t bytes) {
+  // From pageable memory: CUDA has copied it by the time it returns.
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, state_.stream),
+        "copy to the device");
+}
+void Session::read_bytes(void* to, const void* from, std::uint64_t bytes) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, state_.stream),
+        "copy from the device");
+  check(cudaStreamSynchronize(state_.stream), "run the kernels");
+}
+
+// Results.
+
+void Session::add_output(const char* column, const void* values, unsigned stride, unsigned offset,
+                         ScalarKind kind) {
+  state_.finish_run();
+  const auto begin = detail::Clock::now();
+  Column result{.name = column, .kind = kind, .bytes = {}};
+  const std::uint64_t size = size_of(kind);
+  const std::uint64_t count = vertex_count();
+  result.bytes.resize(count * size);
+  if (stride == size) {
+    state_.staging.from_device(values, count * size, state_.stream,
+                               [&](const std::byte* piece, std::uint64_t at, std::uint64_t bytes) {
+                                 copy_in_parallel(result.bytes.data() + at, piece, bytes);
+                               });
+  } else {
+    std::vector<std::byte> tuples(count * stride);
+    read_bytes(tuples.data(), values, tuples.size());
+    for (std::uint64_t v = 0; v < count; ++v)
+      std::copy_n(tuples.data() + v * stride + offset, size, result.bytes.data() + v * size);
+  }
+  state_.result.states.push_back(std::move(result));
+  state_.result.timing.transfer += detail::seconds_since(begin);
+}
+
+void Session::add_report(const char* name, const void* value, ScalarKind kind) {
+  state_.result.reports[name] = load_value(value, kind);
+}
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,91 @@
+#include "state.h"
+
+#include <algorithm>
+
+#include "check.h"
+#include "vertigo/core/error.h"
+#include "vertigo/device/session.cuh"
+
+namespace vertigo::gpu::detail {
+
+namespace {
+
+/// Context, stream and device attributes; the first run of a process pays for the context.
+unsigned blocks_at_once() {
+  int processors = 0;
+  int threads = 0;
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "query the device");
+  check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0),
+        "query the device");
+  return static_cast<unsigned>(processors) * std::max(1u, static_cast<unsigned>(threads) / kBlock);
+}
+
+}  // namespace
+
+State::State(const host::RunRequest& r, const host::ProgramInfo& i, const std::vector<bool>& d,
+             bool dry)
+    : request(r), info(i), deterministic(d), dry_run(dry) {
+  check(cudaSetDevice(0), "start CUDA");
+  most_blocks = blocks_at_once();
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
+}
+
+State::~State() {
+  // Errors are left alone here: whoever waits for the results sees them first.
+  cudaStreamSynchronize(stream);
+  if (host_words != nullptr) cudaFreeHost(host_words);
+  cudaStreamDestroy(stream);
+}
+
+void State::declare_word(void** place, const char* name) {
+  for (const Word& known : words)
+    if (known.place == place) return;
+  words.push_back({place, name});
+}
+
+const std::uint64_t* State::read_words() {
+  check(cudaMemcpyAsync(host_words, device_words, words.size() * sizeof(std::uint64_t),
+                        cudaMemcpyDeviceToHost, stream),
+        "read the step's result");
+  check(cudaStreamSynchronize(stream), "run the kernels of this step");
+  return host_words;
+}
+
+Choice State::choose(unsigned index) const {
+  const host::PhaseInfo& phase = info.phases[index];
+  unsigned first = 0;
+  for (unsigned i = 0; i < index; ++i)
+    first += static_cast<unsigned>(info.phases[i].variants.size());
+  const auto count = static_cast<unsigned>(phase.variants.size());
+  const auto allowed = [&](unsigned variant) {
+    return !request.deterministic || deterministic[first + variant];
+  };
+
+  const auto pinned = request.schedule.find(std::string(phase.name));
+  if (pinned != request.schedule.end() && !pinned->second.empty()) {
+    for (unsigned variant = 0; variant < count; ++variant) {
+      if (phase.variants[variant].name != pinned->second) continue;
+      if (allowed(variant)) return {variant, "pinned by --schedule"};
+      throw Error(ExitCode::Usage, "phase '" + std::string(phase.name) + "': '" + pinned->second +
+                                       "' adds floating values in no fixed order, which "
+                                       "--deterministic rules out");
+    }
+    throw Error(ExitCode::Usage,
+                "phase '" + std::string(phase.name) + "' has no schedule '" + pinned->second + "'");
+  }
+  const auto preferred = static_cast<unsigned>(phase.preferred);
+  if (allowed(preferred)) return {preferred, "preferred by the plan"};
+  for (unsigned variant = 0; variant < count; ++variant)
+    if (allowed(variant)) return {variant, "the first that --deterministic permits"};
+  throw Error(ExitCode::Usage, "phase '" + std::string(phase.name) +
+                                   "' has no schedule that --deterministic permits");
+}
+
+void State::finish_run() {
+  if (!running) return;
+  check(cudaStreamSynchronize(stream), "run the kernels");
+  result.timing.run = seconds_since(run_start);
+  running = false;
+}
+
+}  // namespace vertigo::gpu::detail

@@ -1,0 +1,223 @@
+// vertigo-graph: shows, converts, generates and checks graphs.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+
+#include "vertigo/core/error.h"
+#include "vertigo/graph/generate.h"
+#include "vertigo/graph/reader.h"
+#include "vertigo/graph/statistics.h"
+#include "vertigo/graph/writer.h"
+#include "vertigo_graph_options.h"
+
+namespace vertigo::tools {
+namespace {
+
+struct Arguments {
+  std::string input;
+  std::string output;
+  ReadArguments read;
+  std::string output_format;
+  bool force = false;
+  bool transpose = false;
+  bool json = false;
+  bool quiet = false;
+  bool statistics = true;
+  std::string family;
+  std::vector<std::string> sizes;
+  graph::Requirements requirements;
+};
+
+void print_json(const nlohmann::json& json) {
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void run_info(const Arguments& arguments) {
+  graph::LoadedGraph loaded = graph::load_graph(arguments.input, to_read_options(arguments.read));
+  if (!arguments.statistics) {
+    if (arguments.json) return print_json({{"intake", graph::to_json(loaded.report)}});
+    fmt::print("{}\n", graph::to_text(loaded.report));
+    return;
+  }
+  const graph::Statistics statistics = graph::compute_statistics(loaded.graph);
+  if (arguments.json) {
+    return print_json(
+        {{"intake", graph::to_json(loaded.report)}, {"statistics", graph::to_json(statistics)}});
+  }
+  fmt::print("{}\n{}\n", graph::to_text(loaded.report), graph::to_text(statistics));
+}
+
+graph::OutputFormat output_format(const Arguments& arguments) {
+  if (!arguments.output_format.empty()) {
+    if (const auto format = graph::output_format_named(arguments.output_format)) return *format;
+    throw Error(ExitCode::Usage, fmt::format("no output format is called '{}'; there are {}",
+                                             arguments.output_format,
+                                             fmt::join(graph::output_format_names(), ", ")));
+  }
+  if (const auto format = graph::output_format_of(arguments.output)) return *format;
+  throw Error(ExitCode::Usage,
+              fmt::format("the ending of '{}' names no format: say one by --to {}",
+                          arguments.output, fmt::join(graph::output_format_names(), "|")));
+}
+
+void write(const Arguments& arguments, const graph::Graph& graph) {
+  graph::WriteOptions options;
+  options.format = output_format(arguments);
+  options.overwrite = arguments.force ? OverwriteRule::Force : OverwriteRule::RegularOnly;
+  for (const std::string& note : graph::write_graph(graph, arguments.output, options)) {
+    if (!arguments.quiet) fmt::print(stderr, "note: {}\n", note);
+  }
+}
+
+void run_convert(const Arguments& arguments) {
+  (void)output_format(arguments);  // a bad name is told before a large graph is read
+  graph::LoadedGraph loaded = graph::load_graph(arguments.input, to_read_options(arguments.read));
+  if (!arguments.quiet) fmt::print(stderr, "{}\n", graph::to_text(loaded.report));
+  if (arguments.transpose) graph::build_transpose(loaded.graph);
+  write(arguments, loaded.graph);
+}
+
+void run_generate(const Arguments& arguments) {
+  (void)output_format(arguments);
+  const graph::GeneratorSpec spec = graph::parse_generator(
+      fmt::format("{}:{}", arguments.family, fmt::join(arguments.sizes, ":")));
+  const graph::Graph graph = graph::generate(spec);
+  if (!arguments.quiet) {
+    fmt::print(stderr, "{} n={} m={} check={:016x}\n", arguments.family, graph.vertex_count,
+               graph.edge_count, graph::fingerprint(graph));
+  }
+  write(arguments, graph);
+}
+
+void run_check(const Arguments& arguments) {
+  const graph::ReadOptions options = to_read_options(arguments.read);
+  graph::LoadedGraph loaded = graph::load_graph(arguments.input, options);
+  graph::check_requirements(loaded, arguments.requirements, options);
+  if (!arguments.quiet) fmt::print("{}: good\n", arguments.input);
+}
+
+void describe_info(CLI::App& command, Arguments& arguments) {
+  command.add_option("GRAPH", arguments.input, "a file, or generate:KIND:SIZES")->required();
+  command.add_flag("--json", arguments.json, "print one JSON object");
+  command.add_flag("--statistics,!--no-statistics", arguments.statistics,
+                   "also degrees, components and diameter");
+  add_read_options(command, arguments.read, "--format");
+}
+
+void describe_output(CLI::App& command, Arguments& arguments) {
+  command.add_option("--to", arguments.output_format,
+                     fmt::format("format of the output, else by the ending of its name: {}",
+                                 fmt::join(graph::output_format_names(), " ")));
+  command.add_flag("--force", arguments.force, "write through a link or to a device or pipe");
+  command.add_flag("--quiet", arguments.quiet, "print nothing but errors");
+}
+
+void describe_convert(CLI::App& command, Arguments& arguments) {
+  command.add_option("IN", arguments.input, "a file, or generate:KIND:SIZES")->required();
+  command.add_option("OUT", arguments.output, "the file to write; .gz or .zst compresses it")
+      ->required();
+  command.add_flag("--transpose", arguments.transpose, "also store the in-edges (cached form)");
+  describe_output(command, arguments);
+  add_read_options(command, arguments.read, "--from,--format");
+}
+
+void describe_generate(CLI::App& command, Arguments& arguments) {
+  command
+      .add_option("KIND", arguments.family,
+                  fmt::format("{}", fmt::join(graph::generator_names(), " ")))
+      ->required();
+  command
+      .add_option("SIZES", arguments.sizes,
+                  "SCALE EDGEFACTOR, or WIDTH HEIGHT for road, or N; then the file to write")
+      ->required()
+      ->expected(2, 3)
+      ->type_name("SIZES... OUT");
+  describe_output(command, arguments);
+}
+
+void describe_check(CLI::App& command, Arguments& arguments) {
+  graph::Requirements& requirements = arguments.requirements;
+  command.add_option("GRAPH", arguments.input, "a file, or generate:KIND:SIZES")->required();
+  command.add_flag("--symmetric", requirements.symmetric,
+                   "every edge has its reverse of the same weight");
+  command.add_flag("--non-negative", requirements.non_negative_weights, "no weight is negative");
+  command.add_flag("--no-duplicates", requirements.no_duplicates, "no edge is there twice");
+  command.add_flag("--no-self-loops", requirements.no_self_loops,
+                   "no edge leads to its own source");
+  command.add_flag("--quiet", arguments.quiet, "print nothing but errors");
+  add_read_options(command, arguments.read, "--format");
+}
+
+int run(int argc, char** argv) {
+  Arguments arguments;
+  CLI::App app("Shows, converts, generates and checks graphs.", "vertigo-graph");
+  app.set_version_flag("--version", "vertigo-graph " VERTIGO_VERSION);
+  app.require_subcommand(1);
+  CLI::App& info = *app.add_subcommand("info", "what a file holds: intake report and statistics");
+  CLI::App& convert = *app.add_subcommand("convert", "read one format, write another");
+  CLI::App& generate = *app.add_subcommand("generate", "write a synthetic graph");
+  CLI::App& check =
+      *app.add_subcommand("check", "whether a file is well-formed and has stated properties");
+  describe_info(info, arguments);
+  describe_convert(convert, arguments);
+  describe_generate(generate, arguments);
+  describe_check(check, arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    throw Error(ExitCode::Usage, usage_message(app, error));
+  }
+  if (info) run_info(arguments);
+  if (convert) run_convert(arguments);
+  if (generate) {
+    arguments.output = arguments.sizes.back();
+    arguments.sizes.pop_back();
+    run_generate(arguments);
+  }
+  if (check) run_check(arguments);
+  if (std::fflush(stdout) != 0)
+    throw Error(ExitCode::OutputFailed, "cannot write to standard output");
+  return 0;
+}
+
+// File names may hold line ends and control characters; a message is one line all the same.
+std::string one_line(std::string message) {
+  for (char& c : message) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  }
+  return message;
+}
+
+}  // namespace
+}  // namespace vertigo::tools
+
+int main(int argc, char** argv) {
+  int code = 0;
+  std::string message;
+  try {
+    return vertigo::tools::run(argc, argv);
+  } catch (const vertigo::Error& error) {
+    code = static_cast<int>(error.code());
+    message = error.what();
+  } catch (const std::bad_alloc&) {
+    code = static_cast<int>(vertigo::ExitCode::OutOfMemory);
+    message = "not enough memory";
+  } catch (const std::system_error& error) {  // fmt on a closed or full standard output
+    code = static_cast<int>(vertigo::ExitCode::OutputFailed);
+    message = error.what();
+  } catch (const std::exception& error) {
+    code = static_cast<int>(vertigo::ExitCode::Other);
+    message = error.what();
+  }
+  std::fprintf(stderr, "vertigo-graph: %s\n", vertigo::tools::one_line(message).c_str());
+  return code;
+}

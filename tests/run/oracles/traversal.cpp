@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/graph/dijkstra_shortest_paths.hpp>
+#include <boost/pending/disjoint_sets.hpp>
+#include <queue>
+
+#include "oracle_graph.h"
+
+namespace vertigo::oracle {
+namespace {
+
+using BoostGraph =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+                          boost::property<boost::edge_weight_t, double>>;
+
+BoostGraph boost_graph(const OracleGraph& graph) {
+  BoostGraph result(graph.size());
+  for (std::size_t u = 0; u < graph.size(); ++u)
+    for (const Arc& arc : graph.out[u]) boost::add_edge(u, arc.to, arc.weight, result);
+  return result;
+}
+
+std::size_t source_of(const OracleGraph& graph, const Request& request) {
+  return graph.index_of(std::stoull(request.text("source")));
+}
+
+std::vector<double> depths(const OracleGraph& graph, std::size_t source) {
+  const BoostGraph boosted = boost_graph(graph);
+  std::vector<double> depth(graph.size(), kUnreached);
+  depth[source] = 0;
+  const auto recorder =
+      boost::make_bfs_visitor(boost::record_distances(depth.data(), boost::on_tree_edge()));
+  boost::breadth_first_search(boosted, source, boost::visitor(recorder));
+  return depth;
+}
+
+std::vector<double> distances(const OracleGraph& graph, std::size_t source) {
+  const BoostGraph boosted = boost_graph(graph);
+  std::vector<double> distance(graph.size());
+  boost::dijkstra_shortest_paths(
+      boosted, source,
+      boost::distance_map(distance.data()).distance_inf(kUnreached).distance_zero(0.0));
+  return distance;
+}
+
+/// The smallest in-neighbour over which the value comes; the source is its own.
+std::vector<std::size_t> smallest_parents(const OracleGraph& graph, std::size_t source,
+                                          const std::vector<double>& value, bool weighted) {
+  std::vector<std::size_t> parent(graph.size(), kNobody);
+  for (std::size_t v = 0; v < graph.size(); ++v)
+    for (const Arc& arc : graph.in[v])
+      if (value[v] != kUnreached && value[arc.to] + (weighted ? arc.weight : 1) == value[v])
+        parent[v] = std::min(parent[v], arc.to);
+  parent[source] = source;
+  return parent;
+}
+
+}  // namespace
+
+Answer bfs(const OracleGraph& graph, const Request& request) {
+  return {{depths(graph, source_of(graph, request))}, {}, {}};
+}
+
+Answer bfs_parents(const OracleGraph& graph, const Request& request) {
+  const std::size_t source = source_of(graph, request);
+  const std::vector<double> depth = depths(graph, source);
+  return {{depth}, {smallest_parents(graph, source, depth, false)}, {}};
+}
+
+Answer sssp(const OracleGraph& graph, const Request& request) {
+  return {{distances(graph, source_of(graph, request))}, {}, {}};
+}
+
+Answer sssp_parents(const OracleGraph& graph, const Request& request) {
+  const std::size_t source = source_of(graph, request);
+  const std::vector<double> distance = distances(graph, source);
+  return {{distance}, {smallest_parents(graph, source, distance, true)}, {}};
+}
+
+Answer widest_path(const OracleGraph& graph, const Request& request) {
+  std::vector<double> width(graph.size(), 0);
+  const std::size_t source = source_of(graph, request);
+  width[source] = kUnreached;
+  std::priority_queue<std::pair<double, std::size_t>> queue;
+  queue.emplace(width[source], source);
+  while (!queue.empty()) {
+    const auto [best, u] = queue.top();
+    queue.pop();
+    if (best < width[u]) continue;
+    for (const Arc& arc : graph.out[u])
+      if (const double offer = std::min(best, arc.weight); offer > width[arc.to]) {
+        width[arc.to] = offer;
+        queue.emplace(offer, arc.to);
+      }
+  }
+  return {{width}, {}, {}};
+}
+
+Answer wcc(const OracleGraph& graph, const Request&) {
+  std::vector<std::size_t> rank(graph.size()), parent(graph.size());
+  boost::disjoint_sets<std::size_t*, std::size_t*> sets(rank.data(), parent.data());
+  for (std::size_t v = 0; v < graph.size(); ++v) sets.make_set(v);
+  for (std::size_t u = 0; u < graph.size(); ++u)
+    for (const Arc& arc : graph.out[u]) sets.union_set(u, arc.to);
+  std::vector<std::size_t> smallest(graph.size(), kNobody), component(graph.size());
+  for (std::size_t v = 0; v < graph.size(); ++v) {
+    std::size_t& least = smallest[sets.find_set(v)];
+    least = std::min(least, v);
+    component[v] = least;
+  }
+  return {{}, {component}, {}};
+}
+
+Answer bc(const OracleGraph& graph, const Request& request) {
+  // Brandes 2001, one source, in long double.
+  const std::size_t source = source_of(graph, request);
+  std::vector<std::size_t> order{source};
+  std::vector<double> depth(graph.size(), kUnreached);
+  std::vector<long double> paths(graph.size(), 0), dependency(graph.size(), 0);
+  depth[source] = 0;
+  paths[source] = 1;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t u = order[i];
+    for (const Arc& arc : graph.out[u]) {
+      if (depth[arc.to] == kUnreached) {
+        depth[arc.to] = depth[u] + 1;
+        order.push_back(arc.to);
+      }
+      if (depth[arc.to] == depth[u] + 1) paths[arc.to] += paths[u];
+    }
+  }
+  for (auto at = order.rbegin(); at != order.rend(); ++at)
+    for (const Arc& arc : graph.in[*at])
+      if (depth[arc.to] + 1 == depth[*at])
+        dependency[arc.to] += paths[arc.to] / paths[*at] * (1 + dependency[*at]);
+  dependency[source] = 0;
+  return {{{dependency.begin(), dependency.end()}}, {}, {}};
+}
+
+}  // namespace vertigo::oracle
