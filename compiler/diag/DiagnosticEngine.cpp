@@ -103,4 +103,18 @@ void DiagnosticEngine::print(llvm::raw_ostream& out, bool colours) {
   for (; printed_ < reports_.size(); ++printed_) print_one(reports_[printed_], out, colours);
 }
 
+SourceRange DiagnosticEngine::range_at(unsigned line, unsigned column) const {
+  if (line == 0 || sources_.getNumBuffers() == 0) return {};
+  const llvm::StringRef text = source(0);
+  std::size_t begin = 0;
+  for (unsigned i = 1; i < line; ++i) {
+    begin = text.find('\n', begin);
+    if (begin == llvm::StringRef::npos) return {};
+    ++begin;
+  }
+  begin = std::min(begin + (column == 0 ? 0 : column - 1), text.size());
+  const std::size_t end = std::min(begin + 1, text.size());
+  return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), 0};
+}
+
 }  // namespace vertigo::compiler::diag

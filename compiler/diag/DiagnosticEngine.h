@@ -56,6 +56,10 @@ class DiagnosticEngine {
   /// Line and column of the first byte, counted from 1; {0, 0} where it has no place.
   std::pair<unsigned, unsigned> line_and_column(SourceRange range) const;
 
+  /// The byte at line and column of the first source, where Program IR's locations point; no place
+  /// for line 0 or without a source.
+  SourceRange range_at(unsigned line, unsigned column) const;
+
   template <class... Args>
   Report& report(const Diagnostic<Args...>& diagnostic, SourceRange range,
                  std::type_identity_t<Args>... args) {

@@ -27,7 +27,8 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"fuse-iterations", ""},
       {"plan-layout", "the variants say which directions of edges are read"},
       {"choose-transfer", "after the layout, whose arrays it moves"},
-      {"choose-preparation", "last: it pays only for what the choices before it leave"},
+      {"choose-preparation", "after all it would serve: it pays only for what they leave"},
+      {"build-kernels", "last: it turns decisions into code that nobody decides on"},
   };
   return steps;
 }

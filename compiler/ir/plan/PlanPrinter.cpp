@@ -116,6 +116,7 @@ class PlanPrinter {
 
   void print(const PhasePlan& phase) {
     open("phase " + phase.phase + " prefers " + std::to_string(phase.preferred));
+    if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
     for (const Variant& variant : phase.variants) {
       open("variant " + variant.name() + (variant.deterministic ? "" : " nondeterministic") +
            because(variant.reason));

@@ -242,6 +242,10 @@ class PlanReader {
     tokens_.expect_word("prefers");
     phase.preferred = tokens_.expect_unsigned("the number of the preferred variant");
     tokens_.expect_mark("{");
+    if (tokens_.take_word("limit")) {
+      phase.step_limit = exprs_.read();
+      tokens_.expect_mark(";");
+    }
     while (!tokens_.take_mark("}")) {
       tokens_.expect_word("variant");
       phase.variants.push_back(read_variant());

@@ -22,6 +22,7 @@ class PlanWalk {
     walk_host(plan_.body);
     // Kernels read the host's variables too; a plan without host code has them in its program.
     collect_host(plan_.program.body);
+    for (auto& phase : plan_.phases) walk_expr(phase.step_limit);
     for (auto& kernel : plan_.kernels) {
       scope_.place = ir::Place::Host;
       walk_expr(kernel.start);

@@ -162,7 +162,7 @@ class ExprPrinter {
   }
 
   void print_element(const Expr& expr) {
-    text_ += info(expr.op).spelling;
+    text_ += expr.op == Op::Load && expr.index == 1 ? "relaxed" : info(expr.op).spelling;
     if (expr.op == Op::Load) print_type(expr.type);
     text_ += " " + expr.symbol + "[";
     if (!expr.operands.empty() && expr.operands[0]) print(*expr.operands[0], false);

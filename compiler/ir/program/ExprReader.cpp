@@ -193,7 +193,7 @@ ExprPtr ExprReader::read_call(Op op) {
 
 ExprPtr ExprReader::read_element(Op op) {
   ExprPtr expr = make(op);
-  tokens_.take();
+  expr->index = tokens_.take().text == "relaxed" ? 1 : 0;
   if (op == Op::Load)
     expr->type = read_type_argument();
   else
@@ -319,6 +319,7 @@ ExprPtr ExprReader::read_word() {
     if (word == info(op).spelling) return read_degree_or_count(op);
   for (const Op op : {Op::Call, Op::ExternCall})
     if (word == info(op).spelling) return read_call(op);
+  if (word == "relaxed" && tokens_.at_mark("<", 1)) return read_element(Op::Load);
   for (const Op op : {Op::Load, Op::TestBit})
     if (word == info(op).spelling) return read_element(op);
   for (const Op op : {Op::Inbox, Op::EdgeAttribute})

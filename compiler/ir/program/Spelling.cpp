@@ -134,7 +134,7 @@ std::optional<RequirementKind> find_requirement(std::string_view s) {
 }
 
 bool is_expression_word(std::string_view word) {
-  return word == "true" || word == "false" || find_reduction(word) ||
+  return word == "true" || word == "false" || word == "relaxed" || find_reduction(word) ||
          std::any_of(kOps.begin(), kOps.end(),
                      [&](const OpInfo& known) { return known.spelling == word; });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/PassContext.h"
 #include "compiler/passes/toplan/BuildAsynchronous.h"
 #include "compiler/passes/toplan/BuildHostLevel.h"
 #include "compiler/passes/toplan/BuildSynchronous.h"
@@ -126,3 +127,15 @@ std::vector<Refusal> build_kernels(plan::Plan& plan) {
 }
 
 }  // namespace vertigo::compiler::toplan
+
+namespace vertigo::compiler::passes {
+
+void build_kernels(plan::Plan& plan, PassContext& context) {
+  for (const toplan::Refusal& refusal : toplan::build_kernels(plan))
+    context.diagnostics.report(
+        diag::NotCompiled,
+        context.diagnostics.range_at(refusal.location.line, refusal.location.column),
+        refusal.construct, refusal.reason);
+}
+
+}  // namespace vertigo::compiler::passes

@@ -29,3 +29,12 @@ struct Refusal {
 std::vector<Refusal> build_kernels(plan::Plan& plan);
 
 }  // namespace vertigo::compiler::toplan
+
+namespace vertigo::compiler::passes {
+
+struct PassContext;
+
+/// The pass: reports refusals as VG0601.
+void build_kernels(plan::Plan& plan, PassContext& context);
+
+}  // namespace vertigo::compiler::passes
