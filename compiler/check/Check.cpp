@@ -241,25 +241,29 @@ void Checker::check_functions() {
 void Checker::check_recursion() {
   // Later steps follow calls by recursion, so that a chain of calls is bounded like brackets are.
   constexpr unsigned kMaxCallDepth = 200;
-  std::map<const ast::Function*, int> colour;  // 1: being visited, 2: done
-  auto visit = [&](const ast::Function* function, unsigned depth, auto& self) -> bool {
-    if (colour[function] == 2) return true;
-    if (colour[function] == 1) {
+  std::map<const ast::Function*, unsigned>
+      height;  // longest chain of calls from here; 0 while being visited
+  auto visit = [&](const ast::Function* function, unsigned above, auto& self) -> bool {
+    auto known = height.find(function);
+    if (known != height.end() && known->second == 0) {
       diagnostics_.report(diag::RecursiveFunction, function->name.range, function->name.text);
       return false;
     }
-    if (depth > kMaxCallDepth) {
-      diagnostics_.report(diag::NestedTooDeep, function->name.range, kMaxCallDepth);
-      return false;
+    if (known == height.end() && above < kMaxCallDepth) {
+      height[function] = 0;
+      unsigned below = 0;
+      for (const ast::Function* callee : calls_[function]) {
+        if (!self(callee, above + 1, self)) return false;
+        below = std::max(below, height[callee]);
+      }
+      known = height.insert_or_assign(function, below + 1).first;
     }
-    colour[function] = 1;
-    for (const ast::Function* callee : calls_[function])
-      if (!self(callee, depth + 1, self)) return false;
-    colour[function] = 2;
-    return true;
+    if (known != height.end() && above + known->second <= kMaxCallDepth) return true;
+    diagnostics_.report(diag::NestedTooDeep, function->name.range, kMaxCallDepth);
+    return false;
   };
   for (const auto& each : program_.functions)
-    if (!visit(each.get(), 1, visit)) return;
+    if (!visit(each.get(), 0, visit)) return;
 }
 
 void Checker::check_requirements() {

@@ -291,7 +291,15 @@ std::optional<Constant> Evaluator::builtin_call(const Expr& expr) {
 }
 
 std::optional<Constant> Evaluator::evaluate(const Expr& expr) {
-  if (++steps_ > kMaxSteps || expr.type.form != Type::Form::Value) return std::nullopt;
+  if (++steps_ > kMaxSteps || depth_ >= kMaxDepth || expr.type.form != Type::Form::Value)
+    return std::nullopt;
+  ++depth_;
+  std::optional<Constant> result = node(expr);
+  --depth_;
+  return result;
+}
+
+std::optional<Constant> Evaluator::node(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::Integer:
     case ExprKind::Float:

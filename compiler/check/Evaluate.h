@@ -41,6 +41,9 @@ class Evaluator {
 
  private:
   static constexpr unsigned kMaxSteps = 2'000'000;
+  static constexpr unsigned kMaxDepth = 1000;
+
+  std::optional<Constant> node(const ast::Expr& expr);
 
   std::optional<Constant> reference(const ast::Expr& expr);
   std::optional<Constant> unary(const ast::Expr& expr);
@@ -49,6 +52,7 @@ class Evaluator {
 
   std::map<const ast::Decl*, Constant> variables_;
   unsigned steps_ = 0;
+  unsigned depth_ = 0;
 };
 
 }  // namespace vertigo::compiler::check

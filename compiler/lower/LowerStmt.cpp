@@ -1,3 +1,6 @@
+#include <limits>
+#include <optional>
+
 #include "compiler/lower/Lowering.h"
 
 namespace vertigo::compiler::lower {
@@ -109,6 +112,27 @@ void Lowering::stmt(const Stmt& stmt, std::vector<StmtPtr>& into) {
   into.push_back(std::move(result));
 }
 
+namespace {
+
+// The value of an end that is written as a literal.
+std::optional<std::int64_t> literal_end(const ast::Expr& end) {
+  bool negative = end.kind == ast::ExprKind::Unary;
+  const ast::Expr& size = negative ? *end.operands[0] : end;
+  if (size.kind != ast::ExprKind::Integer || size.integer > std::numeric_limits<std::int32_t>::max())
+    return std::nullopt;
+  auto value = static_cast<std::int64_t>(size.integer);
+  return negative ? -value : value;
+}
+
+// The direction is known while compiling, so that `1 .. n` runs no round where n is 0 (docs/language.md).
+bool counts_down(const ast::Expr& first, const ast::Expr& last, const ast::Expr* by) {
+  if (by != nullptr) return by->kind == ast::ExprKind::Unary;
+  auto from = literal_end(first), to = literal_end(last);
+  return to && (from ? *from > *to : *to <= 1);
+}
+
+}  // namespace
+
 void Lowering::loop(SourceRange range, const Decl& variable, const ast::Expr& first,
                     const ast::Expr& last, const ast::Expr* by, std::vector<StmtPtr> body,
                     std::vector<StmtPtr>& into) {
@@ -117,37 +141,8 @@ void Lowering::loop(SourceRange range, const Decl& variable, const ast::Expr& fi
   result->value = expr(first);
   result->limit = expr(last);
   result->body = std::move(body);
-  // Without `by` the ends decide the direction; `by 1` never counts down, `by -1` never up.
-  result->downward = by == nullptr || by->kind == ast::ExprKind::Unary;
-  if (by != nullptr && by->kind == ast::ExprKind::Unary)
-    loop_down(std::move(result), into);
-  else
-    into.push_back(std::move(result));
-}
-
-// for x in a .. b by -1 { … }   =   let f = a; let l = b; if f >= l { for x in f .. l { … } }
-void Lowering::loop_down(StmtPtr loop, std::vector<StmtPtr>& into) {
-  auto end = [&](ir::ExprPtr& value, const char* suffix) {
-    auto let = std::make_unique<ir::Stmt>();
-    let->kind = ir::StmtKind::HostLet;
-    let->location = loop->location;
-    let->symbol = fresh(loop->symbol + suffix, taken_);
-    ir::ExprPtr read = make(ir::Op::HostVariable, value->type, value->location);
-    read->symbol = let->symbol;
-    let->value = std::move(value);
-    value = std::move(read);
-    into.push_back(std::move(let));
-  };
-  end(loop->value, "_first");
-  end(loop->limit, "_last");
-  auto guard = std::make_unique<ir::Stmt>();
-  guard->kind = ir::StmtKind::If;
-  guard->location = loop->location;
-  guard->value = make(ir::Op::GreaterEqual, ir::ScalarKind::Bool, loop->location);
-  guard->value->operands.push_back(loop->value->clone());
-  guard->value->operands.push_back(loop->limit->clone());
-  guard->body.push_back(std::move(loop));
-  into.push_back(std::move(guard));
+  result->downward = counts_down(first, last, by);
+  into.push_back(std::move(result));
 }
 
 ir::Start Lowering::start(const ast::Start& start) {

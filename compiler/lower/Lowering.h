@@ -42,7 +42,6 @@ class Lowering {
   void loop(SourceRange range, const ast::Decl& variable, const ast::Expr& first,
             const ast::Expr& last, const ast::Expr* by, std::vector<ir::StmtPtr> body,
             std::vector<ir::StmtPtr>& into);
-  void loop_down(ir::StmtPtr loop, std::vector<ir::StmtPtr>& into);
   std::string host_name(const ast::Decl& decl);
   std::string fresh(const std::string& wanted, std::set<std::string>& taken);
 

@@ -1,6 +1,7 @@
 #pragma once
 // The name that a misspelt one probably meant.
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -13,7 +14,9 @@ namespace vertigo::compiler {
 /// one edit).
 inline std::optional<std::string> near_miss(llvm::StringRef name,
                                             llvm::ArrayRef<std::string> candidates) {
-  unsigned best = std::max<unsigned>(1, static_cast<unsigned>(name.size() / 3)) + 1;
+  // Changing every letter is not a near miss: short names have none.
+  auto length = static_cast<unsigned>(name.size());
+  unsigned best = std::min(std::max(1u, length / 3), length - std::min(length, 1u)) + 1;
   std::optional<std::string> found;
   for (const std::string& candidate : candidates) {
     if (candidate == name) continue;

@@ -102,11 +102,9 @@ Value value_of(Word word, ScalarKind kind) {
   return value;
 }
 
-namespace {
-
-std::string describe_scalar(const Context& context, ScalarKind kind, Word word) {
-  if (kind == ScalarKind::Vertex) return context.input_name(from_word<Vertex>(word));
+std::string describe_number(ScalarKind kind, Word word) {
   if (kind == ScalarKind::Bool) return word != 0 ? "true" : "false";
+  if (kind == ScalarKind::Vertex && from_word<Vertex>(word) == kNoVertex) return "none";
   return with_type(kind, [&]<class T>() -> std::string {
     const T value = from_word<T>(word);
     if (value == kInfinity<T>) return "inf";
@@ -118,6 +116,13 @@ std::string describe_scalar(const Context& context, ScalarKind kind, Word word) 
       return std::to_string(value);
     }
   });
+}
+
+namespace {
+
+std::string describe_scalar(const Context& context, ScalarKind kind, Word word) {
+  if (kind == ScalarKind::Vertex) return context.input_name(from_word<Vertex>(word));
+  return describe_number(kind, word);
 }
 
 }  // namespace

@@ -41,6 +41,8 @@ class Context {
 Word word_of(const Value& value, ScalarKind kind);
 /// The word as a Value, for reports.
 Value value_of(Word word, ScalarKind kind);
+/// A scalar in the spelling of the language; a vertex by its internal id.
+std::string describe_number(ScalarKind kind, Word word);
 /// Readable form of the words of one value: "5", "inf", "(3, 7)"; vertices by their input ids.
 std::string describe(const Context& context, const ir::Type& type, const Word* words);
 

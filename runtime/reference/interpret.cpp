@@ -1,6 +1,7 @@
 #include "compiler/ir/program/Reader.h"
 #include "compiler/ir/program/Verifier.h"
 #include "interpreter.h"
+#include "read_verified.h"
 #include "vertigo/core/error.h"
 #include "vertigo/reference/reference.h"
 
@@ -9,8 +10,6 @@ namespace vertigo::reference {
 host::RunResult interpret(const ir::Program& program, const host::RunRequest& request) {
   return Interpreter(program, request).run();
 }
-
-namespace {
 
 ir::Program read_verified(std::string_view text) {
   try {
@@ -23,8 +22,6 @@ ir::Program read_verified(std::string_view text) {
                 "line " + std::to_string(error.line));
   }
 }
-
-}  // namespace
 
 host::RunResult interpret_text(std::string_view program_ir, const host::RunRequest& request) {
   return interpret(read_verified(program_ir), request);

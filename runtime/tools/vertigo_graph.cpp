@@ -8,6 +8,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 
 #include "vertigo/core/error.h"
 #include "vertigo/graph/generate.h"
@@ -188,6 +189,14 @@ int run(int argc, char** argv) {
   return 0;
 }
 
+// File names may hold line ends and control characters; a message is one line all the same.
+std::string one_line(std::string message) {
+  for (char& c : message) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  }
+  return message;
+}
+
 }  // namespace
 }  // namespace vertigo::tools
 
@@ -202,10 +211,13 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     code = static_cast<int>(vertigo::ExitCode::OutOfMemory);
     message = "not enough memory";
+  } catch (const std::system_error& error) {  // fmt on a closed or full standard output
+    code = static_cast<int>(vertigo::ExitCode::OutputFailed);
+    message = error.what();
   } catch (const std::exception& error) {
     code = static_cast<int>(vertigo::ExitCode::Other);
     message = error.what();
   }
-  std::fprintf(stderr, "vertigo-graph: %s\n", message.c_str());
+  std::fprintf(stderr, "vertigo-graph: %s\n", vertigo::tools::one_line(message).c_str());
   return code;
 }

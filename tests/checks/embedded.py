@@ -3,7 +3,7 @@
 A comment above a fenced block says where the block comes from:
 
     <!-- from: PATH -->                        the whole file
-    <!-- from: PATH, FIRST .. LAST -->         from the first line that holds FIRST to the next one that holds LAST
+    <!-- from: PATH, FIRST .. LAST -->         from the first line that holds FIRST to the next that starts with LAST
     <!-- output of: vertigo ARGUMENTS -->      what the program prints on standard output; FIRST .. LAST as above
 
 tests/update.py writes such blocks anew; the check says which ones are not what their source says.
@@ -28,11 +28,11 @@ class Missing(Exception):
 
 
 def passage(lines, first, last):
-    """Lines from the one that holds `first` to the next that holds `last`; None where there is none."""
+    """Lines from the one that holds `first` to the next that starts with `last`; None where there is none."""
     begin = next((i for i, line in enumerate(lines) if first in line), None)
     if begin is None:
         return None
-    end = next((i for i in range(begin, len(lines)) if last in lines[i]), None)
+    end = next((i for i in range(begin, len(lines)) if lines[i].startswith(last)), None)
     return None if end is None else lines[begin:end + 1]
 
 

@@ -173,7 +173,10 @@ class ProgramReader {
     tokens_.expect_word("fact");
     Fact fact;
     fact.key = tokens_.expect_name("the key of a fact");
-    while (tokens_.take_mark(".")) fact.key += "." + tokens_.expect_name("the key of a fact");
+    while (tokens_.take_mark("."))
+      fact.key += "." + (tokens_.peek().kind == Token::Kind::Number
+                             ? tokens_.take().text
+                             : tokens_.expect_name("the key of a fact"));
     tokens_.expect_mark("=");
     fact.value = tokens_.expect_string("the value of a fact");
     if (tokens_.take_word("because")) fact.reason = tokens_.expect_string("a reason");

@@ -7,15 +7,19 @@ namespace vertigo::compiler::passes {
 namespace {
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
-  const bool edges = sends(plan, phase) || gathers(plan, phase);
-  const char* why = "generated kernels give a vertex's edges to the thread of the vertex";
-  return {{"thread", true,
-           edges ? "one thread follows the edges of one vertex: no synchronisation inside a "
-                   "vertex, and sums are added up in the order of the edges"
-                 : "no edge is followed"},
-          {"warp", false, edges ? why : "no edge is followed"},
-          {"block", false, edges ? why : "no edge is followed"},
-          {"mixed", false, edges ? why : "no edge is followed"}};
+  if (!sends(plan, phase) && !gathers(plan, phase)) {
+    const char* none = "no edge is followed";
+    return {{"thread", true, "no edge is followed, so a vertex is the work of one thread"},
+            {"warp", false, none},
+            {"block", false, none},
+            {"mixed", false, none}};
+  }
+  return {{"mixed", true,
+           "by degree: a vertex with few edges is the work of a thread, one with many that of a "
+           "warp or a block, whatever the graph looks like"},
+          {"thread", true, "no synchronisation inside a vertex; pays where all degrees are small"},
+          {"warp", true, "pays where most vertices have tens of edges"},
+          {"block", true, "pays where most vertices have hundreds of edges"}};
 }
 
 }  // namespace

@@ -38,9 +38,11 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
           ? "every step of the phase costs the same, so level by level a vertex is "
             "reached once, with its final value"
           : "repeats exactly, step by step"};
-  const Candidate async{"async", true,
-                        "the order is free (" + phase_fact(plan, phase.name, "order") +
-                            "), and a message that is seen at once saves steps"};
+  const Candidate async{
+      "async", true,
+      std::string("the order is free (") +
+          (phase_fact(plan, phase.name, "order") == "free" ? "proved" : "asserted") +
+          "), and a message that is seen at once saves steps"};
   const Candidate coloured{"coloured", false, kColoured};
   if (pinned_to_saved_pull(plan, context, phase.name))
     return {sync,

@@ -8,10 +8,8 @@ namespace {
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
   if (phase_fact(plan, phase, "label_propagation") != "true")
-    return {
-        {"keep", true,
-         "the phase does not propagate labels: " + phase_reason(plan, phase, "label_propagation")},
-        {"hook", false, "the phase does not propagate labels"}};
+    return {{"keep", true, "the phase does not propagate labels"},
+            {"hook", false, "the phase does not propagate labels"}};
   return {{"keep", true, "labels travel as messages, as the program says"},
           {"hook", false,
            "legal by the algebra, but the runtime has no union-find to put in its "

@@ -263,6 +263,46 @@ Graph build_graph(Vertex vertex_count, Adjacency adjacency, const BuildOptions& 
   return finish(vertex_count, std::move(adjacency), options, counts);
 }
 
+namespace {
+
+// Rows are sorted, so when sources are visited in ascending order, the reverse of each edge is the
+// next entry of its target's row that was not yet met. One pass over the edges, against a search
+// for each.
+template <class Column>
+bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency, const Column& weights) {
+  std::vector<EdgeIndex> next(adjacency.offsets.begin(), adjacency.offsets.end() - 1);
+  std::vector<WeightOf<Column>> forward;
+  std::vector<WeightOf<Column>> backward;
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    EdgeIndex i = adjacency.offsets[v];
+    while (i < adjacency.offsets[v + 1]) {
+      const EdgeIndex begin = i;
+      const Vertex target = adjacency.targets[i];
+      const EdgeIndex reverse = next[target];
+      for (; i < adjacency.offsets[v + 1] && adjacency.targets[i] == target; ++i) {
+        const EdgeIndex place = next[target]++;
+        if (place >= adjacency.offsets[target + 1] || adjacency.targets[place] != v) return false;
+      }
+      if constexpr (kHasWeights<Column>) {
+        forward.clear();
+        backward.clear();
+        for (EdgeIndex k = 0; k < i - begin; ++k) {
+          forward.push_back(weights[begin + k]);
+          backward.push_back(weights[reverse + k]);
+        }
+        if (forward.size() > 1) {
+          std::sort(forward.begin(), forward.end());
+          std::sort(backward.begin(), backward.end());
+        }
+        if (forward != backward) return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacency) {
   std::uint64_t first_bad =
       kInfinity<std::uint64_t>;  // source in the high half, target in the low half

@@ -75,26 +75,29 @@ std::optional<std::uint64_t> to_number(std::string_view word) {
 }
 
 // Whether the sample can be METIS: a header whose counts and ranges all later lines respect.
-bool fits_metis(std::vector<Line> lines, bool whole_file) {
-  while (!lines.empty() && lines.front().words.empty()) lines.erase(lines.begin());
-  if (lines.empty() || lines[0].words.size() < 2 || lines[0].words.size() > 4) return false;
-  const auto vertices = to_number(lines[0].words[0]);
-  const auto edges = to_number(lines[0].words[1]);
+bool fits_metis(const std::vector<Line>& lines, bool whole_file) {
+  const auto first = std::find_if(lines.begin(), lines.end(),
+                                  [](const Line& line) { return !line.words.empty(); });
+  if (first == lines.end()) return false;
+  const auto& header = first->words;
+  if (header.size() < 2 || header.size() > 4) return false;
+  const auto vertices = to_number(header[0]);
+  const auto edges = to_number(header[1]);
   if (!vertices || !edges) return false;
   std::uint64_t format = 0;
   std::uint64_t constraints = 1;
-  if (lines[0].words.size() >= 3) {
-    const auto word = to_number(lines[0].words[2]);
+  if (header.size() >= 3) {
+    const auto word = to_number(header[2]);
     if (!word || *word > 111 || *word % 10 > 1 || *word / 10 % 10 > 1) return false;
     format = *word;
   }
-  if (lines[0].words.size() == 4) constraints = to_number(lines[0].words[3]).value_or(0);
+  if (header.size() == 4) constraints = to_number(header[3]).value_or(0);
   const std::size_t stride = format % 10 == 1 ? 2 : 1;
   const std::size_t skipped = (format / 100) + (format / 10 % 10 == 1 ? constraints : 0);
   std::uint64_t entries = 0;
   std::uint64_t rows = 0;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const auto& words = lines[i].words;
+  for (auto line = first + 1; line != lines.end(); ++line) {
+    const auto& words = line->words;
     if (words.empty() && rows >= *vertices) continue;
     ++rows;
     if (words.empty()) continue;

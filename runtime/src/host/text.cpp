@@ -4,31 +4,10 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
-#include <numeric>
+
+#include "vertigo/core/near_miss.h"
 
 namespace vertigo::host {
-namespace {
-
-// Edits that turn one word into the other; exchanging two neighbours counts as one, because that is
-// how fingers err.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
-  std::iota(previous.begin(), previous.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = a[i - 1] == b[j - 1];
-      row[j] = std::min({previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (same ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    std::swap(before, previous);
-    std::swap(previous, row);
-  }
-  return previous[b.size()];
-}
-
-}  // namespace
 
 std::string printable(std::string_view text) {
   std::string result;
@@ -51,20 +30,12 @@ std::string printable(std::string_view text) {
 }
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
-  constexpr std::size_t kLongestWord = 64;  // longer ones are no typing errors
-  if (word.empty() || word.size() > kLongestWord) return std::nullopt;
-  const std::string* best = nullptr;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    std::size_t distance = edit_distance(word, candidate);
-    if (word.size() >= 3 && candidate.starts_with(word))
-      distance = std::min<std::size_t>(distance, 1);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = &candidate;
-    }
-  }
-  return best == nullptr ? std::nullopt : std::optional(*best);
+  constexpr std::size_t kShortestBeginning = 3;
+  if (auto meant = near_miss(word, {candidates.begin(), candidates.end()})) return meant;
+  if (word.size() < kShortestBeginning) return std::nullopt;
+  const auto longer = std::ranges::find_if(
+      candidates, [&](const std::string& candidate) { return candidate.starts_with(word); });
+  return longer == candidates.end() ? std::nullopt : std::optional(*longer);
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string> candidates) {

@@ -13,7 +13,7 @@ namespace vertigo::host {
 /// The text as one line that is safe on a terminal: control characters become \n, \t or \xNN.
 std::string printable(std::string_view text);
 
-/// The candidate that the user most likely meant; nothing where none is near.
+/// The candidate that the user most likely meant: a near miss, or a longer word that begins so.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 
 /// "; did you mean 'x'?" or "".

@@ -1,9 +1,10 @@
-// compare_results EXACT|RENAMING EXPECTED GIVEN, compare_results RELATIVE EPSILON EXPECTED GIVEN:
-// the rules by which LDBC Graphalytics validates. Both files hold lines `vertex value...`, in any
-// order. Exit status 0: they agree; 1: they do not, and the first difference is printed.
+// compare_results RULE EXPECTED GIVEN: the first three rules are those of LDBC Graphalytics. Both
+// files hold lines `vertex value...`, in any order; lines that start with # are skipped. Exit
+// status 0: they agree; 1: they do not, and the first difference is printed.
 //   EXACT      the same words; infinity may be spelled in any of its ways
-//   RELATIVE   numbers within EPSILON of the expected one, relative to it
-//   RENAMING   labels are equal up to a renaming that holds both ways
+//   RELATIVE EPSILON            numbers within EPSILON of the expected one, relative to it
+//   RENAMING                    labels are equal up to a renaming that holds both ways
+//   TOLERANCE EPSILON ABSOLUTE  as RELATIVE, and ABSOLUTE more: for values that may be near zero
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -33,7 +34,7 @@ Rows read_rows(const std::string& file) {
   for (std::string line; std::getline(input, line);) {
     std::istringstream words(line);
     std::string vertex;
-    if (!(words >> vertex)) continue;
+    if (!(words >> vertex) || vertex[0] == '#') continue;
     std::vector<std::string>& row = rows[vertex];
     if (!row.empty()) throw std::runtime_error(file + " names vertex " + vertex + " twice");
     for (std::string word; words >> word;) row.push_back(canonical(word));
@@ -62,7 +63,7 @@ class Exact : public Rule {
 
 class Relative : public Rule {
  public:
-  explicit Relative(double epsilon) : epsilon_(epsilon) {}
+  Relative(double epsilon, double absolute) : epsilon_(epsilon), absolute_(absolute) {}
   bool agree(const std::string& expected, const std::string& given) override {
     if (expected == given) return true;
     // `none` and other words are equal or not.
@@ -70,11 +71,11 @@ class Relative : public Rule {
     const double a = std::strtod(expected.c_str(), &end_a);
     const double b = std::strtod(given.c_str(), &end_b);
     if (*end_a != 0 || *end_b != 0 || !std::isfinite(a) || !std::isfinite(b)) return false;
-    return std::fabs(a - b) <= epsilon_ * std::fabs(a);
+    return std::fabs(a - b) <= epsilon_ * std::fabs(a) + absolute_;
   }
 
  private:
-  double epsilon_;
+  double epsilon_, absolute_;
 };
 
 class Renaming : public Rule {
@@ -110,10 +111,14 @@ int compare(Rule& rule, const Rows& expected, const Rows& given) {
 
 int run(const std::vector<std::string>& words) {
   const std::string rule = words.empty() ? "" : words[0];
-  const std::size_t files = rule == "RELATIVE" ? 2 : 1;
-  if (words.size() != files + 2)
-    throw std::runtime_error("usage: compare_results EXACT|RENAMING|RELATIVE EPSILON FILE FILE");
-  const Rows expected = read_rows(words[files]), given = read_rows(words[files + 1]);
+  const std::map<std::string, std::size_t> arguments{
+      {"EXACT", 0}, {"RENAMING", 0}, {"RELATIVE", 1}, {"TOLERANCE", 2}};
+  const auto found = arguments.find(rule);
+  if (found == arguments.end() || words.size() != found->second + 3)
+    throw std::runtime_error(
+        "usage: compare_results EXACT|RENAMING|RELATIVE EPSILON|TOLERANCE EPSILON ABSOLUTE FILE "
+        "FILE");
+  const Rows expected = read_rows(words[words.size() - 2]), given = read_rows(words.back());
   if (rule == "EXACT") {
     Exact exact;
     return compare(exact, expected, given);
@@ -122,8 +127,7 @@ int run(const std::vector<std::string>& words) {
     Renaming renaming;
     return compare(renaming, expected, given);
   }
-  if (rule != "RELATIVE") throw std::runtime_error("no rule is called " + rule);
-  Relative relative(std::stod(words[1]));
+  Relative relative(std::stod(words[1]), rule == "TOLERANCE" ? std::stod(words[2]) : 0);
   return compare(relative, expected, given);
 }
 

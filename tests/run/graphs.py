@@ -1,0 +1,110 @@
+"""The graphs of the end-to-end tests: tiny odd ones, made here, and what turns one into another."""
+
+import random
+
+
+class Graph:
+    """Edges as the file holds them: (source, target, weight); undirected ones once."""
+
+    def __init__(self, name, ids, edges, undirected=False):
+        self.name, self.ids, self.edges, self.undirected = name, sorted(ids), list(edges), undirected
+
+    def write(self, folder, suffix="", shuffle=None):
+        """PREFIX.v and PREFIX.e under `folder`; returns the prefix."""
+        prefix = folder / (self.name + suffix)
+        vertices, edges = list(self.ids), list(self.edges)
+        if shuffle is not None:
+            shuffle.shuffle(vertices)
+            shuffle.shuffle(edges)
+        prefix.with_name(prefix.name + ".v").write_text("".join(f"{v}\n" for v in vertices))
+        prefix.with_name(prefix.name + ".e").write_text("".join(f"{u} {v} {w}\n" for u, v, w in edges))
+        return prefix
+
+    def renamed(self, mapping, name):
+        return Graph(name, [mapping[v] for v in self.ids],
+                     [(mapping[u], mapping[v], w) for u, v, w in self.edges], self.undirected)
+
+
+# W. Zachary, An information flow model for conflict and fission in small groups, 1977: 34 members, 78 ties.
+KARATE = {1: "2 3 4 5 6 7 8 9 11 12 13 14 18 20 22 32", 2: "3 4 8 14 18 20 22 31", 3: "4 8 9 10 14 28 29 33",
+          4: "8 13 14", 5: "7 11", 6: "7 11 17", 7: "17", 9: "31 33 34", 10: "34", 14: "34", 15: "33 34",
+          16: "33 34", 19: "33 34", 20: "34", 21: "33 34", 23: "33 34", 24: "26 28 30 33 34", 25: "26 28 32",
+          26: "32", 27: "30 34", 28: "34", 29: "32 34", 30: "33 34", 31: "33 34", 32: "33 34", 33: "34"}
+
+
+def weight(u, v):
+    return (u * 7 + v * 3) % 20 + 1
+
+
+def directed(name, ids, pairs):
+    return Graph(name, ids, [(u, v, weight(u, v)) for u, v in pairs])
+
+
+def undirected(name, ids, pairs):
+    unique = sorted({(min(u, v), max(u, v)) for u, v in pairs})
+    return Graph(name, ids, [(u, v, weight(u, v)) for u, v in unique], undirected=True)
+
+
+def random_graph(name, seed, vertices, edges, stride, offset, is_undirected):
+    """Sparse ids; the directed one has self loops and parallel edges, the undirected one has none."""
+    source = random.Random(seed)
+    ids = [i * stride + offset for i in range(vertices)]
+    pairs = [(source.choice(ids), source.choice(ids)) for _ in range(edges)]
+    if is_undirected:
+        return undirected(name, ids, [(u, v) for u, v in pairs if u != v])
+    return directed(name, ids, pairs)
+
+
+def tiny_graphs():
+    grid = [(r * 8 + c, r * 8 + c + step) for r in range(8) for c in range(8)
+            for step in (1, 8) if (c < 7 if step == 1 else r < 7)]
+    complete = [(u, v) for u in range(7) for v in range(u + 1, 7)]
+    karate = [(u, int(v)) for u, row in KARATE.items() for v in row.split()]
+    return [
+        Graph("empty", [], []),
+        Graph("empty_undirected", [], [], undirected=True),
+        Graph("one_vertex", [5], []),
+        Graph("no_edges", [2, 4, 9], [], undirected=True),
+        directed("self_loop", [3], [(3, 3)]),
+        directed("loop_and_tail", [0, 1, 2], [(0, 0), (0, 1), (1, 2)]),
+        directed("star_out", range(9), [(0, v) for v in range(1, 9)]),
+        directed("star_in", range(9), [(v, 0) for v in range(1, 9)]),
+        undirected("star", range(9), [(0, v) for v in range(1, 9)]),
+        directed("two_parts", range(1, 9), [(1, 2), (2, 3), (3, 1), (5, 6), (6, 7)]),
+        undirected("two_triangles", range(1, 9), [(1, 2), (2, 3), (1, 3), (5, 6), (6, 7), (5, 7)]),
+        directed("chain", range(60), [(v, v + 1) for v in range(59)]),
+        undirected("chain_undirected", range(60), [(v, v + 1) for v in range(59)]),
+        Graph("duplicates", [1, 2, 3, 4], [(1, 2, 9), (1, 2, 4), (2, 3, 1), (2, 3, 1), (3, 4, 2), (1, 4, 20)]),
+        undirected("complete", range(7), complete),
+        directed("complete_directed", range(7), complete + [(v, u) for u, v in complete]),
+        undirected("grid", range(64), grid),
+        undirected("karate", range(1, 35), karate),
+        random_graph("random_directed", 11, 60, 200, 37, 11, False),
+        random_graph("random_sparse", 12, 120, 150, 1000003, 5, False),
+        random_graph("random_undirected", 13, 60, 150, 101, 1, True),
+    ]
+
+
+def increasing_names(graph):
+    """New ids in the same order, with gaps."""
+    return {v: 13 * i + 7 for i, v in enumerate(graph.ids)}
+
+
+def shuffled_names(graph, seed):
+    new = [13 * i + 7 for i in range(len(graph.ids))]
+    random.Random(seed).shuffle(new)
+    return dict(zip(graph.ids, new))
+
+
+def with_isolated(graph, count):
+    first = (graph.ids[-1] if graph.ids else 0) + 1
+    return Graph(graph.name + "_isolated", graph.ids + [first + 2 * i for i in range(count)],
+                 graph.edges, graph.undirected)
+
+
+def with_copy(graph):
+    """The graph beside a copy of itself, whose ids are larger."""
+    shift = graph.ids[-1] + 1 if graph.ids else 0
+    copy = [(u + shift, v + shift, w) for u, v, w in graph.edges]
+    return Graph(graph.name + "_twice", graph.ids + [v + shift for v in graph.ids],
+                 graph.edges + copy, graph.undirected)

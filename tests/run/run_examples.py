@@ -1,0 +1,362 @@
+#!/usr/bin/env python3
+"""Runs every example in every legal schedule on the CPU target, and in the interpreter, against independent answers.
+
+Four kinds of test, named `program/graph/schedule`:
+  oracle       the answer on each tiny graph is that of tests/run/oracles, and --check passes it
+  same bytes   integer and min/max results do not depend on the schedule
+  metamorphic  renaming vertices, shuffling lines, adding isolated vertices or a copy of the graph changes what it must
+  published    LDBC Graphalytics' validation graphs, p2p-31 and the road network of New York, where ../shared/data
+               (or VERTIGO_DATA) has them
+Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import sys
+import tempfile
+import threading
+import zlib
+
+import graphs
+import published
+from running import Failure, run, succeed
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+INTERPRETER = "interpreter"
+
+
+class Tools:
+    def __init__(self, build):
+        self.vertigo = build / "bin" / "vertigo"
+        self.oracle = build / "bin" / "tests" / "oracle"
+        self.compare = build / "bin" / "tests" / "compare_results"
+        self.interpret = build / "bin" / "tests" / "interpret_program"
+
+    def missing(self):
+        return [tool for tool in vars(self).values() if not tool.exists()]
+
+
+class Program:
+    """An entry of manifest.json, compiled once and written as IR once."""
+
+    def __init__(self, entry, tools, folder):
+        self.entry, self.tools, self.folder = entry, tools, folder
+        self.name, self.rule = entry["name"], entry["rule"]
+        self.oracle = entry.get("oracle", self.name)
+        self.depends_on = set(entry.get("depends_on", []))
+        self.binary = folder / self.name
+        self.ir = folder / (self.name + ".vir")
+        self.schedules = [INTERPRETER]
+
+    def prepare(self, with_interpreter, with_targets):
+        source = ROOT / self.entry["file"]
+        if not with_interpreter:
+            self.schedules = []
+        self.ir.write_text(succeed([self.tools.vertigo, source, "--emit=ir"]))
+        if with_targets and self.entry.get("compiled", True):
+            succeed([self.tools.vertigo, source, "--target=cpu", "-o", self.binary])
+            self.schedules += self.legal_schedules()
+
+    def legal_schedules(self):
+        """As many as the phase with the most variants has, so that each variant of each phase runs."""
+        variants = {}
+        for line in succeed([self.binary, "--list-schedules"]).splitlines():
+            words = line.split()
+            if len(words) >= 2:
+                variants.setdefault(words[0], []).append(words[1])
+        if not variants:
+            raise Failure(f"{self.name} lists no schedule")
+        most = max(len(names) for names in variants.values())
+        return [",".join(f"{phase}.variant={names[i % len(names)]}" for phase, names in variants.items())
+                for i in range(most)]
+
+    def command(self, schedule):
+        if schedule == INTERPRETER:
+            return [self.tools.interpret, self.ir], []
+        return [self.binary], ["--target", "cpu", "--schedule", schedule]
+
+    def fits(self, graph):
+        needs_vertex = self.entry.get("source") or self.entry.get("sources")
+        return not (needs_vertex and not graph.ids) and \
+            not (self.entry.get("needs") == "symmetric" and not graph.undirected)
+
+
+class Case:
+    """A program on a graph: the options that both the program and its oracle take."""
+
+    def __init__(self, program, graph, prefix):
+        self.program, self.graph, self.prefix = program, graph, prefix
+        entry = program.entry
+        self.shared, self.reading = [], ["--format", "graphalytics"]
+        self.reading.append("--undirected" if graph.undirected else "--directed")
+        if entry.get("self_loops"):
+            self.shared += ["--self-loops", entry["self_loops"]]
+        if entry.get("source"):
+            self.shared += ["--source", self.source()]
+        if entry.get("sources"):
+            chosen = {graph.ids[0], graph.ids[len(graph.ids) // 2], graph.ids[-1]}
+            self.shared += ["--sources", ",".join(str(v) for v in sorted(chosen))]
+        for name, (low, high) in entry.get("inputs", {}).items():
+            self.shared += [f"--{name}", self.input_file(name, low, high)]
+        self.options = [word for name, value in entry.get("options", {}).items() for word in (f"--{name}", value)]
+
+    def source(self):
+        return self.graph.ids[len(self.graph.ids) // 3]
+
+    def input_file(self, name, low, high):
+        file = self.prefix.with_name(f"{self.prefix.name}.{name}")
+        spread = [low + (high - low) * (i * 7 % 11) / 10 for i in range(len(self.graph.ids))]
+        file.write_text("".join(f"{v} {x:.17g}\n" for v, x in zip(self.graph.ids, spread)))
+        return file
+
+    def answer(self, schedule, tag=""):
+        """Runs the program with --check; the file of its answer."""
+        command, pinned = self.program.command(schedule)
+        key = zlib.crc32(f"{self.prefix} {schedule} {tag}".encode())
+        output = self.program.folder / f"{self.program.name}.{self.graph.name}.{key:08x}.txt"
+        succeed([*command, self.prefix, *self.reading, *self.shared, *self.options, *pinned, "--check", "--quiet",
+                 "--output", output])
+        return output
+
+    def expected(self):
+        """The file of the oracle's answer."""
+        output = self.program.folder / f"{self.program.name}.{self.graph.name}.expected"
+        direction = "undirected" if self.graph.undirected else "directed"
+        output.write_text(succeed([self.program.tools.oracle, self.program.oracle, self.prefix,
+                                   "--direction", direction, *self.shared]))
+        return output
+
+    def compare(self, rule, expected, given):
+        result = run([self.program.tools.compare, *rule.split(), expected, given])
+        if result.returncode != 0:
+            raise Failure((result.stdout + result.stderr).strip())
+
+    def validate(self, given):
+        direction = "undirected" if self.graph.undirected else "directed"
+        result = run([self.program.tools.oracle, self.program.rule, self.prefix, "--direction", direction,
+                      "--result", given])
+        if result.returncode != 0:
+            raise Failure((result.stdout + result.stderr).strip())
+
+
+def read_answer(file):
+    """{first word: other words} of an output file."""
+    rows = (line.split() for line in pathlib.Path(file).read_text().splitlines())
+    return {row[0]: row[1:] for row in rows if row and row[0] != "#"}
+
+
+class Tests:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.passed, self.failed, self.skipped = 0, 0, 0
+        self.lock = threading.Lock()
+        self.pattern = re.compile(arguments.filter)
+
+    def wanted(self, name):
+        return self.pattern.search(name) is not None
+
+    def test(self, name, check, *words):
+        """Counts one test; what it returns where it passes."""
+        if not self.wanted(name):
+            return None
+        try:
+            result = check(*words)
+        except (Failure, OSError, KeyError, ValueError) as problem:
+            with self.lock:
+                self.failed += 1
+                lines = str(problem).splitlines() or [type(problem).__name__]
+                print(f"FAIL  {name}: " + "\n      ".join(lines), flush=True)
+            return None
+        with self.lock:
+            self.passed += 1
+        if self.arguments.verbose:
+            print(f"ok    {name}", flush=True)
+        return result
+
+    def skip(self, name, why):
+        if not self.wanted(name):
+            return
+        with self.lock:
+            self.skipped += 1
+            print(f"skip  {name}: {why}", flush=True)
+
+    def oracle_tests(self, program, graph, prefix):
+        case = Case(program, graph, prefix)
+        validated = program.rule.startswith("validate")
+        if not any(self.wanted(f"{program.name}/{graph.name}/{s}") for s in program.schedules):
+            return
+        expected = None if validated else case.expected()
+        first = None
+        for schedule in program.schedules:
+            name = f"{program.name}/{graph.name}/{schedule}"
+
+            def against_oracle():
+                given = case.answer(schedule)
+                if validated:
+                    case.validate(given)
+                else:
+                    case.compare(program.rule, expected, given)
+                return given
+
+            given = self.test(name, against_oracle)
+            if given is None or not program.entry.get("exact"):
+                continue
+            if first is None:
+                first = given
+                continue
+
+            def same_bytes():
+                if first.read_bytes() != given.read_bytes():
+                    raise Failure(f"differs from the answer of {program.schedules[0]}: {first} {given}")
+                return True
+
+            self.test(name + "/same bytes", same_bytes)
+
+    def metamorphic_tests(self, program, graph, folder):
+        """The answer on a changed graph follows from the answer on the graph."""
+        base = Case(program, graph, graph.write(folder, f".{program.name}"))
+        names = {"increasing": graphs.increasing_names(graph), "shuffled": graphs.shuffled_names(graph, 5)}
+        same = {v: v for v in graph.ids}
+        changes = [("shuffled lines", graph, same)]
+        if "ids" not in program.depends_on:
+            changes.append(("renamed in order", graph.renamed(names["increasing"], graph.name), names["increasing"]))
+            if "order" not in program.depends_on:
+                changes.append(("renamed", graph.renamed(names["shuffled"], graph.name), names["shuffled"]))
+        if not program.depends_on & {"vertex count", "ids"} and not program.entry.get("sources"):
+            changes.append(("isolated vertices", graphs.with_isolated(graph, 5), same))
+            if "size" not in program.depends_on and not program.entry.get("scalar"):
+                changes.append(("a copy beside it", graphs.with_copy(graph), same))
+        schedule = program.schedules[-1]
+        reference = {}
+
+        def answer_on(what, changed, mapping):
+            if not reference:
+                reference.update(read_answer(base.answer(schedule)))
+            shuffle = random.Random(3) if what == "shuffled lines" else None
+            tag = f".{program.name}.{what.replace(' ', '_')}"
+            case = Case(program, changed, changed.write(folder, tag, shuffle))
+            case.shared = self.translated(base.shared, mapping, case)
+            given = read_answer(case.answer(schedule, what))
+            self.expect_translated(program, reference, given, mapping, base)
+            return True
+
+        for what, changed, mapping in changes:
+            self.test(f"{program.name}/{graph.name}/{what}", answer_on, what, changed, mapping)
+
+    @staticmethod
+    def translated(shared, mapping, case):
+        """The base's options, with the vertices in them renamed."""
+        words = list(shared)
+        for i, word in enumerate(words[:-1]):
+            if word in ("--source", "--sources"):
+                words[i + 1] = ",".join(str(mapping[int(v)]) for v in str(words[i + 1]).split(","))
+            elif word in ("--injection", "--continuation"):
+                lines = (line.split() for line in pathlib.Path(words[i + 1]).read_text().splitlines())
+                file = case.prefix.with_name(case.prefix.name + word.strip("-") + ".renamed")
+                given = {mapping[int(v)]: x for v, x in lines}
+                file.write_text("".join(f"{v} {given.get(v, 0)}\n" for v in case.graph.ids))
+                words[i + 1] = file
+        return words
+
+    @staticmethod
+    def expect_translated(program, reference, given, mapping, base):
+        vertex_columns = program.entry.get("vertex_columns", [])
+        expected = {}
+        for vertex, values in reference.items():
+            if program.entry.get("scalar"):
+                expected[vertex] = values
+                continue
+            expected[str(mapping[int(vertex)])] = [
+                str(mapping[int(x)]) if i in vertex_columns and x != "none" else x for i, x in enumerate(values)]
+        folder = base.program.folder
+        key = f"{threading.get_ident()}.{base.graph.name}"
+        files = [folder / f"{program.name}.{key}.{side}" for side in ("a", "b")]
+        kept = {vertex: given[vertex] for vertex in expected}
+        for file, rows in zip(files, (expected, kept)):
+            file.write_text("".join(f"{vertex} {' '.join(values)}\n" for vertex, values in rows.items()))
+        rule = "TOLERANCE 1e-4 1e-9" if program.rule.startswith("TOLERANCE") else "EXACT"
+        base.compare(rule, *files)
+
+
+def choose_programs(manifest, tests, tools, folder, arguments):
+    """Compiles what can be compiled, one failure each where something cannot."""
+    programs = {}
+    entries = manifest["programs"]
+
+    def prepare(entry):
+        if not (ROOT / entry["file"]).exists():
+            tests.skip(f"{entry['name']}/compile", f"{entry['file']} is not there")
+            return None
+        program = Program(entry, tools, folder)
+        done = tests.test(f"{entry['name']}/compile", lambda: (program.prepare(
+            not arguments.targets_only, not arguments.interpret_only), True)[1])
+        return program if done else None
+
+    # The compile step runs whatever the filter says: the tests need it.
+    pattern, tests.pattern = tests.pattern, re.compile("")
+    wanted = [entry for entry in entries if not arguments.program or entry["name"] in arguments.program]
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for entry, program in zip(wanted, pool.map(prepare, wanted)):
+            if program is not None:
+                programs[entry["name"]] = program
+    tests.pattern = pattern
+    return programs
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path,
+                        default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
+    parser.add_argument("--filter", default="", help="a regular expression on the names of tests")
+    parser.add_argument("--program", action="append", help="only this program; may be given several times")
+    parser.add_argument("--interpret-only", action="store_true", help="the interpreter alone; nothing is compiled")
+    parser.add_argument("--targets-only", action="store_true", help="compiled programs alone")
+    parser.add_argument("--keep", type=pathlib.Path, help="keep binaries, graphs and answers in this folder")
+    parser.add_argument("--verbose", action="store_true", help="name the tests that pass, too")
+    arguments = parser.parse_args()
+    tests = Tests(arguments)
+    tools = Tools(arguments.build.resolve())
+    if tools.missing():
+        print("FAIL  not built: " + ", ".join(str(tool) for tool in tools.missing()))
+        print("0 passed, 1 failed, 0 skipped")
+        return 1
+    # The programs are small: with one thread each, as many run at once as there are processors.
+    os.environ.setdefault("OMP_NUM_THREADS", "2")
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    manifest = json.loads((HERE / "manifest.json").read_text())
+    folder = arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-examples-"))
+    folder = folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        programs = choose_programs(manifest, tests, tools, folder, arguments)
+        tiny = graphs.tiny_graphs()
+        prefixes = {graph.name: graph.write(folder) for graph in tiny}
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            tasks = []
+            for program in programs.values():
+                for graph in tiny:
+                    if program.fits(graph):
+                        tasks.append(pool.submit(tests.oracle_tests, program, graph, prefixes[graph.name]))
+                    if graph.name in ("random_directed", "random_undirected", "karate") and program.fits(graph):
+                        tasks.append(pool.submit(tests.metamorphic_tests, program, graph, folder))
+            for task in published.tasks(tests, programs, manifest, folder, ROOT):
+                tasks.append(pool.submit(*task))
+            for task in tasks:
+                task.result()
+    finally:
+        if arguments.keep is None:
+            shutil.rmtree(folder, ignore_errors=True)
+    print(f"{tests.passed} passed, {tests.failed} failed, {tests.skipped} skipped")
+    return 1 if tests.failed or not tests.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+"""Running a program of the tests, and what a failed test raises."""
+
+import subprocess
+
+
+class Failure(Exception):
+    pass
+
+
+def run(command, timeout=300):
+    words = [str(word) for word in command]
+    try:
+        return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, errors="replace", timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"ran past {timeout} s: {' '.join(words)}") from None
+
+
+def succeed(command, timeout=300):
+    """What the program printed; a Failure that shows the command where it did not exit with 0."""
+    result = run(command, timeout)
+    if result.returncode != 0:
+        words = " ".join(str(word) for word in command)
+        raise Failure(f"exit {result.returncode}: {words}\n{(result.stdout + result.stderr).strip()[-2000:]}")
+    return result.stdout

@@ -1,0 +1,110 @@
+#include "input_stream.h"
+
+#include <lzma.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <cstring>
+
+#include "support.h"
+
+namespace vertigo::graph {
+namespace {
+
+std::string gzip(const std::string& text) {
+  z_stream state{};
+  deflateInit2(&state, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string out(deflateBound(&state, text.size()) + 64, '\0');
+  state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  state.avail_in = static_cast<uInt>(text.size());
+  state.next_out = reinterpret_cast<Bytef*>(out.data());
+  state.avail_out = static_cast<uInt>(out.size());
+  deflate(&state, Z_FINISH);
+  out.resize(state.total_out);
+  deflateEnd(&state);
+  return out;
+}
+
+std::string zstd(const std::string& text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+  return out;
+}
+
+std::string xz(const std::string& text) {
+  std::string out(lzma_stream_buffer_bound(text.size()), '\0');
+  std::size_t size = 0;
+  lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr,
+                          reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                          reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size());
+  out.resize(size);
+  return out;
+}
+
+std::string read_all(const std::string& content) {
+  const test::Folder folder;
+  const auto stream = InputStream::open(folder.write("f", content));
+  std::string text;
+  char buffer[100];
+  for (std::size_t got = 1; got > 0;) {
+    got = stream->read(buffer, sizeof buffer);
+    text.append(buffer, got);
+  }
+  return text;
+}
+
+const std::string& sample() {
+  static const std::string text = [] {
+    std::string edges;
+    for (int i = 0; i < 50000; ++i)
+      edges += std::to_string(i) + " " + std::to_string(i * 7 % 50000) + "\n";
+    return edges;
+  }();
+  return text;
+}
+
+TEST(InputStream, ReadsEveryCompression) {
+  for (const auto& compress : {gzip, zstd, xz}) EXPECT_EQ(read_all(compress(sample())), sample());
+  EXPECT_EQ(read_all(sample()), sample());
+  EXPECT_EQ(read_all(""), "");
+}
+
+TEST(InputStream, ReadsJoinedFiles) {
+  for (const auto& compress : {gzip, zstd, xz}) {
+    EXPECT_EQ(read_all(compress("one ") + compress("two")), "one two");
+    EXPECT_EQ(read_all(compress("") + compress("x")), "x");
+  }
+}
+
+TEST(InputStream, RefusesCutAndDamagedData) {
+  for (const auto& compress : {gzip, zstd, xz}) {
+    const std::string whole = compress(sample().substr(0, 3000));
+    for (std::size_t size = 7; size < whole.size(); size += 13) {
+      SCOPED_TRACE(size);
+      EXPECT_THROW(read_all(whole.substr(0, size)), Error);
+    }
+    EXPECT_THROW(read_all(whole + "garbage"), Error);
+  }
+  std::string bad = gzip(sample());
+  bad[bad.size() / 2] = static_cast<char>(bad[bad.size() / 2] ^ 0x55);
+  EXPECT_THROW(read_all(bad), Error);
+}
+
+TEST(InputStream, RefusesALyingWindow) {
+  // A frame header that asks for a window of 2 GiB.
+  const std::string frame("\x28\xB5\x2F\xFD\x00\xA8\x01\x00\x00", 9);
+  test::expect_refused([&] { read_all(frame); }, "", "zstd data is damaged");
+}
+
+TEST(InputStream, GraphsComeOutTheSame) {
+  const test::Folder folder;
+  const auto plain = test::edges_of(load_graph(folder.write("plain", sample())).graph);
+  EXPECT_EQ(test::edges_of(load_graph(folder.write("a", gzip(sample()))).graph), plain);
+  EXPECT_EQ(test::edges_of(load_graph(folder.write("b", zstd(sample()))).graph), plain);
+  EXPECT_EQ(test::edges_of(load_graph(folder.write("c", xz(sample()))).graph), plain);
+  EXPECT_EQ(load_graph(folder / "b").report.compression, Compression::Zstd);
+  EXPECT_EQ(load_graph(folder / "b").report.bytes_read, sample().size());
+}
+
+}  // namespace
+}  // namespace vertigo::graph

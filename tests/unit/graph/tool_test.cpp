@@ -1,0 +1,108 @@
+// Runs build/bin/vertigo-graph and looks at exit codes, standard output and standard error.
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support.h"
+
+namespace vertigo::graph {
+namespace {
+
+struct Outcome {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+class ToolTest : public testing::Test {
+ protected:
+  Outcome run(const std::string& arguments) const {
+    const std::string command = std::string(VERTIGO_GRAPH_TOOL) + " " + arguments + " >" +
+                                folder_ / "out" + " 2>" + folder_ / "err";
+    const int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), content("out"), content("err")};
+  }
+  std::string content(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ / name).rdbuf();
+    return text.str();
+  }
+  std::string file(const std::string& name, std::string_view text) const {
+    return folder_.write(name, text);
+  }
+  std::string at(const std::string& name) const { return folder_ / name; }
+
+  test::Folder folder_;
+};
+
+void expect_one_line(const Outcome& outcome, int code, const std::string& part) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+TEST_F(ToolTest, InfoPrintsTextOrJson) {
+  const std::string path = file("g", "1 2 5\n2 3 6\n");
+  EXPECT_NE(run("info " + path).out.find("format     edge-list"), std::string::npos);
+  const auto json = nlohmann::json::parse(run("info --json " + path).out);
+  EXPECT_EQ(json["intake"]["vertices"], 3);
+  EXPECT_EQ(json["statistics"]["components"], 1);
+}
+
+TEST_F(ToolTest, ConvertsGeneratesAndChecks) {
+  EXPECT_EQ(run("generate road 30x20 " + at("r.gr.zst")).code, 0);
+  EXPECT_EQ(run("generate kron 8 4 " + at("k.wsg")).code, 0);
+  EXPECT_EQ(run("convert " + at("r.gr.zst") + " " + at("r.vgg")).code, 0);
+  EXPECT_EQ(
+      run("check --symmetric --non-negative --no-duplicates --no-self-loops " + at("r.vgg")).code,
+      0);
+  EXPECT_EQ(run("check generate:path:5 --symmetric").code, 0);
+}
+
+TEST_F(ToolTest, UsageErrorsExitWithTwoAndSuggest) {
+  const std::string path = file("g", "1 2\n");
+  expect_one_line(run("info --undirectd " + path), 2, "did you mean '--undirected'?");
+  expect_one_line(run("inof " + path), 2, "");
+  expect_one_line(run(""), 2, "");
+  expect_one_line(run("info"), 2, "GRAPH");
+  expect_one_line(run("info --self-loops drp " + path), 2, "did you mean 'drop'?");
+  expect_one_line(run("info --format dimcas " + path), 2, "did you mean 'dimacs'?");
+  expect_one_line(run("info --max-vertices many " + path), 2, "");
+  expect_one_line(run("convert " + path + " " + at("x.unknown")), 2, "names no format");
+  expect_one_line(run("generate kron 99 4 " + at("x.el")), 2, "scale");
+  expect_one_line(run("generate krom 9 4 " + at("x.el")), 2, "krom");
+}
+
+TEST_F(ToolTest, RefusedGraphsExitWithThree) {
+  expect_one_line(run("info " + file("g", "1 2\n1 x\n")), 3,
+                  "g:2: expected a whole number, found 'x'");
+  expect_one_line(run("info " + at("missing")), 3, "cannot open");
+  expect_one_line(run("check --symmetric " + file("h", "1 2\n")), 3,
+                  "h:1: the edge 1 -> 2 has no reverse edge");
+  expect_one_line(run("info '" + file("line\nend", "") + "'"), 3, "the file is empty");
+}
+
+TEST_F(ToolTest, OutputErrorsExitWithSevenAndWriteNothing) {
+  const std::string path = file("g", "1 2\n");
+  expect_one_line(run("convert --quiet " + path + " " + at("missing/x.el")), 7, "cannot create");
+  std::filesystem::create_symlink(path, at("link.el"));
+  expect_one_line(run("convert --quiet " + path + " " + at("link.el")), 7, "symbolic link");
+  EXPECT_EQ(run("convert --quiet --force " + path + " " + at("link.el")).code, 0);
+  EXPECT_EQ(WEXITSTATUS(std::system(
+                (std::string(VERTIGO_GRAPH_TOOL) + " info generate:path:3 >/dev/full 2>/dev/null")
+                    .c_str())),
+            7);
+}
+
+TEST_F(ToolTest, HelpAndVersionExitWithZero) {
+  EXPECT_EQ(run("--help").code, 0);
+  EXPECT_EQ(run("info --help").code, 0);
+  EXPECT_EQ(run("--version").out.substr(0, 14), "vertigo-graph ");
+}
+
+}  // namespace
+}  // namespace vertigo::graph
