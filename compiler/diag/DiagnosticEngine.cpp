@@ -124,7 +124,8 @@ void DiagnosticEngine::print(llvm::raw_ostream& out, bool colours) {
 
 SourceRange DiagnosticEngine::range_at(unsigned line, unsigned column) const {
   if (line == 0 || sources_.getNumBuffers() == 0) return {};
-  const llvm::StringRef text = source(0);
+  constexpr std::uint32_t kFirst = 1;  // SourceMgr counts from 1
+  const llvm::StringRef text = source(kFirst);
   std::size_t begin = 0;
   for (unsigned i = 1; i < line; ++i) {
     begin = text.find('\n', begin);
@@ -133,7 +134,7 @@ SourceRange DiagnosticEngine::range_at(unsigned line, unsigned column) const {
   }
   begin = std::min(begin + (column == 0 ? 0 : column - 1), text.size());
   const std::size_t end = std::min(begin + 1, text.size());
-  return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), 0};
+  return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), kFirst};
 }
 
 }  // namespace vertigo::compiler::diag

@@ -33,7 +33,7 @@ std::string owner_type(const plan::Buffer& buffer) {
   }
 }
 
-std::string member(const std::string& phase, const char* what) { return phase + "_" + what; }
+std::string member(const std::string& phase, const char* what) { return phase + "_" + what + "_"; }
 
 class HostPrinter {
  public:
@@ -91,7 +91,7 @@ class HostPrinter {
                 (parameter.is_list ? "list" : "get<" + cpp_type(parameter.kind) + ">") + key + ";");
     }
     for (const plan::PhasePlan& phase : plan_.phases) {
-      const std::string name = cpp_name(phase.phase);
+      const std::string& name = phase.phase;
       out_.line(member(name, "variant") + " = execute::choose_variant(" + quoted(phase.phase) +
                 ", " + variants_of(phase) + ", " + std::to_string(phase.preferred) +
                 ", host::pinned(request, " + quoted(phase.phase) + "), request.deterministic);");
@@ -106,12 +106,12 @@ class HostPrinter {
 
   void run_function() {
     out_.open("host::RunResult run()");
-    out_.line("allocate();");
+    out_.line("allocate_buffers();");
     out_.line("begin_ = Clock::now();");
-    out_.line("initialize();");
+    out_.line("set_initial_states();");
     HostBody(out_, plan_).print(plan_.body);
     out_.at_generated();
-    out_.line("finish();");
+    out_.line("collect_results();");
     out_.line("return std::move(result);");
     out_.close();
   }
@@ -140,7 +140,7 @@ class HostPrinter {
 
   void allocate() {
     out_.comment("What the chosen variants need.");
-    out_.open("void allocate()");
+    out_.open("void allocate_buffers()");
     out_.line("const Vertex vertices = graph.vertex_count;");
     for (const plan::Buffer& buffer : plan_.buffers)
       if (is_always_there(buffer)) out_.line(cpp_name(buffer.name) + ".allocate(vertices);");
@@ -149,7 +149,7 @@ class HostPrinter {
   }
 
   void allocate_phase(const plan::PhasePlan& phase) {
-    out_.open("switch (" + member(cpp_name(phase.phase), "variant") + ")");
+    out_.open("switch (" + member(phase.phase, "variant") + ")");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":  // " + phase.variants[i].name());
       const std::set<std::string> used = buffers_of(plan_, phase.variants[i]);
@@ -170,7 +170,7 @@ class HostPrinter {
     out_.line("host::RunResult result;");
     out_.line("Clock::time_point begin_;");
     for (const plan::PhasePlan& phase : plan_.phases) {
-      const std::string name = cpp_name(phase.phase);
+      const std::string& name = phase.phase;
       out_.line("std::size_t " + member(name, "variant") + " = 0;");
       out_.line("execute::PhaseTotals " + member(name, "totals") +
                 "{.phase = " + quoted(phase.phase) + "};");
@@ -197,7 +197,7 @@ class HostPrinter {
                             bool in_phase) const {
     if (argument.kind == KernelArgument::Kind::Start) return expr_text(*kernel.start);
     if (argument.kind == KernelArgument::Kind::Step) return in_phase ? "phase.step()" : "0";
-    return cpp_name(argument.name);
+    return argument.kind == KernelArgument::Kind::Graph ? "graph" : cpp_name(argument.name);
   }
 
   void launch(const std::string& name, bool in_phase) {
@@ -233,7 +233,7 @@ class HostPrinter {
 
   void initialize() {
     out_.blank();
-    out_.open("void initialize()");
+    out_.open("void set_initial_states()");
     for (const Action& each : plan_.initialize) action(each, false);
     out_.close();
   }
@@ -265,7 +265,7 @@ class HostPrinter {
   }
 
   void print_phase(const plan::PhasePlan& phase) {
-    const std::string name = cpp_name(phase.phase);
+    const std::string& name = phase.phase;
     out_.blank();
     out_.comment("Phase " + phase.phase + ".");
     out_.open("void run_phase_" + phase.phase + "()");
@@ -306,7 +306,7 @@ class HostPrinter {
 
   void print_results() {
     out_.blank();
-    out_.open("void finish()");
+    out_.open("void collect_results()");
     out_.line("result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();");
     std::set<std::string> done;
     const auto column = [&](const ir::State& state) {
@@ -320,7 +320,7 @@ class HostPrinter {
     for (const ir::Output& output : program_.outputs) column(*program_.find_state(output.state));
     for (const ir::State& state : program_.states) column(state);
     for (const plan::PhasePlan& phase : plan_.phases)
-      out_.line("host::add_phase(result, " + member(cpp_name(phase.phase), "totals") + ");");
+      out_.line("host::add_phase(result, " + member(phase.phase, "totals") + ");");
     out_.close();
   }
 

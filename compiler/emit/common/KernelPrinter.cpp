@@ -12,6 +12,22 @@ using plan::KernelStmt;
 
 namespace {
 
+// Counters are 64-bit unsigned, as degrees are: no conversion on the way.
+std::string count_text(const ir::Expr& expr) {
+  switch (expr.op) {
+    case ir::Op::Literal:
+      return std::to_string(std::get<std::int64_t>(expr.value));
+    case ir::Op::OutDegree:
+      return "out_degree(graph, " + cpp_name(expr.vertex) + ")";
+    case ir::Op::InDegree:
+      return "in_degree(graph, " + cpp_name(expr.vertex) + ")";
+    case ir::Op::Add:
+      return count_text(*expr.operands[0]) + " + " + count_text(*expr.operands[1]);
+    default:
+      return expr_text(expr);
+  }
+}
+
 std::string slot_of(const KernelStmt& stmt) {
   return cpp_name(stmt.buffer) + "[" + expr_text(*stmt.index) + "]";
 }
@@ -186,7 +202,7 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
     case KernelOp::Raise:
       return out_.line("raise(" + cpp_name(stmt.buffer) + ");");
     case KernelOp::Count:
-      return out_.line("count(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");
+      return out_.line("count(" + cpp_name(stmt.buffer) + ", " + count_text(*stmt.value) + ");");
     case KernelOp::ReduceInto:
       return out_.line(combine_call(stmt, "reduce_", cpp_name(stmt.buffer), "") + ";");
   }

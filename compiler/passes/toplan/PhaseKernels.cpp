@@ -75,11 +75,17 @@ std::string PhaseKernels::kernel(const std::string& name,
   return kernels_.emplace(name, context_.add_kernel(std::move(made))).first->second;
 }
 
+// Where the source says `update`: guard and `update` share a line more often than not.
+ir::Location PhaseKernels::update_location() const {
+  if (phase().guard && phase().guard->location.line != 0) return phase().guard->location;
+  return phase().body.empty() ? phase().location : phase().body.front()->location;
+}
+
 plan::Kernel PhaseKernels::frame(const std::string& comment, plan::Domain domain,
                                  const std::string& list) {
   plan::Kernel kernel;
   kernel.comment = comment;
-  kernel.location = phase().location;
+  kernel.location = update_location();
   kernel.domain = domain;
   kernel.list = list;
   kernel.vertex = phase().variable;

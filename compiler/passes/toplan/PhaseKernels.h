@@ -68,6 +68,7 @@ class PhaseKernels {
   bool order_shows() const;
 
  private:
+  ir::Location update_location() const;
   void lower_stmt(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block,
                   const OnSend& on_send, bool relaxed_stores);
   plan::Kernel start_kernel(const ir::Start& start, bool list, bool everyone);
