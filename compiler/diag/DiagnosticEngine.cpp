@@ -72,6 +72,28 @@ llvm::SMRange DiagnosticEngine::place(SourceRange range) const {
   return {llvm::SMLoc::getFromPointer(begin), llvm::SMLoc::getFromPointer(std::max(begin, end))};
 }
 
+void DiagnosticEngine::print_at(SourceRange where, llvm::SourceMgr::DiagKind kind,
+                                llvm::StringRef text, llvm::ArrayRef<llvm::SMFixIt> fixes,
+                                llvm::raw_ostream& out, bool colours) const {
+  // A line that nobody can read is no help: no person wrote it.
+  constexpr std::size_t kLongestLine = 400;
+  llvm::SMRange range = place(where);
+  llvm::SMDiagnostic message = sources_.GetMessage(range.Start, kind, text, range, fixes);
+  std::string line = message.getLineContents().str();
+  if (line.size() > kLongestLine) {
+    std::string at = message.getFilename().str() + ":" + std::to_string(message.getLineNo()) + ":" +
+                     std::to_string(message.getColumnNo() + 1);
+    llvm::SMDiagnostic(at, kind, text).print(nullptr, out, colours);
+    return;
+  }
+  // Control characters would reach the terminal; columns stay, because one byte replaces one.
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\t') c = '?';
+  llvm::SMDiagnostic(sources_, range.Start, message.getFilename(), message.getLineNo(),
+                     message.getColumnNo(), kind, text, line, message.getRanges(), fixes)
+      .print(nullptr, out, colours);
+}
+
 void DiagnosticEngine::print_one(const Report& report, llvm::raw_ostream& out, bool colours) const {
   using Kind = llvm::SourceMgr::DiagKind;
   Kind kind = report.severity == Severity::Error     ? llvm::SourceMgr::DK_Error
@@ -81,16 +103,13 @@ void DiagnosticEngine::print_one(const Report& report, llvm::raw_ostream& out, b
   if (!report.range.valid()) {
     llvm::SMDiagnostic("vertigo", kind, text).print(nullptr, out, colours);
   } else {
-    llvm::SMRange range = place(report.range);
     llvm::SmallVector<llvm::SMFixIt, 2> fixes;
     for (const Fix& fix : report.fixes) fixes.emplace_back(place(fix.range), fix.replacement);
-    sources_.PrintMessage(out, range.Start, kind, text, range, fixes, colours);
+    print_at(report.range, kind, text, fixes, out, colours);
   }
   for (const Note& note : report.notes) {
     if (note.range.valid()) {
-      llvm::SMRange range = place(note.range);
-      sources_.PrintMessage(out, range.Start, llvm::SourceMgr::DK_Note, note.text, range, {},
-                            colours);
+      print_at(note.range, llvm::SourceMgr::DK_Note, note.text, {}, out, colours);
     } else {
       llvm::SMDiagnostic(report.range.valid() ? source_name(report.range.file) : "vertigo",
                          llvm::SourceMgr::DK_Note, note.text)

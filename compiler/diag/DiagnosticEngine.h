@@ -80,6 +80,8 @@ class DiagnosticEngine {
   Report& add(unsigned code, Severity severity, llvm::StringRef text, SourceRange range,
               std::vector<std::string> arguments);
   llvm::SMRange place(SourceRange range) const;
+  void print_at(SourceRange where, llvm::SourceMgr::DiagKind kind, llvm::StringRef text,
+                llvm::ArrayRef<llvm::SMFixIt> fixes, llvm::raw_ostream& out, bool colours) const;
   void print_one(const Report& report, llvm::raw_ostream& out, bool colours) const;
 
   llvm::SourceMgr sources_;

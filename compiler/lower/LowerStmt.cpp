@@ -118,13 +118,15 @@ namespace {
 std::optional<std::int64_t> literal_end(const ast::Expr& end) {
   bool negative = end.kind == ast::ExprKind::Unary;
   const ast::Expr& size = negative ? *end.operands[0] : end;
-  if (size.kind != ast::ExprKind::Integer || size.integer > std::numeric_limits<std::int32_t>::max())
+  if (size.kind != ast::ExprKind::Integer ||
+      size.integer > std::numeric_limits<std::int32_t>::max())
     return std::nullopt;
   auto value = static_cast<std::int64_t>(size.integer);
   return negative ? -value : value;
 }
 
-// The direction is known while compiling, so that `1 .. n` runs no round where n is 0 (docs/language.md).
+// The direction is known while compiling, so that `1 .. n` runs no round where n is 0
+// (docs/language.md).
 bool counts_down(const ast::Expr& first, const ast::Expr& last, const ast::Expr* by) {
   if (by != nullptr) return by->kind == ast::ExprKind::Unary;
   auto from = literal_end(first), to = literal_end(last);

@@ -2,6 +2,9 @@
 
 #include "VertigoLexer.h"
 #include "compiler/parse/Builder.h"
+#include "compiler/parse/SyntaxErrors.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Unicode.h"
 
 namespace vertigo::compiler::parse {
 namespace {
@@ -25,6 +28,15 @@ std::string one_byte_a_character(llvm::StringRef source) {
   return text;
 }
 
+// The text itself where a terminal can show it, else its first byte.
+std::string printable(llvm::StringRef text) {
+  constexpr std::size_t kLongest = 24;
+  if (text.size() <= kLongest && llvm::sys::unicode::columnWidthUTF8(text) > 0) return text.str();
+  std::string byte;
+  llvm::raw_string_ostream(byte) << llvm::format("\\x%02x", static_cast<unsigned char>(text[0]));
+  return byte;
+}
+
 // Reports what is wrong with single tokens, and nesting that would overflow the parser's stack.
 // False: do not parse.
 bool tokens_are_sound(const std::vector<antlr4::Token*>& tokens, std::uint32_t file,
@@ -41,7 +53,7 @@ bool tokens_are_sound(const std::vector<antlr4::Token*>& tokens, std::uint32_t f
       while (i + 1 < tokens.size() && tokens[i + 1]->getType() == Lexer::UNKNOWN &&
              range_of(*tokens[i + 1], file).begin == where.end)
         where = where.joined(range_of(*tokens[++i], file));
-      diagnostics.report(diag::UnknownCharacter, where, diagnostics.text(where));
+      diagnostics.report(diag::UnknownCharacter, where, printable(diagnostics.text(where)));
       sound = false;
     } else if (type == Lexer::UNCLOSED_COMMENT) {
       diagnostics.report(diag::UnterminatedComment, {where.begin, where.begin + 2, file});
@@ -66,92 +78,6 @@ bool tokens_are_sound(const std::vector<antlr4::Token*>& tokens, std::uint32_t f
   }
   return sound;
 }
-
-// Turns what ANTLR expects and found into the words of the language.
-class SyntaxErrors : public antlr4::BaseErrorListener {
- public:
-  SyntaxErrors(std::uint32_t file, diag::DiagnosticEngine& diagnostics)
-      : file_(file), diagnostics_(diagnostics) {}
-
-  void syntaxError(antlr4::Recognizer* recognizer, antlr4::Token* offending, std::size_t,
-                   std::size_t, const std::string&, std::exception_ptr) override {
-    auto* parser = static_cast<Grammar*>(recognizer);
-    antlr4::Token* previous = parser->getTokenStream()->LT(-1);
-    SourceRange where = range_of(*offending, file_);
-    std::string found = describe(*offending);
-    antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
-    if (expected.size() == 1 && expected.contains(static_cast<ssize_t>(antlr4::Token::EOF))) {
-      diagnostics_.report(diag::TextAfterProgram, where, found);
-      return;
-    }
-    std::string words = describe(*parser, expected);
-    auto closing = missing_closer(*parser, expected);
-    if (!closing.empty() && previous != nullptr) {
-      SourceRange behind = range_of(*previous, file_);
-      diagnostics_
-          .report(diag::MissingToken, {behind.end, behind.end, file_}, "'" + closing + "'", found)
-          .fix({behind.end, behind.end, file_}, closing);
-      return;
-    }
-    diagnostics_.report(diag::UnexpectedInput, where, words, found);
-  }
-
- private:
-  std::string describe(const antlr4::Token& token) const {
-    if (token.getType() == antlr4::Token::EOF) return "the end of the file";
-    return "'" + diagnostics_.text(range_of(token, file_)).str() + "'";
-  }
-
-  // Where a statement could end and does not: almost always a forgotten ';' (or the other token
-  // that alone may follow).
-  static std::string missing_closer(const Grammar& parser,
-                                    const antlr4::misc::IntervalSet& expected) {
-    static constexpr llvm::StringLiteral kClosers[] = {";", ")", "}"};
-    for (llvm::StringRef closer : kClosers)
-      for (std::size_t type : types(expected))
-        if (parser.getVocabulary().getLiteralName(type) == "'" + closer.str() + "'")
-          return closer.str();
-    return "";
-  }
-
-  static std::vector<std::size_t> types(const antlr4::misc::IntervalSet& set) {
-    std::vector<std::size_t> result;
-    for (ssize_t type : set.toList())
-      if (type > 0) result.push_back(static_cast<std::size_t>(type));
-    return result;
-  }
-
-  static std::string describe(const Grammar& parser, const antlr4::misc::IntervalSet& expected) {
-    if (expected.contains(static_cast<ssize_t>(Grammar::INTEGER)) &&
-        expected.contains(static_cast<ssize_t>(Grammar::IDENTIFIER)))
-      return expected.contains(static_cast<ssize_t>(Grammar::UPDATE)) ? "a statement"
-                                                                      : "an expression";
-    if (expected.contains(static_cast<ssize_t>(Grammar::UPDATE)))
-      return "a declaration or a statement";
-    std::vector<std::string> words;
-    bool name = expected.contains(static_cast<ssize_t>(Grammar::IDENTIFIER));
-    if (name && expected.contains(static_cast<ssize_t>(Grammar::VERTEX))) return "a type";
-    if (name) words.push_back("a name");
-    for (std::size_t type : types(expected)) {
-      bool word = type >= Grammar::IDENTITY && type <= Grammar::IDENTIFIER;
-      if (name && word) continue;
-      std::string literal = parser.getVocabulary().getLiteralName(type);
-      words.push_back(
-          literal.empty()
-              ? "a " + llvm::StringRef(parser.getVocabulary().getSymbolicName(type)).lower()
-              : literal);
-    }
-    if (words.empty()) return "something else";
-    if (words.size() > 6) words.resize(6);
-    std::string text = words.front();
-    for (std::size_t i = 1; i < words.size(); ++i)
-      text += (i + 1 == words.size() ? " or " : ", ") + words[i];
-    return text;
-  }
-
-  std::uint32_t file_;
-  diag::DiagnosticEngine& diagnostics_;
-};
 
 }  // namespace
 

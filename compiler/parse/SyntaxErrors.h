@@ -1,0 +1,40 @@
+#pragma once
+// Private to this folder: turns what ANTLR expected and found into the words of the language.
+
+#include <string>
+#include <vector>
+
+#include "VertigoParser.h"
+#include "compiler/diag/DiagnosticEngine.h"
+
+namespace vertigo::compiler::parse {
+
+class SyntaxErrors : public antlr4::BaseErrorListener {
+ public:
+  SyntaxErrors(std::uint32_t file, diag::DiagnosticEngine& diagnostics)
+      : file_(file), diagnostics_(diagnostics) {}
+
+  void syntaxError(antlr4::Recognizer* recognizer, antlr4::Token* offending, std::size_t line,
+                   std::size_t column, const std::string& message,
+                   std::exception_ptr exception) override;
+
+ private:
+  using Parser = vertigo_grammar::VertigoParser;
+  using Expected = antlr4::misc::IntervalSet;
+
+  bool follows_from_earlier(const antlr4::Token& offending, const Expected& expected);
+  bool misspelt_keyword(antlr4::TokenStream& tokens, const Expected& expected);
+  /// The token that is missing before `offending`: a bracket left open, or what alone may end here.
+  std::string missing_token(Parser& parser, const antlr4::Token& offending,
+                            const Expected& expected) const;
+  std::string describe(const antlr4::Token& token) const;
+  std::string describe(const Parser& parser, const Expected& expected) const;
+  llvm::StringRef text(const antlr4::Token& token) const;
+
+  std::uint32_t file_;
+  diag::DiagnosticEngine& diagnostics_;
+  bool reported_ = false;
+  std::size_t last_ = 0;  ///< index of the token that was last reported
+};
+
+}  // namespace vertigo::compiler::parse
