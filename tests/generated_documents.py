@@ -1,4 +1,7 @@
-"""The documents that are made from sources, and how. tests/update.py writes them, a check compares them."""
+"""The documents that are made from sources, and how. tests/update.py writes them, a check compares them.
+
+A maker returns the text, or None where the program that it asks is not built; it raises RuntimeError where that fails.
+"""
 
 import dataclasses
 import pathlib
@@ -33,7 +36,9 @@ def passes(root, build):
     program = pathlib.Path(build or root / "build") / "bin" / "vertigo"
     if not program.exists():
         return None
-    listing = subprocess.run([str(program), "--list-passes"], check=True, capture_output=True, text=True)
+    listing = subprocess.run([str(program), "--list-passes"], capture_output=True, text=True)
+    if listing.returncode != 0:
+        raise RuntimeError(f"vertigo --list-passes: {listing.stderr.strip()}")
     return ("# Passes\n\nMade by `./dev update` from `vertigo --list-passes`, in the order in which they run. "
             f"A pass is one file pair below `compiler/passes/`.\n\n```\n{listing.stdout.rstrip()}\n```\n")
 

@@ -14,7 +14,7 @@ sys.path[:0] = [str(HERE), str(HERE / "checks")]
 
 import embedded  # noqa: E402
 import generated_documents  # noqa: E402
-from tree import Skip, Tree  # noqa: E402
+from tree import Tree  # noqa: E402
 
 
 def write(root, name, text):
@@ -30,25 +30,27 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default="build", type=pathlib.Path)
     arguments = parser.parse_args()
-    build, root = arguments.build.resolve(), HERE.parent
+    build, root, complete = arguments.build.resolve(), HERE.parent, True
     golden = HERE / "golden" / "update.py"
     if golden.exists():
         subprocess.run([sys.executable, str(golden), "--build", str(build)], check=True)
     for document in generated_documents.DOCUMENTS:
         if all((root / source).exists() for source in document.sources):
-            text = document.make(root, build)
-            if text is None:
-                print(f"{document.path}: the program that makes it is not built", file=sys.stderr)
-                return 1
-            write(root, document.path, text)
+            try:
+                text = document.make(root, build)
+            except RuntimeError as why:
+                text, complete = None, False
+                print(f"{document.path}: {why}", file=sys.stderr)
+            if text is not None:
+                write(root, document.path, text)
     tree = Tree(root, build)
     for name in tree.matching("*.md"):
-        try:
-            write(root, name, embedded.rewrite(tree, tree.text(name)))
-        except (embedded.Missing, Skip) as why:
+        failures = []
+        write(root, name, embedded.rewrite(tree, tree.text(name), failures))
+        for why in failures:
+            complete = False
             print(f"{name}: {why}", file=sys.stderr)
-            return 1
-    return 0
+    return 0 if complete else 1
 
 
 if __name__ == "__main__":

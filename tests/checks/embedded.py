@@ -66,9 +66,15 @@ def expected(tree, block):
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
-def rewrite(tree, text):
-    """The document with every such block as its source has it."""
-    return BLOCK.sub(lambda block: block[1] + expected(tree, block) + block["end"], text)
+def rewrite(tree, text, failures):
+    """The document with every such block as its source has it; a block without source stays, and is listed."""
+    def replace(block):
+        try:
+            return block[1] + expected(tree, block) + block["end"]
+        except (Missing, Skip) as why:
+            failures.append(str(why))
+            return block[0]
+    return BLOCK.sub(replace, text)
 
 
 def problems(tree):

@@ -37,6 +37,8 @@ def gather(check, tree):
             found.append(problem)
     except Skip as reason:
         return found, str(reason)
+    except Exception as error:  # a check that breaks is no check that passed
+        found.append(f"the check itself failed: {type(error).__name__}: {error}")
     return found, None
 
 
