@@ -1,4 +1,4 @@
-// Prints the plan or the CPU code of a program: emit_program plan|cpu FILE.vg
+// Writes the plan or the CPU code of a program: emit_program plan|cpu FILE.vg [OUTPUT]
 #include "compiler/diag/DiagnosticEngine.h"
 #include "compiler/driver/Frontend.h"
 #include "compiler/emit/cpu/EmitCpu.h"
@@ -10,7 +10,7 @@ using namespace vertigo;
 using namespace vertigo::compiler;
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 3 && argc != 4) return 2;
   diag::DiagnosticEngine diagnostics;
   const auto file = driver::read_source(argv[2], diagnostics);
   auto program = file ? driver::front_end(*file, diagnostics) : std::nullopt;
@@ -23,13 +23,16 @@ int main(int argc, char** argv) {
   }
   diagnostics.print(llvm::errs());
   if (!plan) return 1;
+  std::error_code error;
+  llvm::raw_fd_ostream out(argc == 4 ? argv[3] : "-", error);
+  if (error) return 1;
   if (llvm::StringRef(argv[1]) == "plan")
-    llvm::outs() << plan::print(*plan);
+    out << plan::print(*plan);
   else
-    llvm::outs() << emit::emit_cpu(*plan, {.version = "test",
-                                           .options = "",
-                                           .output_name = plan->program.name + ".cpp",
-                                           .source_text = diagnostics.source(*file).str(),
-                                           .line_directives = true});
+    out << emit::emit_cpu(*plan, {.version = "test",
+                                  .options = "",
+                                  .output_name = plan->program.name + ".cpp",
+                                  .source_text = diagnostics.source(*file).str(),
+                                  .line_directives = true});
   return 0;
 }
