@@ -121,6 +121,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "const Graph graph";
       case KernelArgument::Kind::List:
         return "const VertexList " + name;
+      case KernelArgument::Kind::Start:
+        return std::string("const Vertex ") + kStartArgument;
       case KernelArgument::Kind::Step:
         return "const " + cpp_type(argument.type) + " step";
       case KernelArgument::Kind::Buffer:
