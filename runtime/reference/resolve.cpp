@@ -8,7 +8,7 @@ namespace vertigo::reference {
 namespace {
 
 // Deep enough for any call chain that a person writes; only recursion gets there.
-constexpr int kCallDepthLimit = 64;
+constexpr int kCallDepthLimit = 256;
 
 Word run_literal(const Node& node, Frame&) { return node.literal; }
 Word run_slot(const Node& node, Frame& frame) { return frame.slots[node.slot]; }

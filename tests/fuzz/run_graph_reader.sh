@@ -11,7 +11,8 @@ flags="-std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=unde
 cd "$out/objects"
 for source in "$root"/runtime/src/core/*.cpp "$root"/runtime/src/graph/*.cpp; do
   object=$(basename "$source" .cpp).o
-  if [ ! -e "$object" ] || [ -n "$(find "$root/runtime/src" "$root/runtime/include" -newer "$object" -name '*.[hc]*' | head -1)" ]; then
+  if [ ! -e "$object" ] || [ "$source" -nt "$object" ] ||
+     [ -n "$(find "$root/runtime/src/graph" "$root/runtime/include" -newer "$object" -name '*.h' | head -1)" ]; then
     # shellcheck disable=SC2086
     ${CCACHE:-} clang++-19 $flags -fsanitize=fuzzer-no-link -I"$root/runtime/include" -c "$source" -o "$object"
   fi

@@ -85,7 +85,7 @@ class HostPrinter {
   void run_function() {
     out_.open("void run()");
     out_.line("if (!session.allocate()) return;  // a dry run asks for the sizes alone");
-    out_.line("initialize();");
+    out_.line("set_up();");
     HostBody(out_, plan_, "session.report(").print(plan_.body);
     out_.at_generated();
     out_.line("finish();");
@@ -179,6 +179,7 @@ class HostPrinter {
     std::string arguments;
     for (const KernelArgument& argument : arguments_of(plan_, kernel)) {
       std::string text = cpp_name(argument.name);
+      if (argument.kind == KernelArgument::Kind::Graph) text = "graph";
       if (argument.kind == KernelArgument::Kind::Start) text = expr_text(*kernel.start);
       if (argument.kind == KernelArgument::Kind::Step) text = in_phase ? "phase.step()" : "0";
       arguments += (arguments.empty() ? "" : ", ") + text;
@@ -213,7 +214,7 @@ class HostPrinter {
 
   void initialize() {
     out_.blank();
-    out_.open("void initialize()");
+    out_.open("void set_up()");
     for (const Action& each : plan_.initialize) action(each, false);
     out_.close();
   }

@@ -98,6 +98,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "const Graph graph";
       case KernelArgument::Kind::List:
         return "const VertexList " + name;
+      case KernelArgument::Kind::Step:
+        return "const " + cpp_type(argument.type) + " step";
       case KernelArgument::Kind::Buffer:
         return buffer(argument, name);
       default:

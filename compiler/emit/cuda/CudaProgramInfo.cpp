@@ -5,7 +5,7 @@
 
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/Names.h"
-#include "compiler/ir/plan/Printer.h"
+#include "compiler/ir/plan/PlanPrinter.h"
 #include "compiler/ir/program/Printer.h"
 
 namespace vertigo::compiler::emit {
@@ -37,7 +37,7 @@ class InfoPrinter {
 
   void run() {
     text("kProgramIr", ir::print(program_, {.locations = true}));
-    text("kPlan", plan::print(plan_));
+    text("kPlan", plan::print(plan_, {.locations = false}));
     out_.blank();
     out_.open("const ProgramInfo kInfo =");
     field("name", quoted(program_.name));

@@ -142,6 +142,17 @@ TEST(CheckShortestPaths, PassesAndFailsOnRandomGraphs) {
   }
 }
 
+TEST(CheckShortestPaths, FindsOneWrongVertexAmongMany) {
+  CheckedRun run(kSssp, random_graph(20000, 80000, 8), source_argument(3));
+  run.expect_pass("no edge can improve");
+  const auto distances = column<std::int32_t>(run.result, "distance");
+  ASSERT_NE(distances[11111], kInf);
+  set_value(run.result, "distance", 11111, distances[11111] - 1);
+  EXPECT_FALSE(run.check().passed);
+  set_value(run.result, "distance", 11111, distances[11111] + 1);
+  run.expect_failure("vertex 11111: 'distance' is");
+}
+
 TEST(CheckShortestPathTree, FailsAWrongParent) {
   CheckedRun run(kSsspTree, two_parts(), source_argument(0));
   run.expect_pass("no edge can improve");

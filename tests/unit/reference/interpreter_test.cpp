@@ -155,6 +155,48 @@ TEST(Interpreter, RefusesDamagedText) {
   }
 }
 
+TEST(Interpreter, CombinesByAFunction) {
+  // Both 0 and 1 send news of degree 1 to 2; the smaller sender is the later by the function.
+  const auto graph = make_graph(4, {{1, 2, 1}, {0, 2, 1}});
+  const auto result = interpret(kLatestNews, graph);
+  EXPECT_EQ(column<std::int32_t>(result, "last.0"), (Ints{1, 1, 1, -1}));
+  EXPECT_EQ(column<Vertex>(result, "last.1"), (Vertices{0, 1, 0, kNoVertex}));
+}
+
+TEST(Interpreter, StartsAListedVertexOnce) {
+  host::Arguments arguments;
+  arguments.set_list("sources", {1, 0, 1});
+  const auto graph = make_graph(3, {{0, 1, 1}, {1, 2, 1}});
+  EXPECT_EQ(column<double>(interpret(kFromList, graph, arguments), "mass"),
+            (std::vector<double>{1, 3, 6}));
+}
+
+TEST(Interpreter, NoticesASumThatGrowsWithoutBound) {
+  host::Arguments arguments;
+  arguments.set_list("sources", {0});
+  try {
+    interpret(kFromList, make_graph(2, {{0, 1, 1}, {1, 0, 1}}), arguments);
+    FAIL() << "a diverging sum was not noticed";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::NotConverged);
+    EXPECT_NE(std::string(error.what()).find("'share' grows without bound"), std::string::npos);
+  }
+}
+
+TEST(Interpreter, DrawsByTheIdOfTheInput) {
+  auto graph = make_graph(3, {});
+  const auto draws = column<double>(interpret(kDraws, graph), "draw");
+  for (const double draw : draws) {
+    EXPECT_GE(draw, 0);
+    EXPECT_LT(draw, 1);
+  }
+  EXPECT_NE(draws[0], draws[1]);
+  graph.ids = graph::IdMap::contiguous(1, 3);
+  const auto shifted = column<double>(interpret(kDraws, graph), "draw");
+  EXPECT_EQ(shifted[0], draws[1]);
+  EXPECT_EQ(shifted[1], draws[2]);
+}
+
 TEST(Interpreter, SaturatesAndKeepsInfinityAbsorbing) {
   const char* program = R"(program numbers {
     state big: int32 = 2147483000 + 5000;

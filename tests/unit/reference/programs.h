@@ -207,4 +207,47 @@ inline constexpr const char* kColouring = R"(program colouring {
   output colour;
 })";
 
+inline constexpr const char* kLatestNews = R"(program latest_news {
+  state last: (int32, vertex) = tuple(-1, none);
+  message news: (int32, vertex) combine call later identity tuple(-1, none);
+  fn later(a: (int32, vertex), b: (int32, vertex)): (int32, vertex) =
+    select((get<0>(?a) > get<0>(?b)) || ((get<0>(?a) == get<0>(?b)) && (get<1>(?a) < get<1>(?b))),
+           ?a, ?b);
+  phase main: fixpoint v when get<0>(inbox(news)) > get<0>(v.last) {
+    start where out_degree<int32>(w) > 0 as w { inbox news = tuple(out_degree<int32>(w), w); }
+    update {
+      v.last = inbox(news);
+      send out news = inbox(news);
+    }
+  }
+  body { run main; }
+  output last;
+})";
+
+inline constexpr const char* kFromList = R"(program from_list {
+  param sources: vertex[];
+  state mass: float64 = 0.0;
+  message share: float64 combine sum identity 0.0;
+  phase main: fixpoint v when inbox(share) > 1e-12 {
+    start list $sources { inbox share = 1.0; }
+    update {
+      v.mass = v.mass + inbox(share);
+      send out share = inbox(share) * 2.0;
+    }
+  }
+  body { run main; }
+  output mass;
+})";
+
+inline constexpr const char* kDraws = R"(program draws {
+  state draw: float64 = 0.0;
+  phase main: sweep v {
+    update {
+      if random(v, 0) < 0.5 { v.draw = random(v, 1); } else { v.draw = random(v, 2); }
+    }
+  }
+  body { run main; }
+  output draw;
+})";
+
 }  // namespace vertigo::test

@@ -33,7 +33,7 @@ __device__ __forceinline__ EdgeIndex in_degree(const Graph<Attribute>& graph, Ve
 template <class Attribute>
 __device__ __forceinline__ double random_unit(const Graph<Attribute>& graph, Vertex v,
                                               std::uint64_t step) {
-  return random_unit(0, graph.ids ? graph.ids[v] : graph.first_id + v, step);
+  return ::vertigo::random_unit(0, graph.ids ? graph.ids[v] : graph.first_id + v, step);
 }
 
 }  // namespace vertigo::gpu
