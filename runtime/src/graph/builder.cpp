@@ -304,6 +304,10 @@ bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency, const Column&
 }  // namespace
 
 std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacency) {
+  const bool symmetric = with_column(adjacency.weights, [&](const auto& weights) {
+    return is_symmetric(vertex_count, adjacency, weights);
+  });
+  if (symmetric) return std::nullopt;
   std::uint64_t first_bad =
       kInfinity<std::uint64_t>;  // source in the high half, target in the low half
   with_column(adjacency.weights, [&](const auto& weights) {
