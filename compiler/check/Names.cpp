@@ -214,7 +214,7 @@ Type Checker::member_of_vertex(Expr& expr, const Decl& vertex) {
       return Type::Form::Error;
     }
     if (member == initialised_) {
-      diagnostics_.report(diag::StateReadEarly, expr.range, member->name.text, "itself");
+      diagnostics_.report(diag::StateReadsItself, expr.range, member->name.text);
       return Type::Form::Error;
     }
   }
