@@ -27,6 +27,7 @@ Builtin member_builtin(llvm::StringRef word) {
 
 void Checker::suggest(diag::Report& report, const ast::Name& name,
                       const std::vector<std::string>& known) {
+  if (diagnostics_.full()) return;
   if (auto near = near_miss(name.text, known))
     report.note("did you mean '" + *near + "'?").fix(name.range, *near);
 }
