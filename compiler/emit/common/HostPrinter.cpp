@@ -197,7 +197,7 @@ class HostPrinter {
                             bool in_phase) const {
     if (argument.kind == KernelArgument::Kind::Start) return expr_text(*kernel.start);
     if (argument.kind == KernelArgument::Kind::Step) return in_phase ? "phase.step()" : "0";
-    return argument.kind == KernelArgument::Kind::Graph ? "graph" : cpp_name(argument.name);
+    return cpp_argument(argument);
   }
 
   void launch(const std::string& name, bool in_phase) {

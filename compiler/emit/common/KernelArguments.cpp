@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "compiler/emit/common/Names.h"
+
 namespace vertigo::compiler::emit {
 
 using ir::Expr;
@@ -126,6 +128,17 @@ bool reads_edge_in(const plan::Block& block) {
 
 std::vector<KernelArgument> arguments_of(const plan::Plan& plan, const plan::Kernel& kernel) {
   return Collector(plan, kernel).run();
+}
+
+std::string cpp_argument(const KernelArgument& argument) {
+  switch (argument.kind) {
+    case KernelArgument::Kind::Graph:
+    case KernelArgument::Kind::Step:
+    case KernelArgument::Kind::Start:
+      return argument.name;
+    default:
+      return cpp_name(argument.name);
+  }
 }
 
 bool reads_edge(const KernelStmt& loop) { return reads_edge_in(loop.body); }

@@ -25,6 +25,10 @@ struct KernelArgument {
   bool written = false;  ///< of a buffer
 };
 
+/// Name of the argument in C++; "graph", "step" and the start vertex keep theirs, which no name of the
+/// program gets.
+std::string cpp_argument(const KernelArgument& argument);
+
 /// Graph first, then what the domain runs over, lists and marks, arrays, counters, scalars,
 /// parameters, step.
 std::vector<KernelArgument> arguments_of(const plan::Plan& plan, const plan::Kernel& kernel);

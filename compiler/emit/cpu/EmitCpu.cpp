@@ -43,7 +43,7 @@ class CpuKernelPrinter : public KernelPrinter {
   }
 
   static std::string parameter(const KernelArgument& argument) {
-    const std::string name = cpp_name(argument.name);
+    const std::string name = cpp_argument(argument);
     switch (argument.kind) {
       case KernelArgument::Kind::Graph:
         return "const Graph& graph";

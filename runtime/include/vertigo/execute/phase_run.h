@@ -36,7 +36,7 @@ std::uint64_t limit_of(T steps) {
 /// Totals over all runs of one phase.
 struct PhaseTotals {
   std::string_view phase;
-  std::string_view variant;
+  std::string_view variant = {};
   bool ran = false;
   bool converged = true;
   std::uint64_t steps = 0;

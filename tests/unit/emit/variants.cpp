@@ -1,0 +1,175 @@
+#include "variants.h"
+
+#include <algorithm>
+#include <charconv>
+#include <random>
+
+#include "vertigo/graph/builder.h"
+
+namespace vertigo::test {
+
+namespace {
+
+using graph::EdgeList;
+
+bool requires_symmetric(const host::ProgramInfo& info) {
+  return std::ranges::any_of(info.requirements, [](const host::RequirementInfo& requirement) {
+    return requirement.kind == host::RequirementInfo::Kind::Symmetric;
+  });
+}
+
+bool forbids_duplicates(const host::ProgramInfo& info) {
+  return std::ranges::any_of(info.requirements, [](const host::RequirementInfo& requirement) {
+    return requirement.kind == host::RequirementInfo::Kind::NoDuplicates;
+  });
+}
+
+// The same weight in both directions, so that symmetrizing adds nothing odd.
+int weight_of(Vertex u, Vertex v) { return static_cast<int>((u * v * 7 + u + v) % 9); }
+
+void add_weights(const host::ProgramInfo& info, EdgeList& edges) {
+  if (!info.edge) return;
+  const auto fill = [&]<class T>(T) {
+    std::vector<T> weights;
+    for (std::size_t i = 0; i < edges.sources.size(); ++i)
+      weights.push_back(static_cast<T>(weight_of(edges.sources[i], edges.targets[i])));
+    edges.weights = std::move(weights);
+  };
+  switch (info.edge->kind) {
+    case ScalarKind::Int32:
+      return fill(std::int32_t{});
+    case ScalarKind::Int64:
+      return fill(std::int64_t{});
+    case ScalarKind::UInt32:
+      return fill(std::uint32_t{});
+    case ScalarKind::UInt64:
+      return fill(std::uint64_t{});
+    case ScalarKind::Float32:
+      return fill(float{});
+    default:
+      return fill(double{});
+  }
+}
+
+graph::Graph build(const host::ProgramInfo& info, EdgeList edges) {
+  add_weights(info, edges);
+  graph::BuildOptions options;
+  options.symmetrize = requires_symmetric(info);
+  if (forbids_duplicates(info)) {
+    options.duplicates = graph::DuplicatePolicy::Min;
+    options.self_loops = graph::SelfLoopPolicy::Drop;
+  }
+  graph::Graph graph = graph::build_graph(std::move(edges), options);
+  if (info.needs_transpose) graph::build_transpose(graph);
+  return graph;
+}
+
+EdgeList edges_of(Vertex count, std::initializer_list<std::pair<Vertex, Vertex>> pairs) {
+  EdgeList edges;
+  edges.vertex_count = count;
+  for (const auto& [u, v] : pairs) {
+    edges.sources.push_back(u);
+    edges.targets.push_back(v);
+  }
+  return edges;
+}
+
+EdgeList random_edges(Vertex vertices, unsigned degree, unsigned seed) {
+  std::mt19937 random(seed);
+  EdgeList edges;
+  edges.vertex_count = vertices;
+  for (Vertex v = 0; v < vertices; ++v)
+    for (unsigned i = 0; i < degree; ++i) {
+      // Half of the edges meet at few vertices, so that threads meet there too.
+      const Vertex range = i % 2 == 0 ? vertices : std::max<Vertex>(1, vertices / 16);
+      edges.sources.push_back(v);
+      edges.targets.push_back(static_cast<Vertex>(random() % range));
+    }
+  return edges;
+}
+
+bool takes_a_vertex(const host::ProgramInfo& info) {
+  return std::ranges::any_of(info.parameters, [](const host::ParameterInfo& parameter) {
+    return parameter.kind == ScalarKind::Vertex && parameter.default_text.empty();
+  });
+}
+
+Value value_of(const host::ParameterInfo& parameter) {
+  const std::string_view text = parameter.default_text;
+  Value value{.kind = parameter.kind};
+  if (parameter.kind == ScalarKind::Vertex) {
+    value.data = std::uint64_t{text == "none" ? kNoVertex : 0};
+  } else if (parameter.kind == ScalarKind::Bool) {
+    value.data = text == "true";
+  } else if (parameter.kind == ScalarKind::Float32 || parameter.kind == ScalarKind::Float64) {
+    double number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    // As the command line does it: a float32 parameter is the nearest float.
+    value.data =
+        parameter.kind == ScalarKind::Float32 ? double{static_cast<float>(number)} : number;
+  } else {
+    std::int64_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    value.data = number;
+  }
+  return value;
+}
+
+}  // namespace
+
+std::vector<NamedGraph> graphs_for(const host::ProgramInfo& info) {
+  std::vector<NamedGraph> graphs;
+  const auto add = [&](const char* name, EdgeList edges) {
+    graphs.push_back({name, build(info, std::move(edges))});
+  };
+  if (!takes_a_vertex(info)) add("empty", edges_of(0, {}));
+  add("one vertex", edges_of(1, {}));
+  add("self loop", edges_of(2, {{0, 0}, {0, 1}, {1, 1}}));
+  add("star", edges_of(6, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {3, 0}}));
+  add("chain", edges_of(7, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}}));
+  add("cycle", edges_of(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}));
+  add("two parts", edges_of(6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}}));
+  add("diamond", edges_of(5, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {1, 2}}));
+  add("parallel edges", edges_of(4, {{0, 1}, {0, 1}, {1, 2}, {2, 0}, {2, 0}, {2, 3}}));
+  add("into the source", edges_of(4, {{1, 0}, {2, 0}, {3, 2}}));
+  for (unsigned seed = 1; seed <= 3; ++seed)
+    add(("random " + std::to_string(seed)).c_str(), random_edges(40 * seed, 3, seed));
+  add("random, larger", random_edges(3000, 4, 9));
+  return graphs;
+}
+
+graph::Graph random_graph(const host::ProgramInfo& info, Vertex vertices, unsigned degree,
+                          unsigned seed) {
+  return build(info, random_edges(vertices, degree, seed));
+}
+
+host::Arguments arguments_for(const host::ProgramInfo& info, const graph::Graph& graph) {
+  host::Arguments arguments;
+  for (const host::ParameterInfo& parameter : info.parameters) {
+    const std::string name(parameter.name);
+    if (parameter.is_list)
+      arguments.set_list(name, {0, graph.vertex_count / 2, 0});
+    else
+      arguments.set(name, value_of(parameter));
+  }
+  return arguments;
+}
+
+std::vector<Schedule> schedules_of(const host::ProgramInfo& info) {
+  std::size_t most = 0;
+  for (const host::PhaseInfo& phase : info.phases) most = std::max(most, phase.variants.size());
+  std::vector<Schedule> schedules(most);
+  for (std::size_t i = 0; i < most; ++i)
+    for (const host::PhaseInfo& phase : info.phases)
+      schedules[i][std::string(phase.name)] = phase.variants[i % phase.variants.size()].name;
+  return schedules;
+}
+
+std::string describe(const Schedule& schedule) {
+  std::string text;
+  for (const auto& [phase, variant] : schedule)
+    text += (text.empty() ? "" : ", ") + phase + "=" + variant;
+  return text;
+}
+
+}  // namespace vertigo::test
