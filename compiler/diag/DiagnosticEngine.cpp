@@ -1,5 +1,7 @@
 #include "compiler/diag/DiagnosticEngine.h"
 
+#include <algorithm>
+
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace vertigo::compiler::diag {
@@ -17,6 +19,11 @@ Report& Report::fix(SourceRange where, std::string replacement) {
 }
 
 std::uint32_t DiagnosticEngine::add_source(std::string name, llvm::StringRef text) {
+  // SourceMgr finds columns by walking back to the line's begin, which is slow on a file of one
+  // line.
+  std::vector<std::uint32_t>& lines = line_begins_.emplace_back(1, 0);
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') lines.push_back(static_cast<std::uint32_t>(i + 1));
   return sources_.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name),
                                      llvm::SMLoc());
 }
@@ -35,7 +42,9 @@ llvm::StringRef DiagnosticEngine::text(SourceRange range) const {
 
 std::pair<unsigned, unsigned> DiagnosticEngine::line_and_column(SourceRange range) const {
   if (!range.valid()) return {0, 0};
-  return sources_.getLineAndColumn(place(range).Start, range.file);
+  const std::vector<std::uint32_t>& lines = line_begins_[range.file - 1];
+  auto line = std::upper_bound(lines.begin(), lines.end(), range.begin);
+  return {static_cast<unsigned>(line - lines.begin()), range.begin - *std::prev(line) + 1};
 }
 
 Report& DiagnosticEngine::add(unsigned code, Severity severity, llvm::StringRef text,

@@ -44,7 +44,8 @@ struct Report {
 /// Owns the source texts and the reports of one compilation. Not thread-safe.
 class DiagnosticEngine {
  public:
-  /// After this many errors the rest is dropped, and the output says so. Warnings have a limit of their own.
+  /// After this many errors the rest is dropped, and the output says so. Warnings have a limit of
+  /// their own.
   static constexpr unsigned kErrorLimit = 20;
   static constexpr unsigned kWarningLimit = 50;
 
@@ -88,6 +89,8 @@ class DiagnosticEngine {
   void print_one(const Report& report, llvm::raw_ostream& out, bool colours) const;
 
   llvm::SourceMgr sources_;
+  std::vector<std::vector<std::uint32_t>>
+      line_begins_;             // of each source; files are numbered from 1
   std::deque<Report> reports_;  // a deque, because report() hands out references that must last
   Report dropped_;              // what report() returns once the limit is passed
   std::size_t printed_ = 0;
