@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   else
     out << emit::emit_cpu(plan, {.version = "test",
                                   .options = "",
-                                  .output_name = plan->program.name + ".cpp",
+                                  .output_name = plan.program.name + ".cpp",
                                   .source_text = diagnostics.source(*file).str(),
                                   .line_directives = true});
   return 0;
