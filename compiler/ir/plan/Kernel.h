@@ -104,7 +104,7 @@ enum class Domain : std::uint8_t {
   AllVertices,
   Worklist,    ///< the vertices of worklist `list`
   OneVertex,   ///< the value of `start`; nothing runs where that is no vertex of the graph
-  VertexList,  ///< parameter `list` of type vertex[]; a vertex may occur more than once
+  VertexList,  ///< parameter `list` of type vertex[], each vertex once
 };
 
 /// How the edges of a kernel's vertices are shared out among threads.

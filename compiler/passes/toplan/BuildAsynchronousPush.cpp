@@ -93,7 +93,7 @@ class PushBuilder {
 
   // Takes the inboxes; returns the block in which the body goes on.
   Block* take(Block& block, const std::string& v, ExprLowering& lowering) {
-    for (const std::string& message : phase_.taken) {
+    for (const std::string& message : phase_.read) {
       plan::KernelStmtPtr taking = let(lowering.names().fresh(message), kernels_.identity(message));
       taking->op = plan::KernelOp::Take;
       taking->buffer = context().inbox(message);
@@ -105,7 +105,7 @@ class PushBuilder {
     if (!kernels_.phase().assume_order_free) return &block;
     ExprPtr still = lowering.lower(*kernels_.phase().guard, block);
     plan::KernelStmt& branch = add(block, when(std::move(still)));
-    for (const std::string& message : phase_.taken)
+    for (const std::string& message : phase_.read)
       add(branch.otherwise,
           kernels_.combine_into(message, v, local(known_[message], kernels_.message(message).type),
                                 true));

@@ -144,7 +144,7 @@ class SynchronousBuilder {
 
   void activation(Block& block, const std::string& v, ExprLowering& lowering) {
     if (!phase_.keep)
-      for (const std::string& message : phase_.taken)
+      for (const std::string& message : phase_.read)
         add(block, store(context().inbox(message), v, kernels_.identity(message)));
     for (const SendSite& site : kernels_.sites())
       for (const Saved& saved : site.saved)

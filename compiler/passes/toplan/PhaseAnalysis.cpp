@@ -168,7 +168,6 @@ class Analysis {
       const bool is_sent = sent.contains(message.name);
       if (is_read) result_.read.push_back(message.name);
       if (is_sent) result_.sent.push_back(message.name);
-      if (is_read || is_sent) result_.taken.push_back(message.name);
     }
   }
 
@@ -193,8 +192,8 @@ class Analysis {
 
   // `v.s = m` under `m < v.s`, or `v.s = v.s + m`, for the one message of the phase.
   void find_absorption() {
-    if (result_.taken.size() != 1 || result_.read != result_.taken || !phase_.guard) return;
-    const ir::Message& message = *program_.find_message(result_.taken.front());
+    if (result_.read.size() != 1 || result_.sent != result_.read || !phase_.guard) return;
+    const ir::Message& message = *program_.find_message(result_.read.front());
     for (const Stmt* stmt : candidates_) {
       const Absorption found = absorption_by(*stmt, message);
       if (found == Absorption::None) continue;

@@ -38,7 +38,6 @@ struct PhaseAnalysis {
 
   std::vector<std::string> read;    ///< messages read by guard or body, in order of declaration
   std::vector<std::string> sent;    ///< messages sent, in order of declaration
-  std::vector<std::string> taken;   ///< read or sent: what an activation takes
   std::set<std::string> written;    ///< states assigned by the body
   std::set<std::string> snapshots;  ///< written, and read at neighbours
 

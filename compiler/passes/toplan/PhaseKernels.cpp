@@ -238,7 +238,7 @@ plan::Kernel PhaseKernels::start_kernel(const ir::Start& start, bool list, bool 
     ExprPtr test = lowering.lower(*start.condition, *block);
     block = &add(*block, when(std::move(test))).body;
   }
-  lower_start_body(start.body, lowering, *block, made.vertex, start.set == ir::StartSet::List);
+  lower_start_body(start.body, lowering, *block, made.vertex);
   if (list && !everyone)
     add(*block, set_bit(queued(), made.vertex)).body.push_back(append(asked(), made.vertex));
   if (!list && analysis_.asking == Asking::Pending) add(*block, set_bit(pending(), made.vertex));
@@ -246,19 +246,19 @@ plan::Kernel PhaseKernels::start_kernel(const ir::Start& start, bool list, bool 
   return made;
 }
 
-// A vertex may stand several times in a list: its inbox is then combined into by several threads.
+// Every vertex of the set once, so that one thread alone touches its inbox.
 void PhaseKernels::lower_start_body(const std::vector<ir::StmtPtr>& body, ExprLowering& lowering,
-                                    Block& block, const std::string& own, bool atomic) {
+                                    Block& block, const std::string& own) {
   for (const ir::StmtPtr& stmt : body) {
     if (stmt->kind == ir::StmtKind::AssignInbox) {
       ExprPtr value = lowering.lower(*stmt->value, block);
-      add(block, combine_into(stmt->symbol, own, std::move(value), atomic)).location =
+      add(block, combine_into(stmt->symbol, own, std::move(value), false)).location =
           stmt->location;
     } else if (stmt->kind == ir::StmtKind::If) {
       plan::KernelStmt& branch = add(block, when(lowering.lower(*stmt->value, block)));
       branch.location = stmt->location;
-      lower_start_body(stmt->body, lowering, branch.body, own, atomic);
-      lower_start_body(stmt->otherwise, lowering, branch.otherwise, own, atomic);
+      lower_start_body(stmt->body, lowering, branch.body, own);
+      lower_start_body(stmt->otherwise, lowering, branch.otherwise, own);
     } else {
       lower_stmt(*stmt, lowering, block, nullptr, false);
     }

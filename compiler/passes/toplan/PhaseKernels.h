@@ -73,7 +73,7 @@ class PhaseKernels {
                   const OnSend& on_send, bool relaxed_stores);
   plan::Kernel start_kernel(const ir::Start& start, bool list, bool everyone);
   void lower_start_body(const std::vector<ir::StmtPtr>& body, ExprLowering& lowering,
-                        plan::Block& block, const std::string& own, bool atomic);
+                        plan::Block& block, const std::string& own);
 
   KernelContext& context_;
   const PhaseAnalysis& analysis_;

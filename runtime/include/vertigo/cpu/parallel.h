@@ -80,7 +80,7 @@ inline void for_each_listed(const Worklist& list, const Body& body) {
   detail::parallel_chunks(vertices.size(), 64, [=](std::size_t i) { body(vertices[i]); });
 }
 
-/// body(v) for the vertices of a parameter; one may occur more than once.
+/// body(v) for the vertices of a parameter, each once.
 template <class Body>
 inline void for_each_given(std::span<const Vertex> vertices, const Body& body) {
   detail::parallel_chunks(vertices.size(), 64, [=](std::size_t i) { body(vertices[i]); });

@@ -99,8 +99,14 @@ struct ProgramInfo {
 class Arguments {
  public:
   void set(std::string name, Value value) { scalars_[std::move(name)] = value; }
-  void set_list(std::string name, std::vector<Vertex> vertices) {
-    lists_[std::move(name)] = std::move(vertices);
+  /// A list is a set: naming a vertex twice starts it once, and `none` is no vertex. Kept ascending.
+  void set_list(std::string name, const std::vector<Vertex>& vertices) {
+    std::map<Vertex, bool> once;
+    for (const Vertex v : vertices)
+      if (v != kNoVertex) once[v] = true;
+    std::vector<Vertex>& list = lists_[std::move(name)];
+    list.clear();
+    for (const auto& [v, there] : once) list.push_back(v);
   }
   void set_input(Column column) { inputs_[column.name] = std::move(column); }
 
