@@ -61,6 +61,9 @@ class PlanVerifier {
 
   void stmt(const KernelStmt& stmt, const ir::Scope&) {
     const std::string what = quoted(std::string(spelling(kKernelOps, stmt.op)));
+    if (needs_value(stmt.op) && !stmt.value) complain(what + " has no value");
+    if (needs_index(stmt.op) && !stmt.index) complain(what + " has no index");
+    if (needs_type(stmt.op) && stmt.type.is_none()) complain(what + " has no type");
     switch (stmt.op) {
       case KernelOp::Store:
       case KernelOp::CombineInto:
@@ -82,8 +85,8 @@ class PlanVerifier {
       case KernelOp::ReduceInto:
         return expect_buffer(stmt.buffer, {BufferRole::Scalar}, what);
       case KernelOp::If:
-        if (!stmt.value || stmt.value->type != Type(ir::ScalarKind::Bool))
-          complain("an 'if' of a kernel has no condition");
+        if (stmt.value && stmt.value->type != Type(ir::ScalarKind::Bool))
+          complain("the condition of an 'if' is not bool");
         return;
       default:
         return;
@@ -91,6 +94,18 @@ class PlanVerifier {
   }
 
  private:
+  static bool needs_value(KernelOp op) {
+    return op != KernelOp::ForEdges && op != KernelOp::LeaveEdges && op != KernelOp::SetBit &&
+           op != KernelOp::ClearBit && op != KernelOp::Raise;
+  }
+  static bool needs_index(KernelOp op) {
+    return op == KernelOp::Store || op == KernelOp::CombineInto || op == KernelOp::Take ||
+           op == KernelOp::SetBit || op == KernelOp::ClearBit;
+  }
+  static bool needs_type(KernelOp op) {
+    return op == KernelOp::Let || op == KernelOp::Accumulator || op == KernelOp::Take;
+  }
+
   void complain(const std::string& message) { messages_.push_back(message); }
 
   void expect_buffer(const std::string& name, std::initializer_list<BufferRole> roles,

@@ -44,6 +44,7 @@ class ProgramVerifier {
     if (stmt.kind != StmtKind::Phase && !stmt.value) return complain("a statement has no value");
     switch (stmt.kind) {
       case StmtKind::AssignState:
+        if (scope.place != Place::Body) complain("a state is written outside an update");
         return check_assign_state(stmt);
       case StmtKind::AssignInbox:
         if (scope.place != Place::StartBody) complain("an inbox is filled outside a start");
