@@ -7,7 +7,7 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/runtime/include ${CMAKE_BINARY_DIR}/include
 # What newcomers use and `./dev demo` builds: no tests.
 add_custom_target(tools)
 add_dependencies(tools vertigo_rt)
-foreach(program vertigo vertigo-opt vertigo-graph)
+foreach(program vertigo vertigo-opt vertigo-graph vertigo-interpret)
   if(TARGET ${program})
     add_dependencies(tools ${program})
     install(TARGETS ${program} RUNTIME DESTINATION bin)

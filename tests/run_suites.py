@@ -31,6 +31,7 @@ SUITES = [
     Suite("install", "programs compile against what is installed", "test_install.py"),
     Suite("unit", "GoogleTest: the runtime and the compiler's libraries", "run_unit.py"),
     Suite("lit", "FileCheck: parser, diagnostics, passes, printers, driver", "run_lit.py"),
+    Suite("golden", "the emitted CUDA and C++ of every example, whole", "golden/run_golden.py"),
     Suite("examples", "every example in every schedule against independent answers", "run/run_examples.py"),
 ]
 

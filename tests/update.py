@@ -31,9 +31,8 @@ def main():
     parser.add_argument("--build", default="build", type=pathlib.Path)
     arguments = parser.parse_args()
     build, root, complete = arguments.build.resolve(), HERE.parent, True
-    golden = HERE / "golden" / "update.py"
-    if golden.exists():
-        subprocess.run([sys.executable, str(golden), "--build", str(build)], check=True)
+    golden = [sys.executable, str(HERE / "golden" / "run_golden.py"), "--update", "--build", str(build)]
+    subprocess.run(golden, check=True)
     for document in generated_documents.DOCUMENTS:
         if all((root / source).exists() for source in document.sources):
             try:

@@ -78,6 +78,19 @@ Type Checker::infer_unary(Expr& expr) {
   return Type::Form::Error;
 }
 
+// A tuple that is written out takes the type of the tuple that it meets.
+void Checker::infer_both(ExprPtr& a, ExprPtr& b) {
+  bool left = a->kind == ExprKind::Tuple, right = b->kind == ExprKind::Tuple;
+  if (left == right) {
+    infer(a);
+    infer(b);
+  } else if (left) {
+    expect(a, value_of(b));
+  } else {
+    expect(b, value_of(a));
+  }
+}
+
 Type Checker::infer_binary(Expr& expr) {
   ExprPtr& a = expr.operands[0];
   ExprPtr& b = expr.operands[1];
@@ -87,11 +100,8 @@ Type Checker::infer_binary(Expr& expr) {
     return ScalarKind::Bool;
   }
   bool comparison = expr.op >= Operator::Equal && expr.op <= Operator::GreaterEqual;
-  // A tuple that is written out takes the type of the tuple that it meets.
-  if (comparison && a->kind == ExprKind::Tuple && b->kind != ExprKind::Tuple) {
-    expect(a, value_of(b));
-  } else if (comparison && b->kind == ExprKind::Tuple && a->kind != ExprKind::Tuple) {
-    expect(b, value_of(a));
+  if (comparison) {
+    infer_both(a, b);
   } else {
     infer(a);
     infer(b);
@@ -135,8 +145,7 @@ Type Checker::infer_binary(Expr& expr) {
 
 Type Checker::infer_conditional(Expr& expr) {
   condition(expr.operands[0], place_);
-  infer(expr.operands[1]);
-  infer(expr.operands[2]);
+  infer_both(expr.operands[1], expr.operands[2]);
   Type left = expr.operands[1]->type, right = expr.operands[2]->type;
   Type common = unify(expr.operands[1], expr.operands[2]);
   if (common.form != Type::Form::Nothing) return common;

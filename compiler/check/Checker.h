@@ -105,6 +105,7 @@ class Checker {
   Type infer_node(ExprPtr& expr);
   Type infer_unary(Expr& expr);
   Type infer_binary(Expr& expr);
+  void infer_both(ExprPtr& a, ExprPtr& b);
   Type infer_conditional(Expr& expr);
   Type infer_tuple(Expr& expr);
   /// Infers and settles: no open type is left.

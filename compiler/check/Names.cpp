@@ -27,6 +27,7 @@ Builtin member_builtin(llvm::StringRef word) {
 
 void Checker::suggest(diag::Report& report, const ast::Name& name,
                       const std::vector<std::string>& known) {
+  if (diagnostics_.full()) return;
   if (auto near = near_miss(name.text, known))
     report.note("did you mean '" + *near + "'?").fix(name.range, *near);
 }
@@ -214,7 +215,7 @@ Type Checker::member_of_vertex(Expr& expr, const Decl& vertex) {
       return Type::Form::Error;
     }
     if (member == initialised_) {
-      diagnostics_.report(diag::StateReadEarly, expr.range, member->name.text, "itself");
+      diagnostics_.report(diag::StateReadsItself, expr.range, member->name.text);
       return Type::Form::Error;
     }
   }

@@ -1,5 +1,7 @@
 #include "compiler/diag/DiagnosticEngine.h"
 
+#include <algorithm>
+
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace vertigo::compiler::diag {
@@ -17,6 +19,11 @@ Report& Report::fix(SourceRange where, std::string replacement) {
 }
 
 std::uint32_t DiagnosticEngine::add_source(std::string name, llvm::StringRef text) {
+  // SourceMgr finds columns by walking back to the line's begin, which is slow on a file of one
+  // line.
+  std::vector<std::uint32_t>& lines = line_begins_.emplace_back(1, 0);
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') lines.push_back(static_cast<std::uint32_t>(i + 1));
   return sources_.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name),
                                      llvm::SMLoc());
 }
@@ -35,18 +42,18 @@ llvm::StringRef DiagnosticEngine::text(SourceRange range) const {
 
 std::pair<unsigned, unsigned> DiagnosticEngine::line_and_column(SourceRange range) const {
   if (!range.valid()) return {0, 0};
-  return sources_.getLineAndColumn(place(range).Start, range.file);
+  const std::vector<std::uint32_t>& lines = line_begins_[range.file - 1];
+  auto line = std::upper_bound(lines.begin(), lines.end(), range.begin);
+  return {static_cast<unsigned>(line - lines.begin()), range.begin - *std::prev(line) + 1};
 }
 
 Report& DiagnosticEngine::add(unsigned code, Severity severity, llvm::StringRef text,
                               SourceRange range, std::vector<std::string> arguments) {
-  if (errors_ >= kErrorLimit && code != TooManyErrors.code) {
-    if (errors_ == kErrorLimit && severity == Severity::Error) {
-      ++errors_;
-      report(TooManyErrors, SourceRange{}, kErrorLimit);
-    }
-    return dropped_ = Report{};
-  }
+  bool stop = code != TooManyErrors.code && errors_ >= kErrorLimit;
+  if (stop && severity == Severity::Error && ++errors_ == kErrorLimit + 1)
+    this->report(TooManyErrors, SourceRange{}, kErrorLimit);
+  if (severity == Severity::Warning && ++warnings_ > kWarningLimit) stop = true;
+  if (stop) return dropped_ = Report{};
   Report report;
   report.code = code;
   report.severity = severity;
@@ -78,14 +85,19 @@ void DiagnosticEngine::print_at(SourceRange where, llvm::SourceMgr::DiagKind kin
   // A line that nobody can read is no help: no person wrote it.
   constexpr std::size_t kLongestLine = 400;
   llvm::SMRange range = place(where);
-  llvm::SMDiagnostic message = sources_.GetMessage(range.Start, kind, text, range, fixes);
-  std::string line = message.getLineContents().str();
-  if (line.size() > kLongestLine) {
-    std::string at = message.getFilename().str() + ":" + std::to_string(message.getLineNo()) + ":" +
-                     std::to_string(message.getColumnNo() + 1);
+  llvm::StringRef buffer = source(where.file);
+  std::size_t begin = range.Start.getPointer() - buffer.data();
+  std::size_t line_begin = buffer.take_front(begin).find_last_of("\r\n") + 1;
+  std::size_t line_end = std::min(buffer.find_first_of("\r\n", begin), buffer.size());
+  if (line_end - line_begin > kLongestLine) {
+    auto [line, column] = line_and_column(where);
+    std::string at =
+        source_name(where.file).str() + ":" + std::to_string(line) + ":" + std::to_string(column);
     llvm::SMDiagnostic(at, kind, text).print(nullptr, out, colours);
     return;
   }
+  llvm::SMDiagnostic message = sources_.GetMessage(range.Start, kind, text, range, fixes);
+  std::string line = message.getLineContents().str();
   // Control characters would reach the terminal; columns stay, because one byte replaces one.
   for (char& c : line)
     if (static_cast<unsigned char>(c) < 0x20 && c != '\t') c = '?';

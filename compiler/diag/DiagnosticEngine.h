@@ -44,8 +44,10 @@ struct Report {
 /// Owns the source texts and the reports of one compilation. Not thread-safe.
 class DiagnosticEngine {
  public:
-  /// After this many errors the rest is dropped, and the output says so.
+  /// After this many errors the rest is dropped, and the output says so. Warnings have a limit of
+  /// their own.
   static constexpr unsigned kErrorLimit = 20;
+  static constexpr unsigned kWarningLimit = 50;
 
   /// Adds a source text; `name` is what messages call it. Returns the file number for SourceRange.
   std::uint32_t add_source(std::string name, llvm::StringRef text);
@@ -68,6 +70,8 @@ class DiagnosticEngine {
 
   bool has_errors() const { return errors_ != 0; }
   unsigned error_count() const { return errors_; }
+  /// The limit is passed: further errors are counted and dropped.
+  bool full() const { return errors_ > kErrorLimit; }
   const std::deque<Report>& reports() const { return reports_; }
 
   /// Prints what was reported since the last call, in the order of reporting.
@@ -85,10 +89,13 @@ class DiagnosticEngine {
   void print_one(const Report& report, llvm::raw_ostream& out, bool colours) const;
 
   llvm::SourceMgr sources_;
+  std::vector<std::vector<std::uint32_t>>
+      line_begins_;             // of each source; files are numbered from 1
   std::deque<Report> reports_;  // a deque, because report() hands out references that must last
   Report dropped_;              // what report() returns once the limit is passed
   std::size_t printed_ = 0;
   unsigned errors_ = 0;
+  unsigned warnings_ = 0;
 };
 
 }  // namespace vertigo::compiler::diag

@@ -19,7 +19,8 @@ StmtPtr Lowering::make(ir::StmtKind kind, SourceRange range) {
 
 std::string Lowering::fresh(const std::string& wanted, std::set<std::string>& taken) {
   std::string name = wanted;
-  for (unsigned i = 2; !taken.insert(name).second; ++i) name = wanted + "_" + std::to_string(i);
+  last_suffix_.try_emplace(wanted, 1);
+  while (!taken.insert(name).second) name = wanted + "_" + std::to_string(++last_suffix_[wanted]);
   return name;
 }
 

@@ -72,6 +72,8 @@ class Lowering {
   std::map<const ast::Decl*, std::string> host_names_;
   std::set<std::string> taken_;
   std::set<std::string> phase_names_;
+  /// The last number that was put behind a name to make it a new one.
+  std::map<std::string, unsigned> last_suffix_;
   std::string reduced_vertex_;  ///< of the reduction over all vertices around, for `max(depth)`
   std::string at_hand_;         ///< the vertex whose neighbours a reduction runs over
 };

@@ -21,7 +21,7 @@ inline constexpr unsigned kMaxBlockDepth = 50;
 /// Branches of one `if … else if …`; each lies inside the one before it in the IR.
 inline constexpr unsigned kMaxBranches = 50;
 /// Bytes of one program. Nobody writes that by hand; it bounds time and memory on garbage.
-inline constexpr std::uint32_t kMaxSourceBytes = 1u << 20;
+inline constexpr std::uint32_t kMaxSourceBytes = 1u << 18;
 
 /// Parses the program in source `file` of `diagnostics`. Null where the text is no program; then an
 /// error was reported.

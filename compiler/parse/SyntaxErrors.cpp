@@ -117,6 +117,7 @@ std::string SyntaxErrors::missing_token(Parser& parser, const antlr4::Token& off
 
 void SyntaxErrors::syntaxError(antlr4::Recognizer* recognizer, antlr4::Token* offending,
                                std::size_t, std::size_t, const std::string&, std::exception_ptr) {
+  if (diagnostics_.full()) return;
   auto& parser = *static_cast<Parser*>(recognizer);
   antlr4::TokenStream& tokens = *parser.getTokenStream();
   Expected expected = parser.getExpectedTokens();

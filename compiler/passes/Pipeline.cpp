@@ -50,12 +50,12 @@ bool analyse_program(ir::Program& program, PassRunner& runner) {
   return true;
 }
 
-std::optional<plan::Plan> make_plan(ir::Program program, PassRunner& runner) {
-  if (!analyse_program(program, runner)) return std::nullopt;
-  plan::Plan plan = begin_plan(std::move(program));
+bool make_plan(ir::Program program, PassRunner& runner, plan::Plan& plan) {
+  if (!analyse_program(program, runner)) return false;
+  plan = begin_plan(std::move(program));
   for (const PipelineStep& step : plan_pipeline())
-    if (!runner.run(*find_plan_pass(step.pass), plan)) return std::nullopt;
-  return plan;
+    if (!runner.run(*find_plan_pass(step.pass), plan)) return false;
+  return true;
 }
 
 void list_passes(llvm::raw_ostream& out) {

@@ -1,7 +1,7 @@
 #pragma once
 // The order of the passes; Pipeline.cpp is the table of contents.
 
-#include <optional>
+#include <vector>
 
 #include "compiler/passes/PassRunner.h"
 
@@ -23,8 +23,8 @@ plan::Plan begin_plan(ir::Program program);
 /// The program with the facts of passes/program. False where a pass reported an error.
 bool analyse_program(ir::Program& program, PassRunner& runner);
 
-/// All passes. Nothing where one reported an error.
-std::optional<plan::Plan> make_plan(ir::Program program, PassRunner& runner);
+/// All passes. False where one reported an error; `plan` then holds what was decided before.
+bool make_plan(ir::Program program, PassRunner& runner, plan::Plan& plan);
 
 /// `vertigo --list-passes`: the passes in order, what they do and why they stand there.
 void list_passes(llvm::raw_ostream& out);

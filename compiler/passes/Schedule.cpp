@@ -18,7 +18,7 @@ class ScheduleReader {
         program_(program),
         diagnostics_(diagnostics) {}
 
-  std::vector<Pin> read() {
+  Schedule read() {
     skip_blanks();
     bool block = false;
     if (rest().starts_with("schedule") && !is_word(at(8)) && at(8) != '.') {
@@ -112,22 +112,9 @@ class ScheduleReader {
     SourceRange value_place;
     if (!read_word(pin.value, value_place, "a value")) return false;
     pin.range = (phase_place.valid() ? phase_place : key_place).joined(value_place);
-    if (check(pin, phase_place, key_place, value_place)) add(std::move(pin));
+    if (check(pin, phase_place, key_place, value_place))
+      pins_.pin(pin.phase, pin.key, pin.value, pin.range);
     return true;
-  }
-
-  // A variant stands for the three choices that it is made of, so that their passes agree with it.
-  void add(Pin pin) {
-    if (pin.key == "variant") {
-      const auto implied = [&](const char* key, const char* value) {
-        pins_.push_back({pin.phase, key, value, pin.range});
-      };
-      const llvm::StringRef name = pin.value;
-      implied("timing", name.starts_with("async") ? "async" : "sync");
-      implied("direction", name.contains("-pull-") ? "pull" : "push");
-      implied("activation", name.ends_with("-data") ? "data-driven" : "topology-driven");
-    }
-    pins_.push_back(std::move(pin));
   }
 
   static std::string listed(const std::vector<std::string>& words) {
@@ -180,7 +167,7 @@ class ScheduleReader {
   const ir::Program& program_;
   diag::DiagnosticEngine& diagnostics_;
   std::size_t next_ = 0;
-  std::vector<Pin> pins_;
+  Schedule pins_;
 };
 
 }  // namespace
@@ -211,9 +198,7 @@ const std::vector<ScheduleKey>& schedule_keys() {
 
 Schedule Schedule::read(std::uint32_t file, const ir::Program& program,
                         diag::DiagnosticEngine& diagnostics) {
-  Schedule schedule;
-  schedule.pins_ = ScheduleReader(file, program, diagnostics).read();
-  return schedule;
+  return ScheduleReader(file, program, diagnostics).read();
 }
 
 const Pin* Schedule::find(const std::string& phase, const std::string& key) const {
@@ -224,6 +209,19 @@ const Pin* Schedule::find(const std::string& phase, const std::string& key) cons
     found = &pin;
   }
   return found;
+}
+
+void Schedule::pin(const std::string& phase, const std::string& key, const std::string& value,
+                   SourceRange range) {
+  // A variant stands for the three choices that it is made of, so that their passes agree with it.
+  if (key == "variant") {
+    const llvm::StringRef name = value;
+    pins_.push_back({phase, "timing", name.starts_with("async") ? "async" : "sync", range});
+    pins_.push_back({phase, "direction", name.contains("-pull-") ? "pull" : "push", range});
+    pins_.push_back(
+        {phase, "activation", name.ends_with("-data") ? "data-driven" : "topology-driven", range});
+  }
+  pins_.push_back({phase, key, value, range});
 }
 
 void Schedule::add(const Schedule& other) {

@@ -43,6 +43,9 @@ class Schedule {
   /// overrule earlier ones. Null where nothing is pinned.
   const Pin* find(const std::string& phase, const std::string& key) const;
 
+  /// Pins one decision; "" as phase: every phase, or the program.
+  void pin(const std::string& phase, const std::string& key, const std::string& value,
+           SourceRange range = {});
   bool empty() const { return pins_.empty(); }
   /// Adds the pins of another one; they overrule.
   void add(const Schedule& other);

@@ -3,7 +3,8 @@
 A comment above a fenced block says where the block comes from:
 
     <!-- from: PATH -->                        the whole file
-    <!-- from: PATH, FIRST .. LAST -->         from the first line that holds FIRST to the next that starts with LAST
+    <!-- from: PATH, FIRST .. LAST -->         from the declaration that holds FIRST to the next line that starts with LAST
+    <!-- from: PATH, // FIRST .. LAST -->      the same with the comments above it
     <!-- output of: vertigo ARGUMENTS -->      what the program prints on standard output; FIRST .. LAST as above
 
 tests/update.py writes such blocks anew; the check says which ones are not what their source says.
@@ -28,10 +29,16 @@ class Missing(Exception):
 
 
 def passage(lines, first, last):
-    """Lines from the one that holds `first` to the next that starts with `last`; None where there is none."""
+    """Lines from the declaration that holds `first` to the next that starts with `last`; None where there is none."""
+    with_comments, first = first.startswith("// "), first.removeprefix("// ")
     begin = next((i for i, line in enumerate(lines) if first in line), None)
     if begin is None:
         return None
+    # A declaration may be broken before its name; in an inner passage every line is indented.
+    while begin > 0 and lines[begin].startswith(" ") and not last.startswith(" "):
+        begin -= 1
+    while with_comments and begin > 0 and lines[begin - 1].startswith("//"):
+        begin -= 1
     end = next((i for i in range(begin, len(lines)) if lines[i].startswith(last)), None)
     return None if end is None else lines[begin:end + 1]
 
@@ -100,7 +107,9 @@ def problems(tree):
 SHOWN = "<!-- from: a.vg, b .. c -->\n```\nb1\nc1\n```\n"
 PRINTED = "<!-- output of: vertigo a.vg --emit=ir -->\n```\nprogram a.vg\n```\n"
 PROGRAM = '#!/bin/sh\nfor word; do :; done\necho "program $1"\n'
-CLEAN = {"a.vg": "a\nb1\nc1\nd\n", "docs/a.md": SHOWN, "docs/b.md": PRINTED, "build/bin/vertigo": PROGRAM}
+KERNEL = "// above\nvoid\n    f() {\n}\n"
+CLEAN = {"a.vg": "a\nb1\nc1\nd\n", "docs/a.md": SHOWN, "a.cu": "int a;\n\n" + KERNEL,
+         "docs/c.md": "<!-- from: a.cu, // f() .. } -->\n```cuda\n" + KERNEL + "```\n", "docs/b.md": PRINTED, "build/bin/vertigo": PROGRAM}
 FAULTS = [
     ({"a.vg": "a\nb2\nc1\n", "docs/a.md": SHOWN}, "docs/a.md:1: differs from a.vg"),
     ({"a.vg": "a\n", "docs/a.md": SHOWN}, "has no passage"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run.sh [SECONDS]: builds every fuzz target with clang, sanitizers and coverage into a build of its own, and runs each
-# for SECONDS (60). Starts from the corpus kept here and, for the front end, from the examples; what a run adds stays in
+# for SECONDS (60). Starts from the corpus kept here and, for the front end, from the examples and the tests; what a run adds stays in
 # the build. A crash, a leak or an input that takes a minute ends it with the input's path and exit status 1.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -33,7 +33,7 @@ for target in "${targets[@]}"; do
   if [ -d "$here/corpus/$part" ]; then seeds+=("$here/corpus/$part"); fi
   if [ "$part" = frontend ]; then
     mkdir -p "$found/examples"
-    cp "$root"/dsl-examples/*/*.vg "$found/examples/"
+    cp "$root"/dsl-examples/*/*.vg "$root"/tests/{parse,check,lower}/*.vg "$found/examples/"
     seeds+=("$found/examples")
   fi
   dictionary=()

@@ -85,10 +85,10 @@ class HostPrinter {
   void run_function() {
     out_.open("void run()");
     out_.line("if (!session.allocate()) return;  // a dry run asks for the sizes alone");
-    out_.line("set_up();");
+    out_.line("set_initial_states();");
     HostBody(out_, plan_, "session.report(").print(plan_.body);
     out_.at_generated();
-    out_.line("finish();");
+    out_.line("collect_results();");
     out_.close();
   }
 
@@ -214,7 +214,7 @@ class HostPrinter {
 
   void initialize() {
     out_.blank();
-    out_.open("void set_up()");
+    out_.open("void set_initial_states()");
     for (const Action& each : plan_.initialize) action(each, false);
     out_.close();
   }
@@ -294,7 +294,7 @@ class HostPrinter {
 
   void results() {
     out_.blank();
-    out_.open("void finish()");
+    out_.open("void collect_results()");
     std::set<std::string> done;
     for (const ir::Output& each : program_.outputs)
       if (done.insert(each.state).second) output(*program_.find_state(each.state));

@@ -61,7 +61,7 @@ class CudaKernelPrinter : public KernelPrinter {
   void open_kernel(const plan::Kernel& kernel,
                    const std::vector<KernelArgument>& arguments) override {
     kernel_ = &kernel;
-    masks_ = 0;
+    note_names(arguments);
     shared_ = kernel.balance != plan::Balance::Thread && has_shared_loop(kernel, kernel.body);
     std::vector<std::string> parameters;
     for (const KernelArgument& argument : arguments) parameters.push_back(parameter(argument));
@@ -69,8 +69,9 @@ class CudaKernelPrinter : public KernelPrinter {
     for (const KernelArgument& argument : arguments) own_part(argument);
     const std::string vertex = cpp_name(kernel.vertex);
     if (shared_) {
-      out_.open("for (const Tile tile : " + tiles() + ")");
-      out_.line("const Vertex " + vertex + " = tile.vertex;");
+      tile_ = fresh("tile");
+      out_.open("for (const Tile " + tile_ + " : " + tiles() + ")");
+      out_.line("const Vertex " + vertex + " = " + tile_ + ".vertex;");
     } else {
       out_.open("for (const Vertex " + vertex + " : " + vertices() + ")");
     }
@@ -83,12 +84,34 @@ class CudaKernelPrinter : public KernelPrinter {
 
   void body(const plan::Kernel& kernel) override {
     if (shared_)
-      together(kernel.body, "tile.active");
+      together(kernel.body, tile_ + ".active");
     else
       block(kernel.body);
   }
 
  private:
+  // ---- names
+
+  void note_names(const std::vector<KernelArgument>& arguments) {
+    names_ = {"graph", "step", cpp_name(kernel_->vertex)};
+    if (plan_.program.edge) names_.insert(cpp_name(plan_.program.edge->name));
+    for (const KernelArgument& argument : arguments) {
+      const std::string name = cpp_name(argument.name);
+      names_.insert({name, name + "_counter", name + "_scalar"});
+    }
+    plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
+      if (!stmt.symbol.empty()) names_.insert(cpp_name(stmt.symbol));
+    });
+  }
+
+  /// `wanted`, or with a number where the kernel has that name.
+  std::string fresh(const std::string& wanted) {
+    std::string name = cpp_name(wanted);
+    for (unsigned number = 2; !names_.insert(name).second; ++number)
+      name = wanted + "_" + std::to_string(number);
+    return name;
+  }
+
   // ---- parameters
 
   static std::string parameter(const KernelArgument& argument) {
@@ -98,6 +121,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "const Graph graph";
       case KernelArgument::Kind::List:
         return "const VertexList " + name;
+      case KernelArgument::Kind::Start:
+        return std::string("const Vertex ") + kStartArgument;
       case KernelArgument::Kind::Step:
         return "const " + cpp_type(argument.type) + " step";
       case KernelArgument::Kind::Buffer:
@@ -240,12 +265,11 @@ class CudaKernelPrinter : public KernelPrinter {
 
   void branch(const KernelStmt& stmt, const std::string& mask) {
     out_.at(stmt.location);
-    const std::string taken = "active" + (masks_ == 0 ? "" : "_" + std::to_string(masks_ + 1));
-    ++masks_;
+    const std::string taken = fresh("takes_part");
     out_.line("const bool " + taken + " = " + mask + " && " + bracketed(*stmt.value) + ";");
     together(stmt.body, taken);
     if (stmt.otherwise.empty()) return;
-    const std::string other = "otherwise_" + std::to_string(masks_);
+    const std::string other = fresh("takes_other_part");
     out_.line("const bool " + other + " = " + mask + " && !" + taken + ";");
     together(stmt.otherwise, other);
   }
@@ -278,7 +302,7 @@ class CudaKernelPrinter : public KernelPrinter {
       block(loop.body);
       return out_.close(");");
     }
-    const std::string found = form.accumulator + "_found";
+    const std::string found = fresh(form.accumulator + "_found");
     out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = gather_" + way() +
               common + operator_name(form.combine) + "{}, " +
               identity_text(form.combine, form.accumulator_type) + ", [&](" + parameters + ")");
@@ -315,7 +339,8 @@ class CudaKernelPrinter : public KernelPrinter {
 
   const plan::Kernel* kernel_ = nullptr;
   bool shared_ = false;
-  unsigned masks_ = 0;
+  std::string tile_;
+  std::set<std::string> names_;  // of the kernel's parameters and locals
 };
 
 }  // namespace

@@ -7,19 +7,18 @@ namespace vertigo::compiler::passes {
 namespace {
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
-  if (!sends(plan, phase) && !gathers(plan, phase)) {
-    const char* none = "no edge is followed";
-    return {{"thread", true, "no edge is followed, so a vertex is the work of one thread"},
-            {"warp", false, none},
-            {"block", false, none},
-            {"mixed", false, none}};
-  }
-  return {{"mixed", true,
-           "by degree: a vertex with few edges is the work of a thread, one with many that of a "
-           "warp or a block, whatever the graph looks like"},
-          {"thread", true, "no synchronisation inside a vertex; pays where all degrees are small"},
-          {"warp", true, "pays where most vertices have tens of edges"},
-          {"block", true, "pays where most vertices have hundreds of edges"}};
+  const bool edges = sends(plan, phase) || gathers(plan, phase);
+  if (!edges) return {{"thread", true, "no edge is followed"}};
+  return {
+      {"mixed", true,
+       "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest "
+       "to single threads: degrees differ, and one long list would hold up a whole warp; a CPU "
+       "gives every list to one thread"},
+      {"warp", true, "on a GPU, a warp follows the edges of one vertex: for even, medium degrees"},
+      {"block", true, "on a GPU, a block follows the edges of one vertex: for very long lists"},
+      {"thread", true,
+       "one thread follows the edges of one vertex: no synchronisation inside a vertex, and "
+       "sums are added up in the order of the edges"}};
 }
 
 }  // namespace

@@ -284,16 +284,18 @@ bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency, const Column&
         if (place >= adjacency.offsets[target + 1] || adjacency.targets[place] != v) return false;
       }
       if constexpr (kHasWeights<Column>) {
+        if (i - begin == 1) {
+          if (weights[begin] != weights[reverse]) return false;
+          continue;
+        }
         forward.clear();
         backward.clear();
         for (EdgeIndex k = 0; k < i - begin; ++k) {
           forward.push_back(weights[begin + k]);
           backward.push_back(weights[reverse + k]);
         }
-        if (forward.size() > 1) {
-          std::sort(forward.begin(), forward.end());
-          std::sort(backward.begin(), backward.end());
-        }
+        std::sort(forward.begin(), forward.end());
+        std::sort(backward.begin(), backward.end());
         if (forward != backward) return false;
       }
     }
@@ -304,6 +306,10 @@ bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency, const Column&
 }  // namespace
 
 std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacency) {
+  const bool symmetric = with_column(adjacency.weights, [&](const auto& weights) {
+    return is_symmetric(vertex_count, adjacency, weights);
+  });
+  if (symmetric) return std::nullopt;
   std::uint64_t first_bad =
       kInfinity<std::uint64_t>;  // source in the high half, target in the low half
   with_column(adjacency.weights, [&](const auto& weights) {

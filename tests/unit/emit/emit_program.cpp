@@ -14,24 +14,25 @@ int main(int argc, char** argv) {
   diag::DiagnosticEngine diagnostics;
   const auto file = driver::read_source(argv[2], diagnostics);
   auto program = file ? driver::front_end(*file, diagnostics) : std::nullopt;
-  std::optional<plan::Plan> plan;
+  plan::Plan plan;
+  bool made = false;
   if (program) {
     passes::Schedule schedule;
     passes::PassContext context{diagnostics, schedule};
     passes::PassRunner runner(context, {});
-    plan = passes::make_plan(std::move(*program), runner);
+    made = passes::make_plan(std::move(*program), runner, plan);
   }
   diagnostics.print(llvm::errs());
-  if (!plan) return 1;
+  if (!made) return 1;
   std::error_code error;
   llvm::raw_fd_ostream out(argc == 4 ? argv[3] : "-", error);
   if (error) return 1;
   if (llvm::StringRef(argv[1]) == "plan")
-    out << plan::print(*plan);
+    out << plan::print(plan);
   else
-    out << emit::emit_cpu(*plan, {.version = "test",
+    out << emit::emit_cpu(plan, {.version = "test",
                                   .options = "",
-                                  .output_name = plan->program.name + ".cpp",
+                                  .output_name = plan.program.name + ".cpp",
                                   .source_text = diagnostics.source(*file).str(),
                                   .line_directives = true});
   return 0;

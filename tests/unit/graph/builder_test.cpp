@@ -184,6 +184,29 @@ TEST(Builder, FindsTheFirstAsymmetry) {
   EXPECT_TRUE(find_asymmetry(2, build_graph(list_of(2, {{0, 1, 1}, {0, 1, 1}, {1, 0, 1}})).out));
 }
 
+TEST(Builder, AgreesWithASearchOnRandomAlmostSymmetricGraphs) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    BuildOptions options;
+    options.symmetrize = true;
+    const Graph whole = build_graph(list_of(6, random_edges(6, 12, seed)), options);
+    ASSERT_EQ(find_asymmetry(6, whole.out), std::nullopt) << seed;
+    // Without one edge that is no self loop, symmetry is gone.
+    const auto all = test::edges_of(whole);
+    for (std::size_t left_out = 0; left_out < all.size(); ++left_out) {
+      if (std::get<0>(all[left_out]) == std::get<1>(all[left_out])) continue;
+      std::vector<Naive> rest;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [u, v, w] = all[i];
+        if (i != left_out) {
+          rest.push_back(
+              {static_cast<Vertex>(u), static_cast<Vertex>(v), static_cast<std::int64_t>(w)});
+        }
+      }
+      ASSERT_TRUE(find_asymmetry(6, build_graph(list_of(6, rest)).out)) << seed;
+    }
+  }
+}
+
 TEST(IdMap, MapsBothWays) {
   const IdMap sparse = IdMap::sparse({3, 5, 1000000000000});
   EXPECT_EQ(sparse.to_input(2), 1000000000000u);

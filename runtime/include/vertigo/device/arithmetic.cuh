@@ -3,11 +3,13 @@
 // range of their type, adding to `inf` gives `inf`, division by zero has a value, conversions
 // clamp. The host versions serve the host level of generated programs and give the same bits.
 
-#include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include "vertigo/core/scalar.h"
+
+#ifndef __CUDACC__
+#include <cmath>  // nvcc brings its own
+#endif
 
 #ifdef __CUDACC__
 #define VERTIGO_BOTH __host__ __device__ __forceinline__
@@ -50,7 +52,7 @@ template <class To, class From>
 VERTIGO_BOTH To bits_as(From from) {
   static_assert(sizeof(To) == sizeof(From));
   To to;
-  memcpy(&to, &from, sizeof(To));
+  __builtin_memcpy(&to, &from, sizeof(To));
   return to;
 }
 

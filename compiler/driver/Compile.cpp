@@ -1,0 +1,179 @@
+#include "compiler/driver/Compile.h"
+
+#include "compiler/ast/Print.h"
+#include "compiler/driver/EditedPlan.h"
+#include "compiler/driver/EmittedCode.h"
+#include "compiler/driver/Frontend.h"
+#include "compiler/driver/OutputFile.h"
+#include "compiler/driver/Process.h"
+#include "compiler/emit/cpu/EmitCpu.h"
+#include "compiler/emit/cuda/EmitCuda.h"
+#include "compiler/ir/plan/PlanPrinter.h"
+#include "compiler/ir/program/Printer.h"
+#include "compiler/passes/Explain.h"
+#include "compiler/passes/Pipeline.h"
+
+namespace vertigo::compiler::driver {
+
+namespace {
+
+class Compilation {
+ public:
+  Compilation(const CompileOptions& options, const Prefix& prefix,
+              diag::DiagnosticEngine& diagnostics)
+      : options_(options), prefix_(prefix), diagnostics_(diagnostics) {}
+
+  bool run() {
+    const auto file = read_source(options_.input, diagnostics_);
+    if (!file) return false;
+    source_ = *file;
+    if (options_.emit == Emit::Ast && !options_.explain) return emit_ast();
+    auto program = front_end(source_, diagnostics_);
+    if (!program || !read_schedule(*program)) return false;
+
+    passes::PassContext context{diagnostics_, schedule_};
+    passes::RunnerOptions chores;
+    chores.verify_each = options_.verify_each;
+    chores.print_after = options_.print_after;
+    chores.locations = options_.locations;
+    passes::PassRunner runner(context, chores);
+    const bool done = run_passes(std::move(*program), runner);
+    if (options_.time_passes) runner.print_times(llvm::errs());
+    return done;
+  }
+
+ private:
+  bool emit_ast() {
+    const auto tree = analyse(source_, diagnostics_);
+    if (!tree || diagnostics_.has_errors()) return false;
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    ast::print(*tree, out);
+    return write_text(text);
+  }
+
+  bool write_text(const std::string& text) {
+    return write_output(options_.output.empty() ? "-" : options_.output, text, diagnostics_);
+  }
+
+  bool read_schedule(const ir::Program& program) {
+    if (!options_.schedule_file.empty()) {
+      const auto file = read_source(options_.schedule_file, diagnostics_);
+      if (!file) return false;
+      schedule_.add(passes::Schedule::read(*file, program, diagnostics_));
+    }
+    if (!options_.schedule.empty()) {
+      const auto file = diagnostics_.add_source("--schedule", options_.schedule);
+      schedule_.add(passes::Schedule::read(file, program, diagnostics_));
+    }
+    return !diagnostics_.has_errors();
+  }
+
+  bool run_passes(ir::Program program, passes::PassRunner& runner) {
+    const ir::PrintOptions print{options_.locations};
+    if (options_.emit == Emit::Ir && !options_.explain)
+      return passes::analyse_program(program, runner) && write_text(ir::print(program, print));
+    plan::Plan plan;
+    bool made = false;
+    if (options_.plan_file.empty())
+      made = passes::make_plan(std::move(program), runner, plan);
+    else
+      made = take_edited_plan(options_.plan_file, std::move(program), runner, plan);
+    if (options_.explain) return explain(plan) && made;
+    if (!made) return false;
+    if (options_.emit == Emit::Plan) return write_text(plan::print(plan, print));
+    return emit_code(plan);
+  }
+
+  // Decisions are worth reading even where the plan cannot be built.
+  bool explain(const plan::Plan& plan) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    passes::explain(plan, out);
+    return write_text(text);
+  }
+
+  // The options that shape the output, in one spelling, so that the same input gives the same
+  // bytes.
+  std::string stated_options() const {
+    std::string text;
+    const auto add = [&](const std::string& option) { text += (text.empty() ? "" : " ") + option; };
+    if (!options_.schedule_file.empty()) add("--schedule-file=" + options_.schedule_file);
+    if (!options_.schedule.empty()) add("--schedule=" + options_.schedule);
+    if (!options_.plan_file.empty()) add("--plan=" + options_.plan_file);
+    return text;
+  }
+
+  emit::EmitOptions emit_options(const std::string& output_name) const {
+    emit::EmitOptions options;
+    options.version = version();
+    options.options = stated_options();
+    options.output_name = output_name;
+    options.source_text = diagnostics_.source(source_).str();
+    return options;
+  }
+
+  std::string cpu_text(const plan::Plan& plan, const std::string& output_name) {
+    return format_emitted(emit::emit_cpu(plan, emit_options(output_name)), output_name);
+  }
+
+  // Clang reads it before anybody else does: what it refuses never reaches nvcc or the user.
+  std::string cuda_text(const plan::Plan& plan, const std::string& output_name) {
+    const std::string text =
+        format_emitted(emit::emit_cuda(plan, emit_options(output_name)), output_name);
+    const std::string messages = check_cuda(text, prefix_.path + "/include");
+    if (messages.empty()) return text;
+    PrivateFolder folder;
+    folder.keep();
+    write_output(folder / "program.cu", text, diagnostics_);
+    write_output(folder / "messages.txt", messages, diagnostics_);
+    diagnostics_.report(diag::ToolFailed, SourceRange{}, "Clang", folder.path());
+    return "";
+  }
+
+  bool emit_code(const plan::Plan& plan) {
+    const std::string& name = plan.program.name;
+    if (options_.emit == Emit::Cuda) {
+      const std::string text = cuda_text(plan, name + ".cu");
+      return !text.empty() && write_text(text);
+    }
+    if (options_.emit == Emit::Cpu) return write_text(cpu_text(plan, name + ".cpp"));
+
+    BinaryRequest request;
+    std::string why;
+    bool gpu = options_.target != TargetChoice::Cpu;
+    if (gpu && !can_compile_cuda(prefix_, why)) {
+      if (options_.target == TargetChoice::Gpu) {
+        diagnostics_.report(diag::ToolMissing, SourceRange{}, "--target=gpu", why);
+        return false;
+      }
+      if (options_.verbose) llvm::errs() << "vertigo: for CPUs only: " << why << "\n";
+      gpu = false;
+    }
+    if (gpu) request.cuda_source = cuda_text(plan, "program.cu");
+    if (gpu && request.cuda_source.empty()) return false;
+    if (options_.target != TargetChoice::Gpu) request.cpu_source = cpu_text(plan, "program.cpp");
+    request.output = options_.output.empty() ? name : options_.output;
+    request.architectures = options_.architectures;
+    request.keep = options_.keep;
+    request.verbose = options_.verbose;
+    return compile_binary(request, prefix_, diagnostics_);
+  }
+
+  const CompileOptions& options_;
+  const Prefix& prefix_;
+  diag::DiagnosticEngine& diagnostics_;
+  std::uint32_t source_ = 0;
+  passes::Schedule schedule_;
+};
+
+}  // namespace
+
+bool compile(const CompileOptions& options, const Prefix& prefix,
+             diag::DiagnosticEngine& diagnostics) {
+  return Compilation(options, prefix, diagnostics).run() && !diagnostics.has_errors();
+}
+
+const char* version() { return VERTIGO_VERSION; }
+
+}  // namespace vertigo::compiler::driver

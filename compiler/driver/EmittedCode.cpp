@@ -1,0 +1,94 @@
+#include "compiler/driver/EmittedCode.h"
+
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Format/Format.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Tooling/Tooling.h"
+#include "compiler/driver/CudaPrelude.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace vertigo::compiler::driver {
+
+namespace {
+
+constexpr const char* kFile = "/emitted/program.cu";
+constexpr const char* kPreludeFile = "/emitted/cuda-prelude.h";
+
+std::vector<std::string> arguments(const std::string& include_folder) {
+  return {"clang++", "-x", "cuda", "-std=c++20", "-fsyntax-only",
+          // One pass, for the host: it sees kernels, their launches and every template that they
+          // instantiate.
+          "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
+          "-resource-dir", VERTIGO_CLANG_RESOURCES, "-D__CUDA_ARCH_LIST__=900", "-include",
+          kPreludeFile, "-I" + include_folder,
+          // Only errors are of interest: warnings are for those who write code.
+          "-w", "-fno-caret-diagnostics", "-ferror-limit=20", kFile};
+}
+
+}  // namespace
+
+std::string check_cuda(const std::string& text, const std::string& include_folder) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile(kFile, 0, llvm::MemoryBuffer::getMemBuffer(text));
+  memory->addFile(kPreludeFile, 0, llvm::MemoryBuffer::getMemBuffer(kCudaPrelude));
+  auto files =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  files->pushOverlay(memory);
+  auto manager = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions{}, files);
+
+  std::string messages;
+  llvm::raw_string_ostream out(messages);
+  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  clang::TextDiagnosticPrinter printer(out, options.get());
+  clang::tooling::ToolInvocation invocation(
+      arguments(include_folder), std::make_unique<clang::SyntaxOnlyAction>(), manager.get());
+  invocation.setDiagnosticConsumer(&printer);
+  const bool parsed = invocation.run();
+  out.flush();
+  if (parsed) return "";
+  return messages.empty() ? "Clang could not start" : messages;
+}
+
+namespace {
+
+/// Lines have moved: each `#line` that names the emitted file itself is told where it stands now.
+std::string renumbered(const std::string& text, const std::string& output_name) {
+  const std::string tail = " \"" + output_name + "\"";
+  std::string result;
+  unsigned number = 0;
+  llvm::StringRef rest = text;
+  while (!rest.empty()) {
+    const auto [line, below] = rest.split('\n');
+    rest = below;
+    ++number;
+    if (line.starts_with("#line ") && line.ends_with(tail))
+      result += "#line " + std::to_string(number + 1) + tail;
+    else
+      result += line;
+    result += '\n';
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string format_emitted(const std::string& text, const std::string& output_name) {
+  clang::format::FormatStyle style =
+      clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
+  style.Standard = clang::format::FormatStyle::LS_Cpp20;
+  style.ColumnLimit = 100;
+  style.DerivePointerAlignment = false;
+  style.PointerAlignment = clang::format::FormatStyle::PAS_Left;
+  const std::vector<clang::tooling::Range> everything{
+      clang::tooling::Range(0, static_cast<unsigned>(text.size()))};
+  const auto changes = clang::format::reformat(style, text, everything, kFile);
+  auto formatted = clang::tooling::applyAllReplacements(text, changes);
+  if (!formatted) {
+    llvm::consumeError(formatted.takeError());
+    return text;
+  }
+  return renumbered(*formatted, output_name);
+}
+
+}  // namespace vertigo::compiler::driver

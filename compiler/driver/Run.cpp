@@ -1,0 +1,42 @@
+#include "compiler/driver/Run.h"
+
+#include "compiler/driver/Compile.h"
+#include "compiler/driver/OutputFile.h"
+#include "compiler/driver/Process.h"
+
+namespace vertigo::compiler::driver {
+
+namespace {
+
+int start(Command command, diag::DiagnosticEngine& diagnostics) {
+  std::string error;
+  const auto status = run(command, error);
+  if (status) return *status;
+  diagnostics.report(diag::ToolMissing, SourceRange{}, command.program, error);
+  diagnostics.print(llvm::errs());
+  return 1;
+}
+
+}  // namespace
+
+int run_program(const RunOptions& options, const Prefix& prefix,
+                diag::DiagnosticEngine& diagnostics) {
+  const PrivateFolder folder;
+  CompileOptions compilation;
+  compilation.input = options.input;
+  compilation.emit = options.interpret ? Emit::Ir : Emit::Binary;
+  compilation.locations = true;
+  compilation.output = folder / (options.interpret ? "program.vir" : "program");
+  const bool made = !folder.path().empty() && compile(compilation, prefix, diagnostics);
+  diagnostics.print(llvm::errs());
+  if (!made) return 1;
+
+  Command command;
+  command.program = options.interpret ? prefix.bin("vertigo-interpret") : compilation.output;
+  if (options.interpret) command.arguments.push_back(compilation.output);
+  command.arguments.insert(command.arguments.end(), options.arguments.begin(),
+                           options.arguments.end());
+  return start(std::move(command), diagnostics);
+}
+
+}  // namespace vertigo::compiler::driver

@@ -1,0 +1,272 @@
+#include "compiler/driver/Toolchain.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "compiler/driver/OutputFile.h"
+#include "compiler/driver/Process.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace vertigo::compiler::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kUsualArchitectures[] = {"sm_80", "sm_90", "sm_100"};
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::string find_cxx() {
+  const std::string wanted = environment("VERTIGO_CXX");
+  return find_program(wanted.empty() ? "g++" : wanted);
+}
+
+std::string find_nvcc() {
+  const std::string wanted = environment("VERTIGO_NVCC");
+  if (!wanted.empty()) return find_program(wanted);
+  const std::string home = environment("CUDA_HOME");
+  if (!home.empty())
+    if (std::string path = find_program(home + "/bin/nvcc"); !path.empty()) return path;
+  if (std::string path = find_program("nvcc"); !path.empty()) return path;
+  return find_program("/usr/local/cuda/bin/nvcc");
+}
+
+bool is_architecture(llvm::StringRef name) {
+  if (!name.consume_front("sm_")) return false;
+  if (!name.empty() && (name.back() == 'a' || name.back() == 'f')) name = name.drop_back();
+  return name.size() >= 2 && name.size() <= 3 && llvm::all_of(name, llvm::isDigit);
+}
+
+// Of the GPUs that the driver sees, each once; empty without a GPU.
+std::vector<std::string> present_architectures(const PrivateFolder& folder) {
+  const std::string asker = find_program("nvidia-smi");
+  if (asker.empty()) return {};
+  std::string error;
+  const std::string answer = folder / "gpus.txt";
+  const auto status =
+      run({asker, {"--query-gpu=compute_cap", "--format=csv,noheader"}, "", {}, answer}, error);
+  if (!status || *status != 0) return {};
+  auto text = llvm::MemoryBuffer::getFile(answer);
+  if (!text) return {};
+  std::vector<std::string> found;
+  llvm::SmallVector<llvm::StringRef> lines;
+  (*text)->getBuffer().split(lines, '\n');
+  for (llvm::StringRef line : lines) {
+    std::string name = "sm_";
+    for (const char c : line.trim())
+      if (c != '.') name += c;
+    if (is_architecture(name) && !llvm::is_contained(found, name)) found.push_back(name);
+  }
+  return found;
+}
+
+class Build {
+ public:
+  Build(const BinaryRequest& request, const Prefix& prefix, diag::DiagnosticEngine& diagnostics)
+      : request_(request), prefix_(prefix), diagnostics_(diagnostics) {}
+
+  bool run() {
+    if (folder_.path().empty()) {
+      diagnostics_.report(diag::CannotWrite, SourceRange{}, "the folder for temporary files",
+                          "it could not be made");
+      return false;
+    }
+    cxx_ = find_cxx();
+    if (cxx_.empty()) {
+      diagnostics_.report(diag::ToolMissing, SourceRange{}, "g++",
+                          "it compiles what was emitted; install it, or set VERTIGO_CXX");
+      return false;
+    }
+    const bool done = link_prefix() && compile_cpu() && compile_cuda() && embed_sources() &&
+                      link() && keep_files();
+    return done && place_executable(folder_ / "program", request_.output, diagnostics_);
+  }
+
+ private:
+  // The user's folders may have any name; what tools see are links of ours.
+  bool link_prefix() {
+    std::error_code failed;
+    fs::create_directory_symlink(fs::absolute(prefix_.path) / "include", folder_ / "include",
+                                 failed);
+    if (!failed)
+      fs::create_directory_symlink(fs::absolute(prefix_.path) / "lib", folder_ / "lib", failed);
+    if (!failed && fs::exists(folder_ / "lib/libvertigo_rt.a", failed)) return true;
+    diagnostics_.report(
+        diag::ToolMissing, SourceRange{}, "libvertigo_rt.a",
+        "generated programs link with it; it lies in lib beside the bin of vertigo");
+    return false;
+  }
+
+  bool write(const std::string& name, const std::string& text) {
+    std::error_code failed;
+    llvm::raw_fd_ostream out(folder_ / name, failed);
+    out << text;
+    out.close();
+    if (!failed && !out.has_error()) return true;
+    out.clear_error();
+    diagnostics_.report(diag::CannotWrite, SourceRange{}, folder_ / name, "the disk may be full");
+    return false;
+  }
+
+  bool tool(const std::string& program, std::vector<std::string> arguments) {
+    Command command{program,
+                    std::move(arguments),
+                    folder_.path(),
+                    {"TMPDIR=" + folder_.path()},
+                    folder_ / "log.txt"};
+    if (request_.verbose) llvm::errs() << quoted_for_display(command) << "\n";
+    std::string error;
+    const auto status = driver::run(command, error);
+    if (status && *status == 0) return true;
+    if (!status) {
+      diagnostics_.report(diag::ToolMissing, SourceRange{}, program, error);
+      return false;
+    }
+    folder_.keep();
+    diagnostics_.report(diag::ToolFailed, SourceRange{}, fs::path(program).filename().string(),
+                        folder_.path());
+    return false;
+  }
+
+  bool compile_cpu() {
+    if (request_.cpu_source.empty()) return true;
+    objects_.push_back("cpu.o");
+    return write("program.cpp", request_.cpu_source) &&
+           tool(cxx_,
+                {"-std=c++20", "-O3", "-fopenmp", "-Iinclude", "-c", "program.cpp", "-o", "cpu.o"});
+  }
+
+  bool compile_cuda() {
+    if (request_.cuda_source.empty()) return true;
+    nvcc_ = find_nvcc();
+    std::vector<std::string> architectures = request_.architectures;
+    if (architectures.empty()) architectures = present_architectures(folder_);
+    const bool present = !architectures.empty();
+    if (!present)
+      architectures.assign(std::begin(kUsualArchitectures), std::end(kUsualArchitectures));
+    std::vector<std::string> arguments = {
+        "-std=c++20", "-O3", "-lineinfo",
+        // Sums and products round as on the CPU: minima are bit-identical on every target.
+        "-fmad=false", "-Iinclude", "-ccbin", cxx_name()};
+    for (const std::string& name : architectures) {
+      arguments.emplace_back("-gencode");
+      arguments.push_back("arch=compute_" + name.substr(3) + ",code=" + name);
+    }
+    // PTX for GPUs that come later.
+    const std::string last = architectures.back().substr(3);
+    arguments.emplace_back("-gencode");
+    arguments.push_back("arch=compute_" + last + ",code=compute_" + last);
+    arguments.insert(arguments.end(), {"-c", "program.cu", "-o", "cuda.o"});
+    objects_.push_back("cuda.o");
+    return write("program.cu", request_.cuda_source) && tool(nvcc_, std::move(arguments));
+  }
+
+  // nvcc hands this to a shell: a link of ours with a plain name.
+  std::string cxx_name() {
+    std::error_code ignored;
+    fs::create_symlink(fs::absolute(cxx_), folder_ / "host-compiler", ignored);
+    return "./host-compiler";
+  }
+
+  // The emitted text goes along, for --dump-cpu and --dump-cuda.
+  bool embed_sources() {
+    std::string text;
+    const auto embed = [&](const char* symbol, const char* file) {
+      text += std::string(".globl ") + symbol + "\n" + symbol + ":\n.incbin \"" + file +
+              "\"\n.byte 0\n";
+    };
+    text += ".section .rodata\n";
+    if (!request_.cpu_source.empty()) embed("vertigo_cpu_source", "program.cpp");
+    if (!request_.cuda_source.empty()) embed("vertigo_cuda_source", "program.cu");
+    text += ".section .note.GNU-stack,\"\",@progbits\n";
+    objects_.push_back("sources.o");
+    return write("sources.s", text) && tool(cxx_, {"-c", "sources.s", "-o", "sources.o"});
+  }
+
+  bool link() {
+    std::vector<std::string> arguments = objects_;
+    arguments.insert(arguments.end(), {"-Llib", "-lvertigo_rt"});
+    if (!request_.cuda_source.empty()) {
+      arguments.insert(arguments.end(), {"-cudart", "static", "-ccbin", cxx_name(), "-Xcompiler",
+                                         "-static-libstdc++,-static-libgcc"});
+      arguments.insert(arguments.end(), {"-o", "program"});
+      return tool(nvcc_, std::move(arguments));
+    }
+    arguments.insert(arguments.end(),
+                     {"-static-libstdc++", "-static-libgcc", "-lpthread", "-ldl", "-o", "program"});
+    return tool(cxx_, std::move(arguments));
+  }
+
+  bool keep_files() {
+    if (request_.keep.empty()) return true;
+    std::error_code failed;
+    fs::create_directories(request_.keep, failed);
+    for (const char* name : {"program.cpp", "program.cu", "cpu.o", "cuda.o", "log.txt"}) {
+      std::error_code absent;
+      if (fs::exists(folder_ / name, absent))
+        fs::copy_file(folder_ / name, fs::path(request_.keep) / name,
+                      fs::copy_options::overwrite_existing, failed);
+      if (!failed) continue;
+      diagnostics_.report(diag::CannotWrite, SourceRange{}, request_.keep, failed.message());
+      return false;
+    }
+    return true;
+  }
+
+  const BinaryRequest& request_;
+  const Prefix& prefix_;
+  diag::DiagnosticEngine& diagnostics_;
+  PrivateFolder folder_;
+  std::string cxx_;
+  std::string nvcc_;
+  std::vector<std::string> objects_;
+};
+
+}  // namespace
+
+Prefix Prefix::find(const char* argv0) {
+  static int anchor = 0;
+  const std::string executable = llvm::sys::fs::getMainExecutable(argv0, &anchor);
+  return {fs::path(executable).parent_path().parent_path().string()};
+}
+
+bool can_compile_cuda(const Prefix& prefix, std::string& why) {
+#ifndef VERTIGO_HAS_GPU_RUNTIME
+  (void)prefix;
+  why = "this vertigo was built without nvcc, so its runtime has no GPU part";
+  return false;
+#else
+  (void)prefix;
+  if (!find_nvcc().empty()) return true;
+  why = "nvcc was not found; install the CUDA Toolkit, or set CUDA_HOME";
+  return false;
+#endif
+}
+
+std::vector<std::string> parse_architectures(const std::string& text,
+                                             diag::DiagnosticEngine& diagnostics) {
+  std::vector<std::string> names;
+  llvm::SmallVector<llvm::StringRef> words;
+  llvm::StringRef(text).split(words, ',', -1, /*KeepEmpty=*/!text.empty());
+  for (const llvm::StringRef word : words) {
+    const std::string name = word.starts_with("sm_") ? word.str() : "sm_" + word.str();
+    if (is_architecture(name))
+      names.push_back(name);
+    else
+      diagnostics.report(diag::UnknownArchitecture, SourceRange{}, word);
+  }
+  return names;
+}
+
+bool compile_binary(const BinaryRequest& request, const Prefix& prefix,
+                    diag::DiagnosticEngine& diagnostics) {
+  return Build(request, prefix, diagnostics).run();
+}
+
+}  // namespace vertigo::compiler::driver

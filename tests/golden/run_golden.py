@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Holds what is emitted for every example, whole: NAME.cu and NAME.cpp beside this file, or what a refusal says.
+
+The same input must give the same bytes, twice in a row and as the golden file has them, and clang-format must leave the
+text as it is. Closes with `N passed, N failed, N skipped`. --update writes the files anew: read the difference.
+"""
+
+import argparse
+import difflib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+FORMS = {"cuda": ".cu", "cpu": ".cpp"}
+REFUSED = ".refused"
+
+
+def emit(vertigo, example, form):
+    """(suffix of the golden file, text): the emitted text or, where the emitter refuses, what it says."""
+    result = subprocess.run([str(vertigo), str(example), f"--emit={form}"], cwd=ROOT, capture_output=True, text=True,
+                            stdin=subprocess.DEVNULL, timeout=120)
+    if result.returncode == 0:
+        return FORMS[form], result.stdout
+    if result.returncode != 1 or result.stdout:
+        raise RuntimeError(f"exit status {result.returncode}, {len(result.stdout)} bytes on standard output: "
+                           f"{result.stderr.strip()[:500]}")
+    return FORMS[form] + REFUSED, result.stderr
+
+
+def formatted(text, suffix):
+    """Whether clang-format leaves the text as it is; True where there is none to ask."""
+    program = shutil.which("clang-format-19")
+    if not program:
+        return True
+    result = subprocess.run([program, "--style=file", f"--assume-filename={HERE}/golden{suffix}"], input=text,
+                            capture_output=True, text=True, check=True)
+    return result.stdout == text
+
+
+def check(vertigo, example, form):
+    """What is wrong, or None."""
+    try:
+        suffix, text = emit(vertigo, example, form)
+        if emit(vertigo, example, form) != (suffix, text):
+            return "two runs give different bytes"
+    except RuntimeError as error:
+        return str(error)
+    golden = HERE / (example.stem + suffix)
+    if not golden.exists():
+        return f"{golden.name} is missing; ./dev update writes it"
+    expected = golden.read_text(encoding="utf-8")
+    if text != expected:
+        difference = difflib.unified_diff(expected.splitlines(), text.splitlines(), golden.name, "emitted", lineterm="")
+        return "differs from its golden file:\n" + "\n".join(list(difference)[:40])
+    if not suffix.endswith(REFUSED) and not formatted(text, suffix):
+        return "clang-format changes it"
+    return None
+
+
+def update(vertigo, examples):
+    kept = set()
+    for example in examples:
+        for form in FORMS:
+            suffix, text = emit(vertigo, example, form)
+            golden = HERE / (example.stem + suffix)
+            kept.add(golden.name)
+            if not golden.exists() or golden.read_text(encoding="utf-8") != text:
+                golden.write_text(text, encoding="utf-8")
+                print(f"updated {golden.relative_to(ROOT)}")
+    for golden in HERE.iterdir():
+        if golden.suffix in (*FORMS.values(), REFUSED) and golden.name not in kept:
+            golden.unlink()
+            print(f"removed {golden.relative_to(ROOT)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default=os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build"), type=pathlib.Path)
+    parser.add_argument("--update", action="store_true")
+    arguments = parser.parse_args()
+    vertigo = arguments.build.resolve() / "bin" / "vertigo"
+    examples = [path.relative_to(ROOT) for path in sorted(ROOT.glob("dsl-examples/*/*.vg"))]
+    if arguments.update:
+        update(vertigo, examples)
+        return 0
+    passed = failed = 0
+    for example in examples:
+        for form in FORMS:
+            wrong = check(vertigo, example, form)
+            passed += wrong is None
+            failed += wrong is not None
+            if wrong:
+                print(f"FAIL  {example.stem} ({form}): {wrong}")
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Builds the GPU suite: one folder that a machine with a GPU needs nothing else for. Every example is
+# a program with GPU and CPU code, as a shared object; the runtime, which they share, is in the
+# launcher that loads them. One example is there as users get it, too.
+#
+#   tests/gpu/build.sh [ARCH] [FOLDER]      sm_90, BUILD/gpu-suite
+#
+#   VERTIGO_BUILD_DIR   where vertigo was built (build/)
+#   VERTIGO             the compiler, when it is not the built one
+#   VERTIGO_JOBS        compilers at a time (2)
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
+
+arch=${1:-sm_90}
+build=${VERTIGO_BUILD_DIR:-build}
+suite=${2:-$build/gpu-suite}
+work=$build/gpu-suite-objects
+vertigo=${VERTIGO:-$build/bin/vertigo}
+jobs=${VERTIGO_JOBS:-2}
+nvcc=${VERTIGO_NVCC:-$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")}
+cuda_lib=$(dirname "$(dirname "$(readlink -f "$nvcc")")")/lib64
+
+rm -rf "$suite"
+mkdir -p "$suite" "$work"
+
+# Programs find the runtime and OpenMP in the launcher, whole. The static forms of these three hide names
+# that both sides need, so they lie beside.
+cp -L "$cuda_lib/libcudart.so.13" "$(g++ -print-file-name=libstdc++.so.6)" "$(g++ -print-file-name=libgcc_s.so.1)" \
+  "$suite/"
+g++ -std=c++20 -O2 -Iruntime/include tests/gpu/launcher.cpp -o "$suite/launcher" -rdynamic \
+  -Wl,--whole-archive "$build/lib/libvertigo_rt.a" -Wl,--no-whole-archive \
+  -Wl,--allow-multiple-definition -L"$cuda_lib" -lcudart '-Wl,-rpath,$ORIGIN' -lpthread -ldl -lrt
+strip "$suite/launcher"
+
+compile_one() {  # EXAMPLE
+  local name
+  name=$(basename "$1" .vg)
+  if ! "$vertigo" "$1" --emit=cuda -o "$work/$name.cu" 2> "$work/$name.refused"; then
+    grep -q 'VG0601' "$work/$name.refused" && return 0  # for the interpreter alone so far
+    cat "$work/$name.refused" >&2
+    return 1
+  fi
+  "$vertigo" "$1" --emit=cpu -o "$work/$name.cpp"
+  "$nvcc" -Iruntime/include -O3 -std=c++20 -fmad=false -lineinfo -arch="$arch" -Xcompiler -fPIC \
+    -c "$work/$name.cu" -o "$work/$name.cuda.o"
+  g++ -std=c++20 -O3 -fopenmp -fPIC -Iruntime/include -c "$work/$name.cpp" -o "$work/$name.cpu.o"
+  g++ -shared "$work/$name.cuda.o" "$work/$name.cpu.o" -o "$suite/$name.so" '-Wl,-rpath,$ORIGIN'
+  strip --strip-unneeded "$suite/$name.so"
+}
+export -f compile_one
+export vertigo work suite nvcc arch
+
+find dsl-examples -name '*.vg' -print0 | sort -z |
+  xargs -0 -n1 -P"$jobs" bash -c 'set -euo pipefail; compile_one "$1"' compile_one
+
+"$nvcc" -arch="$arch" -cudart static "$work/sssp.cuda.o" "$work/sssp.cpu.o" -L"$build/lib" -lvertigo_rt \
+  -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/sssp"
+cp "$build/bin/vertigo-graph" "$suite/"
+strip "$suite/sssp" "$suite/vertigo-graph"
+cp tests/gpu/run.sh tests/gpu/suite.py "$suite/"
+du -sh "$suite"

@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+"""The GPU suite: every program x every legal schedule against the CPU target's answers, the memory
+and race checkers on tiny graphs, the refusals, and a few timings. Each command has a limit of its own
+and the whole has a budget, so that a hang costs seconds and what is left out is counted as skipped.
+
+Closes with `N passed, N failed, N skipped`; exit 1 where something failed, 2 where nothing ran.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+NEEDS_SOURCE = {"bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "bc", "php"}
+NEEDS_SYMMETRY = {"kcore", "mis", "colouring"}
+# (relative, absolute): how far two answers may lie apart where the program iterates to a tolerance.
+TOLERANCES = {"pagerank": (1e-3, 5e-3)}
+USUAL_TOLERANCE = (1e-6, 1e-7)
+# Numbers of shortest paths overflow float64 on long grids: bc runs on a smaller one.
+SMALL_ROAD = {"bc"}
+# Their certificate costs one pass over the edges; the others' is the interpreter's answer.
+CERTIFIED = {"bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "wcc", "pagerank",
+             "personalised_pagerank", "katz", "php", "adsorption"}
+CHECKERS = ("memcheck", "racecheck", "initcheck", "synccheck")
+TIMED = ("bfs", "sssp", "pagerank", "wcc", "bc")
+
+
+class Suite:
+    def __init__(self, options):
+        self.options = options
+        self.start = time.monotonic()
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="vertigo-gpu-suite-"))
+        self.out = pathlib.Path(os.environ["OUT"])
+        self.records = []
+        self.lock = threading.Lock()
+        self.environment = dict(os.environ, OMP_WAIT_POLICY="passive",
+                                OMP_NUM_THREADS=str(options.threads))
+
+    # ---- running and recording
+
+    def left(self):
+        return self.options.budget - (time.monotonic() - self.start)
+
+    def record(self, test, status, detail="", seconds=0.0, **more):
+        with self.lock:
+            self.records.append(dict(test=test, status=status, detail=detail[-2000:],
+                                     seconds=round(seconds, 3), **more))
+            if status == "failed":
+                print(f"FAILED {test}: {detail.strip().splitlines()[-1] if detail.strip() else ''}",
+                      flush=True)
+
+    def run(self, command, limit, **environment):
+        """(exit code, stdout, stderr, seconds); exit code None where it ran past its limit."""
+        limit = max(1.0, min(limit, self.left()))
+        begin = time.monotonic()
+        try:
+            done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                                  errors="replace", timeout=limit, cwd=HERE,
+                                  env=dict(self.environment, **environment))
+            return done.returncode, done.stdout, done.stderr, time.monotonic() - begin
+        except subprocess.TimeoutExpired:
+            return None, "", f"no end after {limit:.0f} s", time.monotonic() - begin
+
+    def program(self, name, graph, *arguments, target=None):
+        return [HERE / "launcher", f"./{name}.so", graph, *self.parameters(name, graph), "--target",
+                target or self.options.target, *arguments]
+
+    def parameters(self, name, graph):
+        arguments = []
+        source = self.sources.get(str(graph), "1")
+        if name in NEEDS_SOURCE:
+            arguments += ["--source", source]
+        if name == "personalised_pagerank":
+            arguments += ["--sources", source]
+        if name in NEEDS_SYMMETRY:
+            arguments += ["--symmetrize", "--self-loops", "drop", "--duplicates", "first"]
+        return arguments
+
+    # ---- graphs
+
+    def generate(self, name, kind, *sizes):
+        path = self.work / f"{name}.graph"
+        code, _, errors, _ = self.run([HERE / "vertigo-graph", "generate", kind, *sizes, path, "--to",
+                                       "cached", "--quiet"], 120)
+        if code != 0:
+            self.record(f"generate {name}", "failed", errors)
+            return None
+        return path
+
+    def choose_source(self, graph):
+        """The first of some ids from which much of the graph is reached."""
+        best, most = "1", -1
+        for candidate in ("1", "2", "3", "5", "100", "1000", "5000", "30000", "131072"):
+            command = [HERE / "launcher", "./bfs.so", graph, "--source", candidate, "--target", "cpu",
+                       "--json", "--quiet"]
+            code, out, _, _ = self.run(command, 60)
+            answer = last_json(out)
+            if code != 0 or not answer:
+                continue
+            reached = answer["results"][0]["finite"] or 0
+            if reached > most:
+                best, most = candidate, reached
+            if most * 4 > answer["graph"]["vertices"]:
+                break
+        self.sources[str(graph)] = best
+
+    # ---- tests
+
+    def schedules(self, name, graph, label):
+        """All schedules in one process; each that agrees with the first is a test."""
+        test = f"{name} {label}"
+        if self.left() < 5:
+            return self.record(f"{test} schedules", "skipped", "budget spent")
+        code, out, errors, seconds = self.run(
+            self.program(name, graph, "--compare-schedules", "--json", "--quiet"), 90)
+        answer = last_json(out)
+        if answer is None or "comparisons" not in answer:
+            return self.record(f"{test} schedules", "failed", errors or out or f"exit {code}", seconds)
+        for each in answer["comparisons"]:
+            good = each["agrees"] and each["converged"]
+            self.record(f"{test} {each['schedule']}", "passed" if good else "failed",
+                        each["difference"], each["seconds"], rounds=each["rounds"],
+                        edges=each["edges"])
+        if code != 0 and all(each["agrees"] for each in answer["comparisons"]):
+            self.record(f"{test} schedules", "failed", errors or f"exit {code}", seconds)
+
+    def answers(self, name, graph, label):
+        """The preferred schedule's answer against the CPU target's."""
+        test = f"{name} {label} against cpu"
+        if self.left() < 5:
+            return self.record(test, "skipped", "budget spent")
+        files = {}
+        for target in (self.options.target, "cpu"):
+            path = self.work / f"{name}-{label}-{target}-{len(files)}.txt"
+            check = ["--check"] if target != "cpu" and name in CERTIFIED else []
+            code, _, errors, seconds = self.run(
+                self.program(name, graph, "--output", path, "--quiet", *check, target=target), 90)
+            if code != 0:
+                return self.record(test, "failed", f"{target}: exit {code}: {errors}", seconds)
+            files[len(files)] = path
+        difference = compare(files[0], files[1], TOLERANCES.get(name, USUAL_TOLERANCE))
+        self.record(test, "failed" if difference else "passed", difference)
+        for path in files.values():
+            path.unlink()
+
+    def sanitize(self, checker, name, graph, label):
+        test = f"{checker} {name} {label}"
+        if self.left() < 20:
+            return self.record(test, "skipped", "budget spent")
+        code, out, errors, seconds = self.run(
+            ["compute-sanitizer", "--tool", checker, "--error-exitcode", "99", "--launch-timeout", "60",
+             *self.program(name, graph, "--compare-schedules", "--quiet")], 120)
+        text = out + errors
+        bad = code != 0 or ("ERROR SUMMARY: 0 errors" not in text and
+                            "RACECHECK SUMMARY: 0 hazards" not in text)
+        self.record(test, "failed" if bad else "passed", text if bad else "", seconds)
+
+    def refusals(self, graph):
+        """What a machine or a limit makes impossible is said in one line, with its own exit code."""
+        hidden = [HERE / "sssp", graph, "--source", "1", "--target", "gpu", "--quiet"]
+        cases = [("no visible GPU", hidden, 4, {"CUDA_VISIBLE_DEVICES": "-1"}, "")]
+        if self.options.target == "gpu":
+            cases += [
+                ("standalone binary", [HERE / "sssp", graph, "--source", "1", "--target", "gpu",
+                                       "--check"], 0, {}, ""),
+                ("auto takes the GPU", [HERE / "sssp", graph, "--source", "1"], 0, {}, "gpu"),
+                ("device memory too small", [*hidden, "--device-memory", "16KiB"], 5, {}, "needed"),
+                ("dry run", [*hidden[:-1], "--dry-run"], 0, {}, "distance"),
+            ]
+        for label, command, expected, environment, word in cases:
+            code, out, errors, seconds = self.run(command, 30, **environment)
+            text = out + errors
+            good = code == expected and word in text and (code == 0 or errors.count("\n") <= 1)
+            self.record(f"refusal: {label}", "passed" if good else "failed",
+                        f"exit {code}, expected {expected}: {text}", seconds)
+
+    def deterministic(self, graph):
+        for name in ("pagerank", "katz"):
+            texts = []
+            for turn in range(2):
+                path = self.work / f"{name}-deterministic-{turn}.txt"
+                code, _, errors, _ = self.run(
+                    self.program(name, graph, "--deterministic", "--output", path, "--quiet"), 60)
+                texts.append(path.read_bytes() if code == 0 else errors.encode())
+            good = texts[0] == texts[1] and b"error" not in texts[0][:20]
+            self.record(f"{name} --deterministic repeats", "passed" if good else "failed",
+                        "" if good else texts[0][:200].decode(errors="replace"))
+
+    def timings(self, graphs):
+        """One program at a time, with nothing beside it."""
+        rows = []
+        for label, graph in graphs.items():
+            for name in TIMED:
+                if self.left() < 10 or (label.startswith("road") and name in SMALL_ROAD):
+                    continue
+                code, out, _, _ = self.run(
+                    self.program(name, graph, "--runs", "5", "--json", "--quiet"), 60)
+                answer = last_json(out)
+                if code == 0 and answer:
+                    rows.append((name, label, answer["runs"]["median"] * 1e3,
+                                 answer["seconds"]["transfer"] * 1e3,
+                                 sum(p["steps"] for p in answer["phases"]),
+                                 answer["phases"][0]["schedule"]))
+        return rows
+
+    # ---- the whole
+
+    def main(self):
+        self.sources = {}
+        programs = sorted(path.stem for path in HERE.glob("*.so"))
+        if self.options.only:
+            programs = [name for name in programs if name in self.options.only.split(",")]
+        self.announce(programs)
+        size = self.options.scale
+        tiny = {"kron8": self.generate("kron8", "kron", 8, 8),
+                "star": self.generate("star", "star", 3000),
+                "path": self.generate("path", "path", 40)}
+        large = {f"kron{size}": self.generate(f"kron{size}", "kron", size, 16),
+                 "road": self.generate("road", "road", self.options.side, self.options.side),
+                 f"rmat{size}": self.generate(f"rmat{size}", "rmat", size, 16)}
+        small_road = self.generate("small-road", "road", 60, 60)
+        for group in (tiny, large):
+            for label in [label for label, path in group.items() if path is None]:
+                del group[label]
+            for path in group.values():
+                self.choose_source(path)
+        self.choose_source(small_road)
+
+        self.refusals(tiny["path"])
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            def everywhere(test, graphs):
+                for label, path in graphs.items():
+                    for name in programs:
+                        is_small = name in SMALL_ROAD and label == "road"
+                        yield pool.submit(test, name, small_road if is_small else path, label)
+
+            wait(everywhere(self.schedules, tiny))
+            self.deterministic(tiny["kron8"])
+            if shutil.which("compute-sanitizer") and self.options.target == "gpu":
+                wait(pool.submit(self.sanitize, checker, name, tiny[label], label)
+                     for checker in CHECKERS for name in programs for label in ("kron8", "star"))
+            else:
+                self.record("compute-sanitizer", "skipped", "not installed, or no GPU asked for")
+            wait(everywhere(self.answers, large))
+            wait(everywhere(self.schedules, large))
+        rows = self.timings(large)
+        return self.report(rows)
+
+    def announce(self, programs):
+        code, out, _, _ = self.run(["nvidia-smi", "--query-gpu=name,driver_version,memory.total",
+                                    "--format=csv,noheader"], 20) if shutil.which("nvidia-smi") else (
+                                        1, "", "", 0)
+        self.device = out.strip() if code == 0 else "no GPU"
+        print(f"{len(programs)} programs, target {self.options.target}, {self.device}", flush=True)
+
+    def report(self, rows):
+        counts = {status: sum(r["status"] == status for r in self.records)
+                  for status in ("passed", "failed", "skipped")}
+        (self.out / "gpu-suite.json").write_text(json.dumps(
+            {"device": self.device, "seconds": time.monotonic() - self.start, "counts": counts,
+             "timings": rows, "records": self.records}, indent=1))
+        failures = [r for r in self.records if r["status"] == "failed"]
+        (self.out / "failures.txt").write_text("".join(
+            f"==== {r['test']}\n{r['detail']}\n" for r in failures))
+        if rows:
+            print(f"{'program':10} {'graph':8} {'run ms':>9} {'copy ms':>9} {'steps':>6}  schedule")
+            for name, label, run, copy, steps, schedule in rows:
+                print(f"{name:10} {label:8} {run:9.3f} {copy:9.2f} {steps:6}  {schedule}")
+        print(f"{time.monotonic() - self.start:.0f} s; log in {self.out / 'gpu-suite.json'}")
+        print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+        shutil.rmtree(self.work, ignore_errors=True)
+        if counts["failed"]:
+            return 1
+        return 0 if counts["passed"] else 2
+
+
+def wait(futures):
+    for future in list(futures):
+        future.result()
+
+
+def last_json(text):
+    for line in reversed(text.splitlines()):
+        if line.startswith("{"):
+            return json.loads(line)
+    return None
+
+
+def numbers(line):
+    return [float(word) if word not in ("none", "-") else math.inf for word in line.split()[1:]
+            if not word.isalpha() or word in ("inf", "nan", "none", "true", "false")]
+
+
+def compare(left, right, tolerance):
+    """'' where both files hold the same answer, else the first difference."""
+    relative, absolute = tolerance
+    with open(left) as a, open(right) as b:
+        for number, (first, second) in enumerate(zip(a, b, strict=True), 1):
+            if first == second:
+                continue
+            try:
+                pairs = list(zip(numbers(first), numbers(second), strict=True))
+            except ValueError:
+                return f"line {number}: {first.strip()} | {second.strip()}"
+            for x, y in pairs:
+                close = abs(x - y) <= absolute + relative * max(abs(x), abs(y))
+                is_integer = x == int(x) and y == int(y) if math.isfinite(x + y) else False
+                if not close or (is_integer and x != y and relative < 1e-5):
+                    return f"line {number}: {first.strip()} | {second.strip()}"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--target", default="gpu", choices=("gpu", "cpu"))
+    parser.add_argument("--budget", type=float, default=460, help="seconds for the whole")
+    parser.add_argument("--jobs", type=int, default=4, help="programs at a time")
+    parser.add_argument("--threads", type=int, default=4, help="CPU threads of each")
+    parser.add_argument("--scale", type=int, default=18, help="of kron and rmat: log2 of vertices")
+    parser.add_argument("--side", type=int, default=1000, help="of the road grid")
+    parser.add_argument("--only", default="", help="programs, separated by commas")
+    return Suite(parser.parse_args()).main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
