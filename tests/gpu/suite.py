@@ -314,7 +314,8 @@ def compare(left, right, tolerance):
             x, y = float(word), float(other)
         except ValueError:
             x, y = math.inf, -math.inf
-        if exact or not abs(x - y) <= absolute + relative * max(abs(x), abs(y)):
+        finite = math.isfinite(x) and math.isfinite(y)
+        if exact or not finite or not abs(x - y) <= absolute + relative * max(abs(x), abs(y)):
             return f"word {index}: {word.decode()} and {other.decode()}"
     return ""
 
