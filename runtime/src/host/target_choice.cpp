@@ -5,7 +5,7 @@
 namespace vertigo::host {
 namespace {
 
-constexpr const char* kNoGpuCode = "this binary has no GPU code (compile with --target=cuda)";
+constexpr const char* kNoGpuCode = "this binary has no GPU code (compile with --target=gpu)";
 constexpr const char* kNoCpuCode = "this binary has no CPU code (compile with --target=cpu)";
 
 std::string reason_against(const Target& target) {
