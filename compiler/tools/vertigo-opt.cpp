@@ -20,19 +20,27 @@ namespace plan = vertigo::plan;
 // LLVM's library registers options of its own passes under the names that ours should have, so they
 // are taken out before ours are made.
 struct Options {
-  cl::opt<std::string> input{cl::Positional, cl::desc("<file.vir or file.plan>"), cl::init("-")};
-  cl::list<std::string> pass_names{"passes", cl::desc("passes to run, in this order"),
+  // The reset forgets LLVM's own categories; an option without a living one is left out of --help.
+  cl::OptionCategory category{"Options"};
+  cl::opt<std::string> input{cl::Positional, cl::cat(category), cl::desc("<file.vir or file.plan>"),
+                             cl::init("-")};
+  cl::list<std::string> pass_names{"passes", cl::cat(category),
+                                   cl::desc("passes to run, in this order"),
                                    cl::value_desc("a,b,c"), cl::CommaSeparated};
-  cl::opt<std::string> schedule{"schedule", cl::desc("choices to pin"),
+  cl::opt<std::string> schedule{"schedule", cl::cat(category), cl::desc("choices to pin"),
                                 cl::value_desc("key=value,...")};
-  cl::opt<bool> verify_only{"verify-only", cl::desc("read and verify, print nothing")};
-  cl::opt<bool> verify_each{"verify-each", cl::desc("verify after every pass (default)"),
-                            cl::init(true)};
-  cl::opt<bool> locations{"locations", cl::desc("print places in the source")};
-  cl::opt<bool> explain{"explain", cl::desc("print the decisions instead of the IR")};
-  cl::list<std::string> print_after{"print-after", cl::desc("dump the IR to stderr after a pass"),
+  cl::opt<bool> verify_only{"verify-only", cl::cat(category),
+                            cl::desc("read and verify, print nothing")};
+  cl::opt<bool> verify_each{"verify-each", cl::cat(category),
+                            cl::desc("verify after every pass (default)"), cl::init(true)};
+  cl::opt<bool> locations{"locations", cl::cat(category), cl::desc("print places in the source")};
+  cl::opt<bool> explain{"explain", cl::cat(category),
+                        cl::desc("print the decisions instead of the IR")};
+  cl::list<std::string> print_after{"print-after", cl::cat(category),
+                                    cl::desc("dump the IR to stderr after a pass"),
                                     cl::value_desc("pass|all")};
-  cl::opt<bool> time_passes{"time-passes", cl::desc("print the time of each pass to stderr")};
+  cl::opt<bool> time_passes{"time-passes", cl::cat(category),
+                            cl::desc("print the time of each pass to stderr")};
 };
 
 bool known_passes(const Options& options, diag::DiagnosticEngine& diagnostics) {

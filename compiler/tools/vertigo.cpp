@@ -27,11 +27,14 @@ constexpr const char* kOverview =
 // LLVM's library registers options of its own passes under the names that ours should have, so they
 // are taken out before ours are made.
 struct Options {
-  cl::opt<std::string> input{cl::Positional, cl::desc("<program.vg>")};
-  cl::opt<std::string> output{"o", cl::desc("where the result goes (- is stdout)"),
+  // The reset forgets LLVM's own categories; an option without a living one is left out of --help.
+  cl::OptionCategory category{"Options"};
+  cl::opt<std::string> input{cl::Positional, cl::cat(category), cl::desc("<program.vg>")};
+  cl::opt<std::string> output{"o", cl::cat(category),
+                              cl::desc("where the result goes (- is stdout)"),
                               cl::value_desc("file")};
   cl::opt<Emit> emit{
-      "emit", cl::desc("print a form of the program instead of compiling it:"),
+      "emit", cl::cat(category), cl::desc("print a form of the program instead of compiling it:"),
       cl::init(Emit::Binary),
       cl::values(clEnumValN(Emit::Ast, "ast", "the checked syntax tree"),
                  clEnumValN(Emit::Ir, "ir", "Program IR, with what the passes proved of it"),
@@ -39,32 +42,41 @@ struct Options {
                  clEnumValN(Emit::Cuda, "cuda", "CUDA C++"),
                  clEnumValN(Emit::Cpu, "cpu", "C++ with OpenMP"))};
   cl::opt<TargetChoice> target{
-      "target", cl::desc("what the program runs on:"), cl::init(TargetChoice::Auto),
+      "target", cl::cat(category), cl::desc("what the program runs on:"),
+      cl::init(TargetChoice::Auto),
       cl::values(clEnumValN(TargetChoice::Auto, "auto", "CPU, and GPU where nvcc is there"),
                  clEnumValN(TargetChoice::Cpu, "cpu", "CPU alone"),
                  clEnumValN(TargetChoice::Gpu, "gpu", "GPU alone"))};
   cl::opt<std::string> architectures{
-      "arch", cl::desc("GPU architectures (default: the GPUs present, else sm_80,sm_90,sm_100)"),
+      "arch", cl::cat(category),
+      cl::desc("GPU architectures (default: the GPUs present, else sm_80,sm_90,sm_100)"),
       cl::value_desc("sm_90,...")};
-  cl::opt<std::string> schedule{"schedule", cl::desc("choices to pin"),
+  cl::opt<std::string> schedule{"schedule", cl::cat(category), cl::desc("choices to pin"),
                                 cl::value_desc("key=value,...")};
-  cl::opt<std::string> schedule_file{"schedule-file", cl::desc("a file with such choices"),
-                                     cl::value_desc("file")};
-  cl::opt<std::string> plan{"plan", cl::desc("an edited plan to use"), cl::value_desc("file")};
+  cl::opt<std::string> schedule_file{"schedule-file", cl::cat(category),
+                                     cl::desc("a file with such choices"), cl::value_desc("file")};
+  cl::opt<std::string> plan{"plan", cl::cat(category), cl::desc("an edited plan to use"),
+                            cl::value_desc("file")};
   cl::opt<std::string> explain{
-      "explain",
+      "explain", cl::cat(category),
       cl::desc("print every decision with its reason; with a code, what a message means"),
       cl::value_desc("VGxxxx"), cl::ValueOptional};
-  cl::list<std::string> print_after{"print-after", cl::desc("dump the IR to stderr after a pass"),
+  cl::list<std::string> print_after{"print-after", cl::cat(category),
+                                    cl::desc("dump the IR to stderr after a pass"),
                                     cl::value_desc("pass|all")};
-  cl::opt<bool> time_passes{"time-passes", cl::desc("print the time of each pass to stderr")};
-  cl::opt<bool> list_passes{"list-passes", cl::desc("print the passes in their order")};
-  cl::opt<bool> verify_each{"verify-each", cl::desc("verify the IR after every pass (default)"),
-                            cl::init(true)};
-  cl::opt<bool> locations{"locations", cl::desc("print places in the source with IR and plan")};
-  cl::opt<std::string> keep{"keep", cl::desc("keep generated sources and objects there"),
+  cl::opt<bool> time_passes{"time-passes", cl::cat(category),
+                            cl::desc("print the time of each pass to stderr")};
+  cl::opt<bool> list_passes{"list-passes", cl::cat(category),
+                            cl::desc("print the passes in their order")};
+  cl::opt<bool> verify_each{"verify-each", cl::cat(category),
+                            cl::desc("verify the IR after every pass (default)"), cl::init(true)};
+  cl::opt<bool> locations{"locations", cl::cat(category),
+                          cl::desc("print places in the source with IR and plan")};
+  cl::opt<std::string> keep{"keep", cl::cat(category),
+                            cl::desc("keep generated sources and objects there"),
                             cl::value_desc("folder")};
-  cl::opt<bool> verbose{"verbose", cl::desc("print the commands that are run to stderr")};
+  cl::opt<bool> verbose{"verbose", cl::cat(category),
+                        cl::desc("print the commands that are run to stderr")};
 };
 
 int explain_code(llvm::StringRef word, diag::DiagnosticEngine& diagnostics) {
