@@ -553,14 +553,14 @@ constexpr std::string_view kPlan =
   buffer continuation: state float64 of continuation because "input of the program";
   buffer total: state float64 of total because "state of the program";
   buffer score: state float64 of score because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float64 of delta because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer delta_payload: payload float64 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -695,10 +695,10 @@ constexpr std::string_view kPlan =
       let continuation_of_v: float64 = load<float64> continuation[v];
       let total_of_v: float64 = load<float64> total[v];
       edges u out(v) {
-        combine at delta_inbox[u]: float64 by sum = ((?continuation_of_v * ?delta) * edge(weight)) / ?total_of_v atomic {
+        combine at delta_inbox[u]: float64 by sum = ((?continuation_of_v * ?delta) * edge(weight)) / ?total_of)vertigo"
+    R"vertigo(_v atomic {
           raise at changed;
-       )vertigo"
-    R"vertigo( }
+        }
       }
     }
   }
@@ -951,7 +951,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -963,13 +963,13 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program adsorption: its buffers, and the loops that launch its kernels.
-class Adsorption {
+class AdsorptionProgram {
  public:
-  explicit Adsorption(const host::RunRequest& request)
+  explicit AdsorptionProgram(const host::RunRequest& request)
       : request_(request), graph(view<double>(request.graph, 1.0)) {
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -1051,7 +1051,7 @@ class Adsorption {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1248,7 +1248,7 @@ class Adsorption {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return Adsorption(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return AdsorptionProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

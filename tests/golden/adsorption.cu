@@ -671,14 +671,14 @@ constexpr const char* kPlan =
   buffer continuation: state float64 of continuation because "input of the program";
   buffer total: state float64 of total because "state of the program";
   buffer score: state float64 of score because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float64 of delta because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer delta_payload: payload float64 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -813,10 +813,10 @@ constexpr const char* kPlan =
       let continuation_of_v: float64 = load<float64> continuation[v];
       let total_of_v: float64 = load<float64> total[v];
       edges u out(v) {
-        combine at delta_inbox[u]: float64 by sum = ((?continuation_of_v * ?delta) * edge(weight)) / ?total_of_v atomic {
+        combine at delta_inbox[u]: float64 by sum = ((?continuation_of_v * ?delta) * edge(weight)) / ?total_of)vertigo"
+    R"vertigo(_v atomic {
           raise at changed;
-       )vertigo"
-    R"vertigo( }
+        }
       }
     }
   }

@@ -684,13 +684,13 @@ constexpr std::string_view kPlan =
   buffer depth: state int32 of depth because "state of the program";
   buffer paths: state float64 of paths because "state of the program";
   buffer dependency: state float64 of dependency because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer count_inbox: inbox float64 of count because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer pending: bitmap because "the guard can hold on an empty inbox: who was asked must be known";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
@@ -726,9 +726,9 @@ constexpr std::string_view kPlan =
     }
   }
   kernel forward_start_topology over vertex $source as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at count_inbox[v]: float64 by sum = 1.0;
-    set_bit at pe)vertigo"
-    R"vertigo(nding[v];
+    combine at count_in)vertigo"
+    R"vertigo(box[v]: float64 by sum = 1.0;
+    set_bit at pending[v];
   }
   kernel forward_activate_topology over all as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
     if bit pending[v] {
@@ -905,8 +905,8 @@ constexpr std::string_view kPlan =
     launch initialize;
   }
   phase forward prefers 0 {
-    variant sync-push-data nondeterministic because "st)vertigo"
-    R"vertigo(eps are kept apart" {
+    vari)vertigo"
+    R"vertigo(ant sync-push-data nondeterministic because "steps are kept apart" {
       prepare {
         clear asked;
         clear queued;
@@ -1083,14 +1083,14 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kForwardVariants[] = {
+constexpr execute::VariantChoice forward_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kBackwardVariants[] = {
+constexpr execute::VariantChoice backward_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -1098,15 +1098,16 @@ constexpr execute::VariantChoice kBackwardVariants[] = {
 };
 
 // Program bc: its buffers, and the loops that launch its kernels.
-class Bc {
+class BcProgram {
  public:
-  explicit Bc(const host::RunRequest& request)
+  explicit BcProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
     forward_variant_ = execute::choose_variant(
-        "forward", kForwardVariants, 0, host::pinned(request, "forward"), request.deterministic);
-    backward_variant_ = execute::choose_variant(
-        "backward", kBackwardVariants, 1, host::pinned(request, "backward"), request.deterministic);
+        "forward", forward_variants_, 0, host::pinned(request, "forward"), request.deterministic);
+    backward_variant_ =
+        execute::choose_variant("backward", backward_variants_, 1,
+                                host::pinned(request, "backward"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -1116,13 +1117,13 @@ class Bc {
 #line 18 "dsl-examples/12-bc/bc.vg"
     run_phase_forward();
 #line 26 "dsl-examples/12-bc/bc.vg"
-    if (const std::int32_t first = max_depth(), last_level = 1; first >= last_level) {
-      for (level = first;; --level) {
+    if (const std::int32_t first_ = max_depth(), last_ = 1; first_ >= last_) {
+      for (level = first_;; --level) {
         run_phase_backward();
-        if (level == last_level) break;
+        if (level == last_) break;
       }
     }
-#line 1126 "bc.cpp"
+#line 1127 "bc.cpp"
     collect_results();
     return std::move(result);
   }
@@ -1195,7 +1196,7 @@ class Bc {
 
   // Phase forward.
   void run_phase_forward() {
-    execute::PhaseRun phase(forward_totals_, kForwardVariants[forward_variant_].name,
+    execute::PhaseRun phase(forward_totals_, forward_variants_[forward_variant_].name,
                             execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (forward_variant_) {
       case 0:
@@ -1286,7 +1287,7 @@ class Bc {
 
   // Phase backward.
   void run_phase_backward() {
-    execute::PhaseRun phase(backward_totals_, kBackwardVariants[backward_variant_].name,
+    execute::PhaseRun phase(backward_totals_, backward_variants_[backward_variant_].name,
                             execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (backward_variant_) {
       case 0:
@@ -1395,7 +1396,7 @@ class Bc {
   ScalarBuffer<std::int32_t> max_depth_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Bc(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return BcProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

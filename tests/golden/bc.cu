@@ -799,13 +799,13 @@ constexpr const char* kPlan =
   buffer depth: state int32 of depth because "state of the program";
   buffer paths: state float64 of paths because "state of the program";
   buffer dependency: state float64 of dependency because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer count_inbox: inbox float64 of count because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer pending: bitmap because "the guard can hold on an empty inbox: who was asked must be known";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
@@ -841,9 +841,9 @@ constexpr const char* kPlan =
     }
   }
   kernel forward_start_topology over vertex $source as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at count_inbox[v]: float64 by sum = 1.0;
-    set_bit at pe)vertigo"
-    R"vertigo(nding[v];
+    combine at count_in)vertigo"
+    R"vertigo(box[v]: float64 by sum = 1.0;
+    set_bit at pending[v];
   }
   kernel forward_activate_topology over all as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
     if bit pending[v] {
@@ -1020,8 +1020,8 @@ constexpr const char* kPlan =
     launch initialize;
   }
   phase forward prefers 0 {
-    variant sync-push-data nondeterministic because "st)vertigo"
-    R"vertigo(eps are kept apart" {
+    vari)vertigo"
+    R"vertigo(ant sync-push-data nondeterministic because "steps are kept apart" {
       prepare {
         clear asked;
         clear queued;
@@ -1212,10 +1212,10 @@ class Bc {
 #line 18 "dsl-examples/12-bc/bc.vg"
     run_phase_forward();
 #line 26 "dsl-examples/12-bc/bc.vg"
-    if (const std::int32_t first = max_depth(), last_level = 1; first >= last_level) {
-      for (level = first;; --level) {
+    if (const std::int32_t first_ = max_depth(), last_ = 1; first_ >= last_) {
+      for (level = first_;; --level) {
         run_phase_backward();
-        if (level == last_level) break;
+        if (level == last_) break;
       }
     }
 #line 1222 "bc.cu"

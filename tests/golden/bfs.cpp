@@ -504,14 +504,14 @@ constexpr std::string_view kPlan =
   }
   needs transpose;
   buffer depth: state int32 of depth because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bitmap because "keeps a vertex from standing twice in asked";
-  buffer leve)vertigo"
-    R"vertigo(l_inbox: inbox int32 of level because "messages wait here until their vertex is active";
+  buffer queued: bitmap because "keeps a vertex from sta)vertigo"
+    R"vertigo(nding twice in asked";
+  buffer level_inbox: inbox int32 of level because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -693,11 +693,11 @@ constexpr std::string_view kPlan =
     store at level_inbox[v] = inf<int32>;
   }
   initialize {
-    launch initialize;
+    launch initialize)vertigo"
+    R"vertigo(;
   }
   phase main prefers 0 {
-    variant sync)vertigo"
-    R"vertigo(-push-data because "steps are kept apart" {
+    variant sync-push-data because "steps are kept apart" {
       prepare {
         clear asked;
         clear queued;
@@ -867,7 +867,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -879,13 +879,13 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program bfs: its buffers, and the loops that launch its kernels.
-class Bfs {
+class BfsProgram {
  public:
-  explicit Bfs(const host::RunRequest& request)
+  explicit BfsProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -954,7 +954,7 @@ class Bfs {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1131,7 +1131,7 @@ class Bfs {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return Bfs(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return BfsProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -586,14 +586,14 @@ constexpr const char* kPlan =
   }
   needs transpose;
   buffer depth: state int32 of depth because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bitmap because "keeps a vertex from standing twice in asked";
-  buffer leve)vertigo"
-    R"vertigo(l_inbox: inbox int32 of level because "messages wait here until their vertex is active";
+  buffer queued: bitmap because "keeps a vertex from sta)vertigo"
+    R"vertigo(nding twice in asked";
+  buffer level_inbox: inbox int32 of level because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -775,11 +775,11 @@ constexpr const char* kPlan =
     store at level_inbox[v] = inf<int32>;
   }
   initialize {
-    launch initialize;
+    launch initialize)vertigo"
+    R"vertigo(;
   }
   phase main prefers 0 {
-    variant sync)vertigo"
-    R"vertigo(-push-data because "steps are kept apart" {
+    variant sync-push-data because "steps are kept apart" {
       prepare {
         clear asked;
         clear queued;

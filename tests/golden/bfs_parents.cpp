@@ -510,14 +510,14 @@ constexpr std::string_view kPlan =
   }
   needs transpose;
   buffer tree: state (int32, vertex) of tree because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bitmap)vertigo"
-    R"vertigo( because "keeps a vertex from standing twice in asked";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
+  buffer asked: worklist because "vertices whose guard is t)vertigo"
+    R"vertigo(o be asked";
+  buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox (int32, vertex) of best packed because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -678,9 +678,9 @@ constexpr std::string_view kPlan =
         accumulate best: (int32, vertex) by min = tuple(get<0>(?tree_of_u) + 1, u);
       }
     }
-    if ?best < load<(int32, vertex)> tree[v] {
-      count at active_vertices = )vertigo"
-    R"vertigo(1i64;
+    if ?best < load<(int32, verte)vertigo"
+    R"vertigo(x)> tree[v] {
+      count at active_vertices = 1i64;
       store at tree[v] = ?best atomic;
       raise at changed;
     }
@@ -863,7 +863,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -875,13 +875,13 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program bfs_parents: its buffers, and the loops that launch its kernels.
-class BfsParents {
+class BfsParentsProgram {
  public:
-  explicit BfsParents(const host::RunRequest& request)
+  explicit BfsParentsProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -950,7 +950,7 @@ class BfsParents {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1128,7 +1128,7 @@ class BfsParents {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return BfsParents(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return BfsParentsProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

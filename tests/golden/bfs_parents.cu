@@ -614,14 +614,14 @@ constexpr const char* kPlan =
   }
   needs transpose;
   buffer tree: state (int32, vertex) of tree because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bitmap)vertigo"
-    R"vertigo( because "keeps a vertex from standing twice in asked";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
+  buffer asked: worklist because "vertices whose guard is t)vertigo"
+    R"vertigo(o be asked";
+  buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox (int32, vertex) of best packed because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -782,9 +782,9 @@ constexpr const char* kPlan =
         accumulate best: (int32, vertex) by min = tuple(get<0>(?tree_of_u) + 1, u);
       }
     }
-    if ?best < load<(int32, vertex)> tree[v] {
-      count at active_vertices = )vertigo"
-    R"vertigo(1i64;
+    if ?best < load<(int32, verte)vertigo"
+    R"vertigo(x)> tree[v] {
+      count at active_vertices = 1i64;
       store at tree[v] = ?best atomic;
       raise at changed;
     }

@@ -314,8 +314,8 @@ constexpr std::string_view kPlan =
   needs transpose;
   buffer colour: state int32 of colour because "state of the program";
   buffer draw: state float64 of draw because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer colour_before: snapshot int32 of colour because "neighbours read the values from before the step";
   buffer any_colour_result: scalar bool because "a reduction over all vertices";
   kernel main_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
@@ -420,23 +420,23 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain2Variants[] = {
+constexpr execute::VariantChoice main_2_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program colouring: its buffers, and the loops that launch its kernels.
-class Colouring {
+class ColouringProgram {
  public:
-  explicit Colouring(const host::RunRequest& request)
+  explicit ColouringProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+                                            host::pinned(request, "main"), request.deterministic);
     main_2_variant_ = execute::choose_variant(
-        "main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
+        "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -491,7 +491,7 @@ class Colouring {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -508,8 +508,8 @@ class Colouring {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -554,7 +554,7 @@ class Colouring {
   ScalarBuffer<bool> any_colour_result;      // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Colouring(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return ColouringProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -332,8 +332,8 @@ constexpr const char* kPlan =
   needs transpose;
   buffer colour: state int32 of colour because "state of the program";
   buffer draw: state float64 of draw because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer colour_before: snapshot int32 of colour because "neighbours read the values from before the step";
   buffer any_colour_result: scalar bool because "a reduction over all vertices";
   kernel main_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {

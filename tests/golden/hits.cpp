@@ -518,8 +518,8 @@ constexpr std::string_view kPlan =
   needs transpose;
   buffer hub: state float64 of hub because "state of the program";
   buffer authority: state float64 of authority because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer sum_authority_result: scalar float64 because "a reduction over all vertices";
   buffer sum_hub_result: scalar float64 because "a reduction over all vertices";
   kernel main_update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
@@ -657,36 +657,36 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain2Variants[] = {
+constexpr execute::VariantChoice main_2_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain3Variants[] = {
+constexpr execute::VariantChoice main_3_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain4Variants[] = {
+constexpr execute::VariantChoice main_4_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program hits: its buffers, and the loops that launch its kernels.
-class Hits {
+class HitsProgram {
  public:
-  explicit Hits(const host::RunRequest& request)
+  explicit HitsProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     rounds = request.arguments.get<std::int32_t>("rounds");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+                                            host::pinned(request, "main"), request.deterministic);
     main_2_variant_ = execute::choose_variant(
-        "main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
+        "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
     main_3_variant_ = execute::choose_variant(
-        "main_3", kMain3Variants, 0, host::pinned(request, "main_3"), request.deterministic);
+        "main_3", main_3_variants_, 0, host::pinned(request, "main_3"), request.deterministic);
     main_4_variant_ = execute::choose_variant(
-        "main_4", kMain4Variants, 0, host::pinned(request, "main_4"), request.deterministic);
+        "main_4", main_4_variants_, 0, host::pinned(request, "main_4"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -694,7 +694,7 @@ class Hits {
     begin_ = Clock::now();
     set_initial_states();
 #line 13 "dsl-examples/17-hits/hits.vg"
-    for (std::int32_t round = 0, rounds_ = rounds; round < rounds_; ++round) {
+    for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       run_phase_main();
 #line 15 "dsl-examples/17-hits/hits.vg"
@@ -757,7 +757,7 @@ class Hits {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -774,8 +774,8 @@ class Hits {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -791,8 +791,8 @@ class Hits {
 
   // Phase main_3.
   void run_phase_main_3() {
-    execute::PhaseRun phase(main_3_totals_, kMain3Variants[main_3_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_3_totals_, main_3_variants_[main_3_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_3_variant_) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
@@ -808,8 +808,8 @@ class Hits {
 
   // Phase main_4.
   void run_phase_main_4() {
-    execute::PhaseRun phase(main_4_totals_, kMain4Variants[main_4_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_4_totals_, main_4_variants_[main_4_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_4_variant_) {
       case 0:
         return run_main_4_sync_pull_topology(phase);
@@ -861,7 +861,7 @@ class Hits {
   ScalarBuffer<double> sum_hub_result;        // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Hits(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return HitsProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -554,8 +554,8 @@ constexpr const char* kPlan =
   needs transpose;
   buffer hub: state float64 of hub because "state of the program";
   buffer authority: state float64 of authority because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer sum_authority_result: scalar float64 because "a reduction over all vertices";
   buffer sum_hub_result: scalar float64 because "a reduction over all vertices";
   kernel main_update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
@@ -689,7 +689,7 @@ class Hits {
     if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 13 "dsl-examples/17-hits/hits.vg"
-    for (std::int32_t round = 0, rounds_ = rounds; round < rounds_; ++round) {
+    for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       run_phase_main();
 #line 15 "dsl-examples/17-hits/hits.vg"

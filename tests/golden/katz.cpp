@@ -521,15 +521,15 @@ constexpr std::string_view kPlan =
   }
   needs transpose;
   buffer score: state float64 of score because "state of the program";
-  buffer active_vertices: counter because "for the tra)vertigo"
-    R"vertigo(ce";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices b)vertigo"
+    R"vertigo(ecause "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float64 of delta because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer delta_payload: payload float64 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -689,8 +689,8 @@ constexpr std::string_view kPlan =
       }
     }
   }
-  kernel relax_pull_topology over all as v balance mixed because "Folds what the neighbours' states say t)vertigo"
-    R"vertigo(hey have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
+  kernel relax_pull_topology over all as v balance mixed b)vertigo"
+    R"vertigo(ecause "Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
     var delta_total: float64 = load<float64> delta_inbox[v];
     count at visited_edges = in_degree(v);
     edges u in(v) {
@@ -905,7 +905,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -917,14 +917,14 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program katz: its buffers, and the loops that launch its kernels.
-class Katz {
+class KatzProgram {
  public:
-  explicit Katz(const host::RunRequest& request)
+  explicit KatzProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     attenuation = request.arguments.get<double>("attenuation");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -1008,7 +1008,7 @@ class Katz {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1199,7 +1199,7 @@ class Katz {
   ScalarBuffer<std::int64_t> max_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Katz(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return KatzProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

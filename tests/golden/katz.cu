@@ -629,15 +629,15 @@ constexpr const char* kPlan =
   }
   needs transpose;
   buffer score: state float64 of score because "state of the program";
-  buffer active_vertices: counter because "for the tra)vertigo"
-    R"vertigo(ce";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices b)vertigo"
+    R"vertigo(ecause "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float64 of delta because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer delta_payload: payload float64 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -797,8 +797,8 @@ constexpr const char* kPlan =
       }
     }
   }
-  kernel relax_pull_topology over all as v balance mixed because "Folds what the neighbours' states say t)vertigo"
-    R"vertigo(hey have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
+  kernel relax_pull_topology over all as v balance mixed b)vertigo"
+    R"vertigo(ecause "Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
     var delta_total: float64 = load<float64> delta_inbox[v];
     count at visited_edges = in_degree(v);
     edges u in(v) {

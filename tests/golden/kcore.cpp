@@ -403,13 +403,13 @@ constexpr std::string_view kPlan =
   needs transpose;
   buffer core: state int32 of core because "state of the program";
   buffer removed: state bool of removed because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer active: worklist because "vertices that this step activated";
   buffer lost_inbox: inbox int32 of lost because "messages wait here until their vertex is active";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer pending: bitmap because "the guard can hold on an empty inbox: who was asked must be known";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
@@ -543,8 +543,8 @@ constexpr std::string_view kPlan =
       }
       pending asked;
     }
-    variant sync-push-topology because "steps are kept ap)vertigo"
-    R"vertigo(art" {
+    varian)vertigo"
+    R"vertigo(t sync-push-topology because "steps are kept apart" {
       prepare {
         raise changed;
         clear pending;
@@ -650,7 +650,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kPeelVariants[] = {
+constexpr execute::VariantChoice peel_variants_[] = {
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -658,12 +658,12 @@ constexpr execute::VariantChoice kPeelVariants[] = {
 };
 
 // Program kcore: its buffers, and the loops that launch its kernels.
-class Kcore {
+class KcoreProgram {
  public:
-  explicit Kcore(const host::RunRequest& request)
+  explicit KcoreProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    peel_variant_ = execute::choose_variant("peel", kPeelVariants, 0, host::pinned(request, "peel"),
-                                            request.deterministic);
+    peel_variant_ = execute::choose_variant("peel", peel_variants_, 0,
+                                            host::pinned(request, "peel"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -731,7 +731,7 @@ class Kcore {
 
   // Phase peel.
   void run_phase_peel() {
-    execute::PhaseRun phase(peel_totals_, kPeelVariants[peel_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(peel_totals_, peel_variants_[peel_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (peel_variant_) {
       case 0:
@@ -850,7 +850,7 @@ class Kcore {
   ScalarBuffer<std::int64_t> count_removed_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Kcore(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return KcoreProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -457,13 +457,13 @@ constexpr const char* kPlan =
   needs transpose;
   buffer core: state int32 of core because "state of the program";
   buffer removed: state bool of removed because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer active: worklist because "vertices that this step activated";
   buffer lost_inbox: inbox int32 of lost because "messages wait here until their vertex is active";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer pending: bitmap because "the guard can hold on an empty inbox: who was asked must be known";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
@@ -597,8 +597,8 @@ constexpr const char* kPlan =
       }
       pending asked;
     }
-    variant sync-push-topology because "steps are kept ap)vertigo"
-    R"vertigo(art" {
+    varian)vertigo"
+    R"vertigo(t sync-push-topology because "steps are kept apart" {
       prepare {
         raise changed;
         clear pending;

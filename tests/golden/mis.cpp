@@ -449,8 +449,8 @@ constexpr std::string_view kPlan =
   buffer member: state bool of member because "state of the program";
   buffer decided: state bool of decided because "state of the program";
   buffer draw: state float64 of draw because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer decided_before: snapshot bool of decided because "neighbours read the values from before the step";
   buffer any_decided_result: scalar bool because "a reduction over all vertices";
   buffer count_member_result: scalar int64 because "a reduction over all vertices";
@@ -502,9 +502,9 @@ constexpr std::string_view kPlan =
     }
   }
   kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
-    store at member[v] = false;
-    store at deci)vertigo"
-    R"vertigo(ded[v] = false;
+    store at )vertigo"
+    R"vertigo(member[v] = false;
+    store at decided[v] = false;
     store at draw[v] = 0.0;
   }
   initialize {
@@ -593,29 +593,29 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain2Variants[] = {
+constexpr execute::VariantChoice main_2_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain3Variants[] = {
+constexpr execute::VariantChoice main_3_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program mis: its buffers, and the loops that launch its kernels.
-class Mis {
+class MisProgram {
  public:
-  explicit Mis(const host::RunRequest& request)
+  explicit MisProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+                                            host::pinned(request, "main"), request.deterministic);
     main_2_variant_ = execute::choose_variant(
-        "main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
+        "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
     main_3_variant_ = execute::choose_variant(
-        "main_3", kMain3Variants, 0, host::pinned(request, "main_3"), request.deterministic);
+        "main_3", main_3_variants_, 0, host::pinned(request, "main_3"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -684,7 +684,7 @@ class Mis {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -701,8 +701,8 @@ class Mis {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -719,8 +719,8 @@ class Mis {
 
   // Phase main_3.
   void run_phase_main_3() {
-    execute::PhaseRun phase(main_3_totals_, kMain3Variants[main_3_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_3_totals_, main_3_variants_[main_3_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_3_variant_) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
@@ -770,7 +770,7 @@ class Mis {
   ScalarBuffer<std::int64_t> count_member_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Mis(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return MisProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

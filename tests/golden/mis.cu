@@ -481,8 +481,8 @@ constexpr const char* kPlan =
   buffer member: state bool of member because "state of the program";
   buffer decided: state bool of decided because "state of the program";
   buffer draw: state float64 of draw because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer decided_before: snapshot bool of decided because "neighbours read the values from before the step";
   buffer any_decided_result: scalar bool because "a reduction over all vertices";
   buffer count_member_result: scalar int64 because "a reduction over all vertices";
@@ -534,9 +534,9 @@ constexpr const char* kPlan =
     }
   }
   kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
-    store at member[v] = false;
-    store at deci)vertigo"
-    R"vertigo(ded[v] = false;
+    store at )vertigo"
+    R"vertigo(member[v] = false;
+    store at decided[v] = false;
     store at draw[v] = 0.0;
   }
   initialize {

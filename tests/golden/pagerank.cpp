@@ -516,15 +516,15 @@ constexpr std::string_view kPlan =
   }
   needs transpose;
   buffer rank: state float32 of rank because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  bu)vertigo"
-    R"vertigo(ffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "f)vertigo"
+    R"vertigo(or the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float32 of delta because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer delta_payload: payload float32 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -676,10 +676,10 @@ constexpr std::string_view kPlan =
       store at rank[v] = load<float32> rank[v] + ?delta atomic;
       if load<float32> rank[v] != ?rank_of_v {
         edges w out(v) {
-          set_bit at queued_next[w] {
+          set_bit at queued_next[w] {)vertigo"
+    R"vertigo(
             append at asked_next = w;
-        )vertigo"
-    R"vertigo(  }
+          }
         }
       }
     }
@@ -890,7 +890,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -902,14 +902,14 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program pagerank: its buffers, and the loops that launch its kernels.
-class Pagerank {
+class PagerankProgram {
  public:
-  explicit Pagerank(const host::RunRequest& request)
+  explicit PagerankProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<float>("damping");
     tolerance = request.arguments.get<float>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -982,7 +982,7 @@ class Pagerank {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1171,7 +1171,7 @@ class Pagerank {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return Pagerank(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return PagerankProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

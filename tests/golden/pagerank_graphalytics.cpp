@@ -193,8 +193,8 @@ constexpr std::string_view kPlan =
   }
   needs transpose;
   buffer rank: state float64 of rank because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer rank_before: snapshot float64 of rank because "neighbours read the values from before the step";
   buffer sum_rank_result: scalar float64 because "a reduction over all vertices";
   kernel update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
@@ -273,19 +273,19 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program pagerank_graphalytics: its buffers, and the loops that launch its kernels.
-class PagerankGraphalytics {
+class PagerankGraphalyticsProgram {
  public:
-  explicit PagerankGraphalytics(const host::RunRequest& request)
+  explicit PagerankGraphalyticsProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<double>("damping");
     rounds = request.arguments.get<std::int32_t>("rounds");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -293,7 +293,7 @@ class PagerankGraphalytics {
     begin_ = Clock::now();
     set_initial_states();
 #line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    for (std::int32_t round = 0, rounds_ = rounds; round < rounds_; ++round) {
+    for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
 #line 12 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       dangling = sum_rank();
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
@@ -329,7 +329,7 @@ class PagerankGraphalytics {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -372,7 +372,9 @@ class PagerankGraphalytics {
   ScalarBuffer<double> sum_rank_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return PagerankGraphalytics(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  return PagerankGraphalyticsProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

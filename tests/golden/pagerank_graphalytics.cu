@@ -208,8 +208,8 @@ constexpr const char* kPlan =
   }
   needs transpose;
   buffer rank: state float64 of rank because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer rank_before: snapshot float64 of rank because "neighbours read the values from before the step";
   buffer sum_rank_result: scalar float64 because "a reduction over all vertices";
   kernel update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
@@ -297,7 +297,7 @@ class PagerankGraphalytics {
     if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    for (std::int32_t round = 0, rounds_ = rounds; round < rounds_; ++round) {
+    for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
 #line 12 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       dangling = sum_rank();
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"

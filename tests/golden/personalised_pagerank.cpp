@@ -525,14 +525,14 @@ constexpr std::string_view kPlan =
   needs transpose;
   buffer rank: state float64 of rank because "sta)vertigo"
     R"vertigo(te of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float64 of delta because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer delta_payload: payload float64 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -684,9 +684,9 @@ constexpr std::string_view kPlan =
     let delta: float64 = ?delta_total - ?rank_of_v;
     if ?delta > $tolerance {
       count at active_vertices = 1i64;
-      store at rank[v] = load<float64> rank[v] + ?delta atomic;
-  )vertigo"
-    R"vertigo(    if load<float64> rank[v] != ?rank_of_v {
+      store at rank)vertigo"
+    R"vertigo([v] = load<float64> rank[v] + ?delta atomic;
+      if load<float64> rank[v] != ?rank_of_v {
         edges w out(v) {
           set_bit at queued_next[w] {
             append at asked_next = w;
@@ -898,7 +898,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -910,15 +910,15 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program personalised_pagerank: its buffers, and the loops that launch its kernels.
-class PersonalisedPagerank {
+class PersonalisedPagerankProgram {
  public:
-  explicit PersonalisedPagerank(const host::RunRequest& request)
+  explicit PersonalisedPagerankProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     sources = request.arguments.list("sources");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -991,7 +991,7 @@ class PersonalisedPagerank {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1177,7 +1177,9 @@ class PersonalisedPagerank {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return PersonalisedPagerank(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  return PersonalisedPagerankProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

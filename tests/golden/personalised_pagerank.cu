@@ -632,14 +632,14 @@ constexpr const char* kPlan =
   needs transpose;
   buffer rank: state float64 of rank because "sta)vertigo"
     R"vertigo(te of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float64 of delta because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer delta_payload: payload float64 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -791,9 +791,9 @@ constexpr const char* kPlan =
     let delta: float64 = ?delta_total - ?rank_of_v;
     if ?delta > $tolerance {
       count at active_vertices = 1i64;
-      store at rank[v] = load<float64> rank[v] + ?delta atomic;
-  )vertigo"
-    R"vertigo(    if load<float64> rank[v] != ?rank_of_v {
+      store at rank)vertigo"
+    R"vertigo([v] = load<float64> rank[v] + ?delta atomic;
+      if load<float64> rank[v] != ?rank_of_v {
         edges w out(v) {
           set_bit at queued_next[w] {
             append at asked_next = w;

@@ -548,14 +548,14 @@ constexpr std::string_view kPlan =
   needs transpose;
   buffer total: state float64 of total because "state of the program";
   buffer score: state float64 of score because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float64 of delta because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer delta_payload: payload float64 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -705,8 +705,8 @@ constexpr std::string_view kPlan =
       }
     }
   }
-  kernel relax_pull_data over worklist asked as v balance mixed because "Folds what the neighbours' states say they have sent; one thread owns a vertex, so)vertigo"
-    R"vertigo( no atomics but relaxed reads and writes of states." {
+  kernel relax_pull_data over worklist asked as v balance mixed because "Folds what the neighbours' states s)vertigo"
+    R"vertigo(ay they have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
     clear_bit at queued[v];
     var delta_total: float64 = load<float64> delta_inbox[v];
     count at visited_edges = in_degree(v);
@@ -946,7 +946,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -958,15 +958,15 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program php: its buffers, and the loops that launch its kernels.
-class Php {
+class PhpProgram {
  public:
-  explicit Php(const host::RunRequest& request)
+  explicit PhpProgram(const host::RunRequest& request)
       : request_(request), graph(view<double>(request.graph, 1.0)) {
     source = request.arguments.get<Vertex>("source");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -1040,7 +1040,7 @@ class Php {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1231,7 +1231,7 @@ class Php {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return Php(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return PhpProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

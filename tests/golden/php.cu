@@ -659,14 +659,14 @@ constexpr const char* kPlan =
   needs transpose;
   buffer total: state float64 of total because "state of the program";
   buffer score: state float64 of score because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float64 of delta because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer delta_payload: payload float64 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -816,8 +816,8 @@ constexpr const char* kPlan =
       }
     }
   }
-  kernel relax_pull_data over worklist asked as v balance mixed because "Folds what the neighbours' states say they have sent; one thread owns a vertex, so)vertigo"
-    R"vertigo( no atomics but relaxed reads and writes of states." {
+  kernel relax_pull_data over worklist asked as v balance mixed because "Folds what the neighbours' states s)vertigo"
+    R"vertigo(ay they have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
     clear_bit at queued[v];
     var delta_total: float64 = load<float64> delta_inbox[v];
     count at visited_edges = in_degree(v);

@@ -497,14 +497,14 @@ constexpr std::string_view kPlan =
   }
   needs transpose;
   buffer distance: state int32 of distance because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: c)vertigo"
-    R"vertigo(ounter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buff)vertigo"
+    R"vertigo(er visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox int32 of best because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -677,10 +677,10 @@ constexpr std::string_view kPlan =
     launch initialize;
   }
   phase main prefers 4 {
-    variant sync-push-data because "steps are kept apart" {
+    variant sync-push-data because "ste)vertigo"
+    R"vertigo(ps are kept apart" {
       prepare {
-        cl)vertigo"
-    R"vertigo(ear asked;
+        clear asked;
         clear queued;
         launch start_data;
         clear active;
@@ -854,7 +854,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -866,13 +866,13 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program sssp: its buffers, and the loops that launch its kernels.
-class Sssp {
+class SsspProgram {
  public:
-  explicit Sssp(const host::RunRequest& request)
+  explicit SsspProgram(const host::RunRequest& request)
       : request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -941,7 +941,7 @@ class Sssp {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1118,7 +1118,7 @@ class Sssp {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return Sssp(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return SsspProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

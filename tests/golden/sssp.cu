@@ -598,14 +598,14 @@ constexpr const char* kPlan =
   }
   needs transpose;
   buffer distance: state int32 of distance because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: c)vertigo"
-    R"vertigo(ounter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buff)vertigo"
+    R"vertigo(er visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox int32 of best because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -778,10 +778,10 @@ constexpr const char* kPlan =
     launch initialize;
   }
   phase main prefers 4 {
-    variant sync-push-data because "steps are kept apart" {
+    variant sync-push-data because "ste)vertigo"
+    R"vertigo(ps are kept apart" {
       prepare {
-        cl)vertigo"
-    R"vertigo(ear asked;
+        clear asked;
         clear queued;
         launch start_data;
         clear active;

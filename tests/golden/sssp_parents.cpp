@@ -514,14 +514,14 @@ constexpr std::string_view kPlan =
   }
   needs transpose;
   buffer path: state (int32, vertex) of path because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer asked: worklist beca)vertigo"
-    R"vertigo(use "vertices whose guard is to be asked";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the sum)vertigo"
+    R"vertigo(mary";
+  buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox (int32, vertex) of best packed because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -677,11 +677,11 @@ constexpr std::string_view kPlan =
     edges u in(v) {
       let path_of_u: (int32, vertex) = relaxed<(int32, vertex)> path[u];
       if ?path_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple(get<0>(?path_of_u) + edge(weight), u);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?path_o)vertigo"
+    R"vertigo(f_u) + edge(weight), u);
       }
     }
-    if ?)vertigo"
-    R"vertigo(best < load<(int32, vertex)> path[v] {
+    if ?best < load<(int32, vertex)> path[v] {
       count at active_vertices = 1i64;
       store at path[v] = ?best atomic;
       raise at changed;
@@ -870,7 +870,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -882,13 +882,13 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program sssp_parents: its buffers, and the loops that launch its kernels.
-class SsspParents {
+class SsspParentsProgram {
  public:
-  explicit SsspParents(const host::RunRequest& request)
+  explicit SsspParentsProgram(const host::RunRequest& request)
       : request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -957,7 +957,7 @@ class SsspParents {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1135,7 +1135,7 @@ class SsspParents {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return SsspParents(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return SsspParentsProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -618,14 +618,14 @@ constexpr const char* kPlan =
   }
   needs transpose;
   buffer path: state (int32, vertex) of path because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer asked: worklist beca)vertigo"
-    R"vertigo(use "vertices whose guard is to be asked";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the sum)vertigo"
+    R"vertigo(mary";
+  buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox (int32, vertex) of best packed because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -781,11 +781,11 @@ constexpr const char* kPlan =
     edges u in(v) {
       let path_of_u: (int32, vertex) = relaxed<(int32, vertex)> path[u];
       if ?path_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple(get<0>(?path_of_u) + edge(weight), u);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?path_o)vertigo"
+    R"vertigo(f_u) + edge(weight), u);
       }
     }
-    if ?)vertigo"
-    R"vertigo(best < load<(int32, vertex)> path[v] {
+    if ?best < load<(int32, vertex)> path[v] {
       count at active_vertices = 1i64;
       store at path[v] = ?best atomic;
       raise at changed;

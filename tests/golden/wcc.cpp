@@ -482,14 +482,14 @@ constexpr std::string_view kPlan =
   }
   needs transpose;
   buffer component: state vertex of component because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
-  buffer label_inbox: inbox vertex of label because "messages wait here until their vertex is active";
-  buffer active: work)vertigo"
-    R"vertigo(list because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer label_inbox: inbox vertex of label because "messages wait here until their vert)vertigo"
+    R"vertigo(ex is active";
+  buffer active: worklist because "vertices that this step activated";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -662,10 +662,10 @@ constexpr std::string_view kPlan =
     variant sync-push-data because "steps are kept apart" {
       prepare {
         clear asked;
-        clear queued;
-        fill asked;
-        launch start_data)vertigo"
+        clear queued)vertigo"
     R"vertigo(;
+        fill asked;
+        launch start_data;
         clear active;
       }
       step {
@@ -831,7 +831,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -843,12 +843,12 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program wcc: its buffers, and the loops that launch its kernels.
-class Wcc {
+class WccProgram {
  public:
-  explicit Wcc(const host::RunRequest& request)
+  explicit WccProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -917,7 +917,7 @@ class Wcc {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1096,7 +1096,7 @@ class Wcc {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return Wcc(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return WccProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -582,14 +582,14 @@ constexpr const char* kPlan =
   }
   needs transpose;
   buffer component: state vertex of component because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
-  buffer label_inbox: inbox vertex of label because "messages wait here until their vertex is active";
-  buffer active: work)vertigo"
-    R"vertigo(list because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer label_inbox: inbox vertex of label because "messages wait here until their vert)vertigo"
+    R"vertigo(ex is active";
+  buffer active: worklist because "vertices that this step activated";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -762,10 +762,10 @@ constexpr const char* kPlan =
     variant sync-push-data because "steps are kept apart" {
       prepare {
         clear asked;
-        clear queued;
-        fill asked;
-        launch start_data)vertigo"
+        clear queued)vertigo"
     R"vertigo(;
+        fill asked;
+        launch start_data;
         clear active;
       }
       step {

@@ -495,14 +495,14 @@ constexpr std::string_view kPlan =
   }
   needs transpose;
   buffer width: state int32 of width because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bitmap because "keeps a vertex from standi)vertigo"
-    R"vertigo(ng twice in asked";
+  buffer queued: bitmap)vertigo"
+    R"vertigo( because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox int32 of best because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -686,10 +686,10 @@ constexpr std::string_view kPlan =
         launch activate_data;
         clear asked;
         launch send_push_data;
-        clear active;
+)vertigo"
+    R"vertigo(        clear active;
       }
-      pending ask)vertigo"
-    R"vertigo(ed;
+      pending asked;
     }
     variant sync-push-topology because "steps are kept apart" {
       prepare {
@@ -852,7 +852,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -864,13 +864,13 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program widest_path: its buffers, and the loops that launch its kernels.
-class WidestPath {
+class WidestPathProgram {
  public:
-  explicit WidestPath(const host::RunRequest& request)
+  explicit WidestPathProgram(const host::RunRequest& request)
       : request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -939,7 +939,7 @@ class WidestPath {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1116,7 +1116,7 @@ class WidestPath {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return WidestPath(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return WidestPathProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -597,14 +597,14 @@ constexpr const char* kPlan =
   }
   needs transpose;
   buffer width: state int32 of width because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
+  buffer active_vertices: counter of active_vertices because "for the trace";
+  buffer visited_edges: counter of visited_edges because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bitmap because "keeps a vertex from standi)vertigo"
-    R"vertigo(ng twice in asked";
+  buffer queued: bitmap)vertigo"
+    R"vertigo( because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox int32 of best because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
+  buffer changed: flag of changed because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
   buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
@@ -788,10 +788,10 @@ constexpr const char* kPlan =
         launch activate_data;
         clear asked;
         launch send_push_data;
-        clear active;
+)vertigo"
+    R"vertigo(        clear active;
       }
-      pending ask)vertigo"
-    R"vertigo(ed;
+      pending asked;
     }
     variant sync-push-topology because "steps are kept apart" {
       prepare {

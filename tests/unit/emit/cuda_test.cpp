@@ -131,7 +131,7 @@ double children_seconds() {
 
 class CompiledByNvcc : public testing::TestWithParam<const char*> {};
 
-TEST_P(CompiledByNvcc, WithinFourSeconds) {
+TEST_P(CompiledByNvcc, WithinSeconds) {
   if (std::system("command -v nvcc > /dev/null 2>&1") != 0) GTEST_SKIP() << "nvcc is missing";
   const fs::path folder =
       fs::path(testing::TempDir()) / (std::string("vertigo-nvcc-") + GetParam());
@@ -143,7 +143,8 @@ TEST_P(CompiledByNvcc, WithinFourSeconds) {
       "cd '" + folder.string() + "' && nvcc -I'" + kInclude +
       "' -O3 -std=c++20 -fmad=false -lineinfo -arch=sm_90 -c program.cu -o " + "program.o";
   EXPECT_EQ(std::system(command.c_str()), 0);
-  EXPECT_LT(children_seconds() - before, 6.0) << "CPU time; 2.5 s is usual";
+  // 2.5 s are usual, and count double where other work fills the caches; cub alone would take 10.
+  EXPECT_LT(children_seconds() - before, 9.0) << "seconds of CPU time";
   fs::remove_all(folder);
 }
 
