@@ -2,8 +2,10 @@
 
 #include "compiler/ast/Print.h"
 #include "compiler/driver/EditedPlan.h"
+#include "compiler/driver/EmittedCode.h"
 #include "compiler/driver/Frontend.h"
 #include "compiler/driver/OutputFile.h"
+#include "compiler/driver/Process.h"
 #include "compiler/emit/cpu/EmitCpu.h"
 #include "compiler/emit/cuda/EmitCuda.h"
 #include "compiler/ir/plan/PlanPrinter.h"
@@ -111,12 +113,31 @@ class Compilation {
     return options;
   }
 
+  std::string cpu_text(const plan::Plan& plan, const std::string& output_name) {
+    return format_emitted(emit::emit_cpu(plan, emit_options(output_name)), output_name);
+  }
+
+  // Clang reads it before anybody else does: what it refuses never reaches nvcc or the user.
+  std::string cuda_text(const plan::Plan& plan, const std::string& output_name) {
+    const std::string text =
+        format_emitted(emit::emit_cuda(plan, emit_options(output_name)), output_name);
+    const std::string messages = check_cuda(text, prefix_.path + "/include");
+    if (messages.empty()) return text;
+    PrivateFolder folder;
+    folder.keep();
+    write_output(folder / "program.cu", text, diagnostics_);
+    write_output(folder / "messages.txt", messages, diagnostics_);
+    diagnostics_.report(diag::ToolFailed, SourceRange{}, "Clang", folder.path());
+    return "";
+  }
+
   bool emit_code(const plan::Plan& plan) {
     const std::string& name = plan.program.name;
-    if (options_.emit == Emit::Cuda)
-      return write_text(emit::emit_cuda(plan, emit_options(name + ".cu")));
-    if (options_.emit == Emit::Cpu)
-      return write_text(emit::emit_cpu(plan, emit_options(name + ".cpp")));
+    if (options_.emit == Emit::Cuda) {
+      const std::string text = cuda_text(plan, name + ".cu");
+      return !text.empty() && write_text(text);
+    }
+    if (options_.emit == Emit::Cpu) return write_text(cpu_text(plan, name + ".cpp"));
 
     BinaryRequest request;
     std::string why;
@@ -129,9 +150,9 @@ class Compilation {
       if (options_.verbose) llvm::errs() << "vertigo: for CPUs only: " << why << "\n";
       gpu = false;
     }
-    if (gpu) request.cuda_source = emit::emit_cuda(plan, emit_options("program.cu"));
-    if (options_.target != TargetChoice::Gpu)
-      request.cpu_source = emit::emit_cpu(plan, emit_options("program.cpp"));
+    if (gpu) request.cuda_source = cuda_text(plan, "program.cu");
+    if (gpu && request.cuda_source.empty()) return false;
+    if (options_.target != TargetChoice::Gpu) request.cpu_source = cpu_text(plan, "program.cpp");
     request.output = options_.output.empty() ? name : options_.output;
     request.architectures = options_.architectures;
     request.keep = options_.keep;

@@ -204,9 +204,8 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 
 // 23: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          double* delta_inbox, const double* delta_payload, const double* total,
-                          Counter visited_edges) {
+void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
+                          const double* delta_payload, const double* total, Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
     const double delta_waiting = delta_inbox[u];
     double delta = delta_waiting;
@@ -221,7 +220,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 225 "adsorption.cpp"
+#line 224 "adsorption.cpp"
   });
 }
 
@@ -252,7 +251,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 256 "adsorption.cpp"
+#line 255 "adsorption.cpp"
   });
 }
 
@@ -279,7 +278,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
         }
       }
     }
-#line 283 "adsorption.cpp"
+#line 282 "adsorption.cpp"
   });
 }
 
@@ -315,16 +314,16 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 319 "adsorption.cpp"
+#line 318 "adsorption.cpp"
   });
 }
 
 // 23: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox,
-                         double* score, const double* continuation, const double* total,
-                         Counter visited_edges, Counter active_vertices, double tolerance) {
+void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox, double* score,
+                         const double* continuation, const double* total, Counter visited_edges,
+                         Counter active_vertices, double tolerance) {
   for_each_vertex(graph, [=](Vertex v) {
     double delta_total = delta_inbox[v];
     count(visited_edges, in_degree(graph, v));
@@ -344,7 +343,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
         raise(changed);
       }
     }
-#line 348 "adsorption.cpp"
+#line 347 "adsorption.cpp"
   });
 }
 
@@ -353,7 +352,7 @@ void initialize(const Graph& graph, double* injection) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 357 "adsorption.cpp"
+#line 356 "adsorption.cpp"
   });
 }
 
@@ -362,7 +361,7 @@ void initialize_2(const Graph& graph, double* continuation) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 366 "adsorption.cpp"
+#line 365 "adsorption.cpp"
   });
 }
 
@@ -378,12 +377,12 @@ void initialize_3(const Graph& graph, double* total, double* score, double* delt
 #line 18 "dsl-examples/11-adsorption/adsorption.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 382 "adsorption.cpp"
+#line 381 "adsorption.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program adsorption from "dsl-examples/11-adsorption/adsorption.vg" {
+    R"vertigo(program adsorption from "dsl-examples/11-adsorption/adsorption.vg" {
   param tolerance: float64 = 1e-09#11:41 loc(11:20);
   edge weight: float64 = 1.0#13:26 loc(13:3);
   input injection: float64 = 1.0#15:37 loc(15:3);
@@ -438,7 +437,7 @@ R"vertigo(program adsorption from "dsl-examples/11-adsorption/adsorption.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program adsorption from "dsl-examples/11-adsorption/adsorption.vg" {
     param tolerance: float64 = 1e-09;
     edge weight: float64 = 1.0;
@@ -547,7 +546,7 @@ R"vertigo(plan {
   decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
     not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
   )vertigo"
-R"vertigo(  not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
+    R"vertigo(  not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
   }
   needs transpose;
   buffer injection: state float64 of injection because "input of the program";
@@ -699,7 +698,7 @@ R"vertigo(  not "weight-order" because "pays only over many runs on one graph, a
         combine at delta_inbox[u]: float64 by sum = ((?continuation_of_v * ?delta) * edge(weight)) / ?total_of_v atomic {
           raise at changed;
        )vertigo"
-R"vertigo( }
+    R"vertigo( }
       }
     }
   }
@@ -895,65 +894,72 @@ R"vertigo( }
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "adsorption",
-    .source_file = "dsl-examples/11-adsorption/adsorption.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "tolerance", .kind = ScalarKind::Float64, .is_list = false, .default_text = "1e-09"},
-    },
-    .vertex_inputs = {
-      {.name = "injection", .kind = ScalarKind::Float64, .default_text = "1"},
-      {.name = "continuation", .kind = ScalarKind::Float64, .default_text = "0.75"},
-    },
-    .edge = host::EdgeAttributeInfo{.name = "weight", .kind = ScalarKind::Float64, .default_text = "1"},
-    .outputs = {
-      {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-    },
-    .reports = {},
-    .requirements = {
-      {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
-       .reason = "stated by the program"},
-    },
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 4},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "adsorption",
+      .source_file = "dsl-examples/11-adsorption/adsorption.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "tolerance",
+               .kind = ScalarKind::Float64,
+               .is_list = false,
+               .default_text = "1e-09"},
+          },
+      .vertex_inputs =
+          {
+              {.name = "injection", .kind = ScalarKind::Float64, .default_text = "1"},
+              {.name = "continuation", .kind = ScalarKind::Float64, .default_text = "0.75"},
+          },
+      .edge =
+          host::EdgeAttributeInfo{
+              .name = "weight", .kind = ScalarKind::Float64, .default_text = "1"},
+      .outputs =
+          {
+              {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+          },
+      .reports = {},
+      .requirements =
+          {
+              {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
+               .reason = "stated by the program"},
+          },
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 4},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = false},
-  {.name = "sync-push-topology", .deterministic = false},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = false},
-  {.name = "async-push-topology", .deterministic = false},
-  {.name = "async-pull-data", .deterministic = false},
-  {.name = "async-pull-topology", .deterministic = false},
+    {.name = "sync-push-data", .deterministic = false},
+    {.name = "sync-push-topology", .deterministic = false},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = false},
+    {.name = "async-push-topology", .deterministic = false},
+    {.name = "async-pull-data", .deterministic = false},
+    {.name = "async-pull-topology", .deterministic = false},
 };
 
 // Program adsorption: its buffers, and the loops that launch its kernels.
@@ -962,7 +968,8 @@ class Adsorption {
   explicit Adsorption(const host::RunRequest& request)
       : request_(request), graph(view<double>(request.graph, 1.0)) {
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -971,7 +978,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 975 "adsorption.cpp"
+#line 982 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }
@@ -1044,7 +1051,8 @@ class Adsorption {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -1073,9 +1081,11 @@ class Adsorption {
     start_data(graph, delta_inbox, injection);
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, score, delta_payload, continuation, active_vertices, tolerance);
+      activate_data(graph, asked, active, queued, delta_inbox, score, delta_payload, continuation,
+                    active_vertices, tolerance);
       asked.clear();
-      send_push_data(graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges);
+      send_push_data(graph, active, asked, queued, delta_payload, total, delta_inbox,
+                     visited_edges);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -1089,8 +1099,10 @@ class Adsorption {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices, tolerance);
-      send_push_topology(graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges);
+      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, continuation,
+                        active_vertices, tolerance);
+      send_push_topology(graph, active_bits, changed, delta_payload, total, delta_inbox,
+                         visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1106,10 +1118,12 @@ class Adsorption {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices, tolerance);
+      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, score,
+                           delta_payload, continuation, active_vertices, tolerance);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, total, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
+                       delta_payload, total, visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1125,8 +1139,10 @@ class Adsorption {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices, tolerance);
-      gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges);
+      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, continuation,
+                        active_vertices, tolerance);
+      gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, total,
+                           visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1140,7 +1156,8 @@ class Adsorption {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total, active_vertices, visited_edges, tolerance);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score,
+                      continuation, total, active_vertices, visited_edges, tolerance);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1154,7 +1171,8 @@ class Adsorption {
     start_topology(graph, delta_inbox, injection);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, score, continuation, total, active_vertices, visited_edges, tolerance);
+      relax_push_topology(graph, changed, delta_inbox, score, continuation, total, active_vertices,
+                          visited_edges, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1168,7 +1186,8 @@ class Adsorption {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total, visited_edges, active_vertices, tolerance);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score,
+                      continuation, total, visited_edges, active_vertices, tolerance);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1182,7 +1201,8 @@ class Adsorption {
     start_topology(graph, delta_inbox, injection);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, score, continuation, total, visited_edges, active_vertices, tolerance);
+      relax_pull_topology(graph, changed, delta_inbox, score, continuation, total, visited_edges,
+                          active_vertices, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1208,34 +1228,33 @@ class Adsorption {
 
   double tolerance{};
 
-  VertexBuffer<double> injection;  // input of the program
+  VertexBuffer<double> injection;     // input of the program
   VertexBuffer<double> continuation;  // input of the program
-  VertexBuffer<double> total;  // state of the program
-  VertexBuffer<double> score;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
-  VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  VertexBuffer<double> delta_payload;  // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;  // an inbox changed: another step is needed
+  VertexBuffer<double> total;         // state of the program
+  VertexBuffer<double> score;         // state of the program
+  CounterBuffer active_vertices;      // for the trace
+  CounterBuffer visited_edges;        // for the trace and the summary
+  WorklistBuffer asked;               // vertices whose guard is to be asked
+  BitmapBuffer queued;                // keeps a vertex from standing twice in asked
+  VertexBuffer<double> delta_inbox;   // messages wait here until their vertex is active
+  WorklistBuffer active;              // vertices that this step activated
+  VertexBuffer<double>
+      delta_payload;         // what is sent cannot be computed from the states after the activation
+  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Adsorption(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Adsorption(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

@@ -28,8 +28,8 @@ using Graph = vertigo::gpu::Graph<double>;
 
 // 21: start all v { delta = v.injection; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_data(const Graph graph, double* delta_inbox,
-                                                     const double* injection) {
+__global__ void __launch_bounds__(kBlock)
+    start_data(const Graph graph, double* delta_inbox, const double* injection) {
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
@@ -40,13 +40,11 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, double* 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued, double* delta_inbox,
-                                                        double* score, double* delta_payload,
-                                                        const double* continuation,
-                                                        const Counter active_vertices_counter,
-                                                        const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, double* delta_inbox, double* score, double* delta_payload,
+                  const double* continuation, const Counter active_vertices_counter,
+                  const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -61,19 +59,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 65 "adsorption.cu"
+#line 63 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const double* delta_payload,
-                                                         const double* total, double* delta_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const double* delta_payload, const double* total,
+                   double* delta_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -85,38 +81,37 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v), [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
-      if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 96 "adsorption.cu"
+    expand_mixed(
+        out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
+        [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
+          if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+            if (test_and_set(queued, u)) {
+              append(asked, u);
+            }
+          }
+        });
+#line 94 "adsorption.cu"
   }
 }
 
 // 21: start all v { delta = v.injection; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, double* delta_inbox,
-                                                         const double* injection) {
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, double* delta_inbox, const double* injection) {
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 107 "adsorption.cu"
+#line 105 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            double* delta_inbox, double* score,
-                                                            double* delta_payload,
-                                                            const double* continuation,
-                                                            const Counter active_vertices_counter,
-                                                            const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
+                      double* score, double* delta_payload, const double* continuation,
+                      const Counter active_vertices_counter, const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const double delta = delta_inbox[v];
@@ -130,20 +125,17 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 134 "adsorption.cu"
+#line 129 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const double* delta_payload,
-                                                             const double* total,
-                                                             double* delta_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const double* delta_payload, const double* total, double* delta_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -156,28 +148,25 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v), [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
-      if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-        raise(changed);
-      }
-    });
-#line 165 "adsorption.cu"
+    expand_mixed(
+        out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v),
+        [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
+          if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+            raise(changed);
+          }
+        });
+#line 159 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               double* delta_inbox, double* score,
-                                                               double* delta_payload,
-                                                               const double* continuation,
-                                                               const Counter active_vertices_counter,
-                                                               const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
+                         double* score, double* delta_payload, const double* continuation,
+                         const Counter active_vertices_counter, const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -193,17 +182,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 197 "adsorption.cu"
+#line 186 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -216,21 +203,17 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 220 "adsorption.cu"
+#line 207 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           double* delta_inbox,
-                                                           const double* delta_payload,
-                                                           const double* total,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
+                     const double* delta_payload, const double* total,
+                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -243,12 +226,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double delta_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-      }
-      return true;
-    });
+    const double delta_found =
+        gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -256,19 +241,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 260 "adsorption.cu"
+#line 245 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               double* delta_inbox,
-                                                               const double* delta_payload,
-                                                               const double* total,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         double* delta_inbox, const double* delta_payload, const double* total,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -280,12 +262,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double delta_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-      }
-      return true;
-    });
+    const double delta_found =
+        gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -293,22 +277,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 297 "adsorption.cu"
+#line 281 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          double* delta_inbox, double* score,
-                                                          const double* continuation,
-                                                          const double* total,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter,
-                                                          const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
+                    double* score, const double* continuation, const double* total,
+                    const Counter active_vertices_counter, const Counter visited_edges_counter,
+                    const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -333,27 +313,27 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       continuation_of_v = continuation[v];
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v), [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v, double total_of_v) {
-      if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 344 "adsorption.cu"
+    expand_mixed(
+        out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v),
+        [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v,
+            double total_of_v) {
+          if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
+            if (test_and_set(queued_next, u)) {
+              append(asked_next, u);
+            }
+          }
+        });
+#line 327 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              double* delta_inbox, double* score,
-                                                              const double* continuation,
-                                                              const double* total,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter,
-                                                              const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* score,
+                        const double* continuation, const double* total,
+                        const Counter active_vertices_counter, const Counter visited_edges_counter,
+                        const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -377,29 +357,27 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       continuation_of_v = continuation[v];
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v), [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v, double total_of_v) {
-      if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
-        raise(changed);
-      }
-    });
-#line 386 "adsorption.cu"
+    expand_mixed(
+        out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v),
+        [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v,
+            double total_of_v) {
+          if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
+            raise(changed);
+          }
+        });
+#line 369 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const double* delta_inbox,
-                                                          double* score,
-                                                          const double* continuation,
-                                                          const double* total,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter,
-                                                          const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
+                    double* score, const double* continuation, const double* total,
+                    const Counter visited_edges_counter, const Counter active_vertices_counter,
+                    const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -411,11 +389,13 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double delta_total_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double weight, double& delta_total) {
-      const double score_of_u = load_relaxed(score[u]);
-      accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
-      return true;
-    });
+    const double delta_total_found = gather_mixed(
+        in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+        [&](Vertex v, Vertex u, double weight, double& delta_total) {
+          const double score_of_u = load_relaxed(score[u]);
+          accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
+          return true;
+        });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     double score_of_v{};
     double delta{};
@@ -437,22 +417,18 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 441 "adsorption.cu"
+#line 421 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const double* delta_inbox,
-                                                              double* score,
-                                                              const double* continuation,
-                                                              const double* total,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter,
-                                                              const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
+                        double* score, const double* continuation, const double* total,
+                        const Counter visited_edges_counter, const Counter active_vertices_counter,
+                        const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -463,11 +439,13 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double delta_total_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double weight, double& delta_total) {
-      const double score_of_u = load_relaxed(score[u]);
-      accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
-      return true;
-    });
+    const double delta_total_found = gather_mixed(
+        in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+        [&](Vertex v, Vertex u, double weight, double& delta_total) {
+          const double score_of_u = load_relaxed(score[u]);
+          accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
+          return true;
+        });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     if (tile.active) {
       const double score_of_v = score[v];
@@ -482,7 +460,7 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         }
       }
     }
-#line 486 "adsorption.cu"
+#line 464 "adsorption.cu"
   }
 }
 
@@ -491,7 +469,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 495 "adsorption.cu"
+#line 473 "adsorption.cu"
   }
 }
 
@@ -500,13 +478,13 @@ __global__ void __launch_bounds__(kBlock) initialize_2(const Graph graph, double
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 504 "adsorption.cu"
+#line 482 "adsorption.cu"
   }
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize_3(const Graph graph, double* total,
-                                                       double* score, double* delta_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize_3(const Graph graph, double* total, double* score, double* delta_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 17 "dsl-examples/11-adsorption/adsorption.vg"
     double total_2 = 0.0;
@@ -517,12 +495,12 @@ __global__ void __launch_bounds__(kBlock) initialize_3(const Graph graph, double
 #line 18 "dsl-examples/11-adsorption/adsorption.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 521 "adsorption.cu"
+#line 499 "adsorption.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program adsorption from "dsl-examples/11-adsorption/adsorption.vg" {
+    R"vertigo(program adsorption from "dsl-examples/11-adsorption/adsorption.vg" {
   param tolerance: float64 = 1e-09#11:41 loc(11:20);
   edge weight: float64 = 1.0#13:26 loc(13:3);
   input injection: float64 = 1.0#15:37 loc(15:3);
@@ -577,7 +555,7 @@ R"vertigo(program adsorption from "dsl-examples/11-adsorption/adsorption.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program adsorption from "dsl-examples/11-adsorption/adsorption.vg" {
     param tolerance: float64 = 1e-09;
     edge weight: float64 = 1.0;
@@ -686,7 +664,7 @@ R"vertigo(plan {
   decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
     not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
   )vertigo"
-R"vertigo(  not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
+    R"vertigo(  not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
   }
   needs transpose;
   buffer injection: state float64 of injection because "input of the program";
@@ -838,7 +816,7 @@ R"vertigo(  not "weight-order" because "pays only over many runs on one graph, a
         combine at delta_inbox[u]: float64 by sum = ((?continuation_of_v * ?delta) * edge(weight)) / ?total_of_v atomic {
           raise at changed;
        )vertigo"
-R"vertigo( }
+    R"vertigo( }
       }
     }
   }
@@ -1034,41 +1012,64 @@ R"vertigo( }
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "adsorption",
-  .source_file = "dsl-examples/11-adsorption/adsorption.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "tolerance", .kind = ScalarKind::Float64, .is_list = false, .default_text = "1e-09"},
-  },
-  .vertex_inputs = {
-    {.name = "injection", .kind = ScalarKind::Float64, .default_text = "1"},
-    {.name = "continuation", .kind = ScalarKind::Float64, .default_text = "0.75"},
-  },
-  .edge = {{.name = "weight", .kind = ScalarKind::Float64, .default_text = "1"}},
-  .outputs = {
-    {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-  },
-  .reports = {},
-  .requirements = {
-    {.kind = RequirementInfo::Kind::NonNegativeWeights, .reason = "stated by the program"},
-  },
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = false},
-  },
-  .needs_transpose = true,
+    .name = "adsorption",
+    .source_file = "dsl-examples/11-adsorption/adsorption.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "tolerance",
+             .kind = ScalarKind::Float64,
+             .is_list = false,
+             .default_text = "1e-09"},
+        },
+    .vertex_inputs =
+        {
+            {.name = "injection", .kind = ScalarKind::Float64, .default_text = "1"},
+            {.name = "continuation", .kind = ScalarKind::Float64, .default_text = "0.75"},
+        },
+    .edge = {{.name = "weight", .kind = ScalarKind::Float64, .default_text = "1"}},
+    .outputs =
+        {
+            {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+        },
+    .reports = {},
+    .requirements =
+        {
+            {.kind = RequirementInfo::Kind::NonNegativeWeights, .reason = "stated by the program"},
+        },
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = false},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+        },
+    .needs_transpose = true,
 };
 
 // Program adsorption: its buffers on the device, and the loops that launch its kernels.
@@ -1084,7 +1085,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1088 "adsorption.cu"
+#line 1089 "adsorption.cu"
     collect_results();
   }
 
@@ -1153,7 +1154,8 @@ class Adsorption {
     initialize_2<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, continuation);
     session.launched("initialize_2");
     session.load_input(continuation, "continuation");
-    initialize_3<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, total, score, delta_inbox);
+    initialize_3<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, total, score,
+                                                                    delta_inbox);
     session.launched("initialize_3");
   }
 
@@ -1189,10 +1191,13 @@ class Adsorption {
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, delta_inbox, score, delta_payload, continuation, active_vertices, tolerance);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, delta_inbox, score, delta_payload, continuation,
+          active_vertices, tolerance);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1201,15 +1206,19 @@ class Adsorption {
   // steps are kept apart
   void run_main_sync_push_topology(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, injection);
+    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                      injection);
     session.launched("start_topology");
     session.clear(active_bits);
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices, tolerance);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices,
+          tolerance);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1226,12 +1235,17 @@ class Adsorption {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices, tolerance);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload,
+          continuation, active_vertices, tolerance);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, total, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, total,
+          visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1242,15 +1256,19 @@ class Adsorption {
   // receivers read what active neighbours saved
   void run_main_sync_pull_topology(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, injection);
+    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                      injection);
     session.launched("start_topology");
     session.clear(active_bits);
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices, tolerance);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices,
+          tolerance);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1265,7 +1283,9 @@ class Adsorption {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total, active_vertices, visited_edges, tolerance);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total,
+          active_vertices, visited_edges, tolerance);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1276,11 +1296,14 @@ class Adsorption {
   // the order of activations is free
   void run_main_async_push_topology(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, injection);
+    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                      injection);
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, score, continuation, total, active_vertices, visited_edges, tolerance);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, score, continuation, total, active_vertices, visited_edges,
+          tolerance);
       session.launched("relax_push_topology");
     }
   }
@@ -1295,7 +1318,9 @@ class Adsorption {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total, visited_edges, active_vertices, tolerance);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total,
+          visited_edges, active_vertices, tolerance);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1306,11 +1331,14 @@ class Adsorption {
   // the order of activations is free
   void run_main_async_pull_topology(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, injection);
+    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                      injection);
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, score, continuation, total, visited_edges, active_vertices, tolerance);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, score, continuation, total, visited_edges, active_vertices,
+          tolerance);
       session.launched("relax_pull_topology");
     }
   }
@@ -1327,26 +1355,26 @@ class Adsorption {
   Graph graph;
   double tolerance{};
 
-  double* injection{};  // input of the program
-  double* continuation{};  // input of the program
-  double* total{};  // state of the program
-  double* score{};  // state of the program
+  double* injection{};        // input of the program
+  double* continuation{};     // input of the program
+  double* total{};            // state of the program
+  double* score{};            // state of the program
   Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
-  double* delta_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
+  Counter visited_edges{};    // for the trace and the summary
+  Worklist asked{};           // vertices whose guard is to be asked
+  Bitmap queued{};            // keeps a vertex from standing twice in asked
+  double* delta_inbox{};      // messages wait here until their vertex is active
+  Worklist active{};          // vertices that this step activated
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
+  Flag changed{};           // an inbox changed: another step is needed
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Adsorption(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Adsorption(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -307,9 +307,8 @@ void backward_update_topology(const Graph& graph, Bitmap active_bits, const std:
 // 27: update v where v.depth == level {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-void backward_send_push_topology(const Graph& graph, Bitmap active_bits,
-                                 const std::int32_t* depth, const double* dependency,
-                                 const double* paths, double* share_inbox,
+void backward_send_push_topology(const Graph& graph, Bitmap active_bits, const std::int32_t* depth,
+                                 const double* dependency, const double* paths, double* share_inbox,
                                  Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex v) {
     if (test_bit(active_bits, v)) {
@@ -323,7 +322,7 @@ void backward_send_push_topology(const Graph& graph, Bitmap active_bits,
         }
       }
     }
-#line 327 "bc.cpp"
+#line 326 "bc.cpp"
   });
 }
 
@@ -331,9 +330,8 @@ void backward_send_push_topology(const Graph& graph, Bitmap active_bits,
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap active_bits,
-                                 const std::int32_t* depth, double* share_inbox,
-                                 double* dependency, const double* paths, Counter active_vertices,
-                                 std::int32_t level) {
+                                 const std::int32_t* depth, double* share_inbox, double* dependency,
+                                 const double* paths, Counter active_vertices, std::int32_t level) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 27 "dsl-examples/12-bc/bc.vg"
     if (depth[v] == level) {
@@ -345,7 +343,7 @@ void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap act
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 349 "bc.cpp"
+#line 347 "bc.cpp"
   });
 }
 
@@ -361,7 +359,7 @@ void backward_mark_candidates(const Graph& graph, Worklist active, Worklist cand
         append(candidates, u);
       }
     }
-#line 365 "bc.cpp"
+#line 363 "bc.cpp"
   });
 }
 
@@ -385,7 +383,7 @@ void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap c
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
-#line 389 "bc.cpp"
+#line 387 "bc.cpp"
   });
 }
 
@@ -407,7 +405,7 @@ void backward_gather_pull_topology(const Graph& graph, Bitmap active_bits, doubl
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
-#line 411 "bc.cpp"
+#line 409 "bc.cpp"
   });
 }
 
@@ -415,9 +413,7 @@ void backward_gather_pull_topology(const Graph& graph, Bitmap active_bits, doubl
 // Reduces over all vertices.
 void reduce_max_depth(const Graph& graph, const std::int32_t* depth,
                       Scalar<std::int32_t> max_depth_result) {
-  for_each_vertex(graph, [=](Vertex v) {
-    reduce_max(max_depth_result, depth[v]);
-  });
+  for_each_vertex(graph, [=](Vertex v) { reduce_max(max_depth_result, depth[v]); });
 }
 
 // Gives every vertex its initial states and empty inboxes.
@@ -432,12 +428,12 @@ void initialize(const Graph& graph, std::int32_t* depth, double* paths, double* 
     dependency[v] = 0.0;
     count_inbox[v] = 0.0;
     share_inbox[v] = 0.0;
-#line 436 "bc.cpp"
+#line 432 "bc.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program bc from "dsl-examples/12-bc/bc.vg" {
+    R"vertigo(program bc from "dsl-examples/12-bc/bc.vg" {
   param source: vertex loc(11:12);
   state depth: int32 = -1#12:26 loc(12:3);
   state paths: float64 = 0.0#13:27 loc(13:3);
@@ -510,7 +506,7 @@ R"vertigo(program bc from "dsl-examples/12-bc/bc.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program bc from "dsl-examples/12-bc/bc.vg" {
     param source: vertex;
     state depth: int32 = -1;
@@ -624,7 +620,7 @@ R"vertigo(plan {
   }
   decision backward.variant = "sync-push-topology" by list-variants because "steps are kept apart" {
     or "sync-push-data" because "steps are )vertigo"
-R"vertigo(kept apart";
+    R"vertigo(kept apart";
     or "sync-pull-data" because "receivers read what active neighbours saved";
     or "sync-pull-topology" because "receivers read what active neighbours saved";
     not "async-push-data" because "an update of all vertices is one superstep";
@@ -732,7 +728,7 @@ R"vertigo(kept apart";
   kernel forward_start_topology over vertex $source as v balance thread because "Fills inboxes and asks the first vertices." {
     combine at count_inbox[v]: float64 by sum = 1.0;
     set_bit at pe)vertigo"
-R"vertigo(nding[v];
+    R"vertigo(nding[v];
   }
   kernel forward_activate_topology over all as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
     if bit pending[v] {
@@ -910,7 +906,7 @@ R"vertigo(nding[v];
   }
   phase forward prefers 0 {
     variant sync-push-data nondeterministic because "st)vertigo"
-R"vertigo(eps are kept apart" {
+    R"vertigo(eps are kept apart" {
       prepare {
         clear asked;
         clear queued;
@@ -1038,66 +1034,67 @@ R"vertigo(eps are kept apart" {
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "bc",
-    .source_file = "dsl-examples/12-bc/bc.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-    },
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "dependency", .kinds = {ScalarKind::Float64}, .tolerance = 1e-09},
-    },
-    .reports = {},
-    .requirements = {},
-    .phases = {
-      {.name = "forward",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-      },
-       .preferred = 0},
-      {.name = "backward",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-      },
-       .preferred = 1},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "bc",
+      .source_file = "dsl-examples/12-bc/bc.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+          },
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "dependency", .kinds = {ScalarKind::Float64}, .tolerance = 1e-09},
+          },
+      .reports = {},
+      .requirements = {},
+      .phases =
+          {
+              {.name = "forward",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                   },
+               .preferred = 0},
+              {.name = "backward",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                   },
+               .preferred = 1},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kForwardVariants[] = {
-  {.name = "sync-push-data", .deterministic = false},
-  {.name = "sync-push-topology", .deterministic = false},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-push-data", .deterministic = false},
+    {.name = "sync-push-topology", .deterministic = false},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 constexpr execute::VariantChoice kBackwardVariants[] = {
-  {.name = "sync-push-data", .deterministic = false},
-  {.name = "sync-push-topology", .deterministic = false},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-push-data", .deterministic = false},
+    {.name = "sync-push-topology", .deterministic = false},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program bc: its buffers, and the loops that launch its kernels.
@@ -1106,8 +1103,10 @@ class Bc {
   explicit Bc(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    forward_variant_ = execute::choose_variant("forward", kForwardVariants, 0, host::pinned(request, "forward"), request.deterministic);
-    backward_variant_ = execute::choose_variant("backward", kBackwardVariants, 1, host::pinned(request, "backward"), request.deterministic);
+    forward_variant_ = execute::choose_variant(
+        "forward", kForwardVariants, 0, host::pinned(request, "forward"), request.deterministic);
+    backward_variant_ = execute::choose_variant(
+        "backward", kBackwardVariants, 1, host::pinned(request, "backward"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -1123,7 +1122,7 @@ class Bc {
         if (level == last_level) break;
       }
     }
-#line 1127 "bc.cpp"
+#line 1126 "bc.cpp"
     collect_results();
     return std::move(result);
   }
@@ -1196,7 +1195,8 @@ class Bc {
 
   // Phase forward.
   void run_phase_forward() {
-    execute::PhaseRun phase(forward_totals_, kForwardVariants[forward_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(forward_totals_, kForwardVariants[forward_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (forward_variant_) {
       case 0:
         return run_forward_sync_push_data(phase);
@@ -1216,7 +1216,8 @@ class Bc {
     forward_start_data(graph, source, asked, queued, count_inbox);
     active.clear();
     while (phase.next(!asked.empty())) {
-      forward_activate_data(graph, asked, active, queued, depth, count_inbox, paths, active_vertices, phase.step());
+      forward_activate_data(graph, asked, active, queued, depth, count_inbox, paths,
+                            active_vertices, phase.step());
       asked.clear();
       forward_send_push_data(graph, active, asked, queued, paths, count_inbox, visited_edges);
       active.clear();
@@ -1233,9 +1234,11 @@ class Bc {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      forward_activate_topology(graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
+      forward_activate_topology(graph, pending, active_bits, depth, count_inbox, paths,
+                                active_vertices, phase.step());
       pending.clear();
-      forward_send_push_topology(graph, active_bits, pending, changed, paths, count_inbox, visited_edges);
+      forward_send_push_topology(graph, active_bits, pending, changed, paths, count_inbox,
+                                 visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1250,10 +1253,12 @@ class Bc {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      forward_activate_data_marked(graph, asked, active, queued, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
+      forward_activate_data_marked(graph, asked, active, queued, active_bits, depth, count_inbox,
+                                   paths, active_vertices, phase.step());
       asked.clear();
       forward_mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      forward_gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, count_inbox, paths, visited_edges);
+      forward_gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, count_inbox,
+                               paths, visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1270,16 +1275,19 @@ class Bc {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      forward_activate_topology(graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
+      forward_activate_topology(graph, pending, active_bits, depth, count_inbox, paths,
+                                active_vertices, phase.step());
       pending.clear();
-      forward_gather_pull_topology(graph, active_bits, pending, changed, count_inbox, paths, visited_edges);
+      forward_gather_pull_topology(graph, active_bits, pending, changed, count_inbox, paths,
+                                   visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
 
   // Phase backward.
   void run_phase_backward() {
-    execute::PhaseRun phase(backward_totals_, kBackwardVariants[backward_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(backward_totals_, kBackwardVariants[backward_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (backward_variant_) {
       case 0:
         return run_backward_sync_push_data(phase);
@@ -1296,7 +1304,8 @@ class Bc {
   void run_backward_sync_push_data(execute::PhaseRun& phase) {
     active.clear();
     phase.next(true);
-    backward_update_data(graph, active, depth, share_inbox, dependency, paths, active_vertices, level);
+    backward_update_data(graph, active, depth, share_inbox, dependency, paths, active_vertices,
+                         level);
     backward_send_push_data(graph, active, depth, dependency, paths, share_inbox, visited_edges);
     active.clear();
     phase.done(active_vertices.take(), visited_edges.take());
@@ -1307,8 +1316,10 @@ class Bc {
     active_bits.clear();
     phase.next(true);
     active_bits.clear();
-    backward_update_topology(graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
-    backward_send_push_topology(graph, active_bits, depth, dependency, paths, share_inbox, visited_edges);
+    backward_update_topology(graph, active_bits, depth, share_inbox, dependency, paths,
+                             active_vertices, level);
+    backward_send_push_topology(graph, active_bits, depth, dependency, paths, share_inbox,
+                                visited_edges);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -1319,9 +1330,11 @@ class Bc {
     candidates.clear();
     candidate_bits.clear();
     phase.next(true);
-    backward_update_data_marked(graph, active, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
+    backward_update_data_marked(graph, active, active_bits, depth, share_inbox, dependency, paths,
+                                active_vertices, level);
     backward_mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-    backward_gather_pull_data(graph, candidates, candidate_bits, active_bits, share_inbox, depth, dependency, paths, visited_edges);
+    backward_gather_pull_data(graph, candidates, candidate_bits, active_bits, share_inbox, depth,
+                              dependency, paths, visited_edges);
     clear_listed(active_bits, active);
     candidates.clear();
     active.clear();
@@ -1333,8 +1346,10 @@ class Bc {
     active_bits.clear();
     phase.next(true);
     active_bits.clear();
-    backward_update_topology(graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
-    backward_gather_pull_topology(graph, active_bits, share_inbox, depth, dependency, paths, visited_edges);
+    backward_update_topology(graph, active_bits, depth, share_inbox, dependency, paths,
+                             active_vertices, level);
+    backward_gather_pull_topology(graph, active_bits, share_inbox, depth, dependency, paths,
+                                  visited_edges);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -1363,32 +1378,30 @@ class Bc {
   std::int32_t level{};
 
   VertexBuffer<std::int32_t> depth;  // state of the program
-  VertexBuffer<double> paths;  // state of the program
-  VertexBuffer<double> dependency;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
+  VertexBuffer<double> paths;        // state of the program
+  VertexBuffer<double> dependency;   // state of the program
+  CounterBuffer active_vertices;     // for the trace
+  CounterBuffer visited_edges;       // for the trace and the summary
+  WorklistBuffer asked;              // vertices whose guard is to be asked
+  BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   VertexBuffer<double> count_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  FlagBuffer changed;  // an inbox changed: another step is needed
-  BitmapBuffer pending;  // the guard can hold on an empty inbox: who was asked must be known
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer active;             // vertices that this step activated
+  FlagBuffer changed;                // an inbox changed: another step is needed
+  BitmapBuffer pending;         // the guard can hold on an empty inbox: who was asked must be known
+  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  VertexBuffer<double> share_inbox;  // messages wait here until their vertex is active
+  VertexBuffer<double> share_inbox;             // messages wait here until their vertex is active
   ScalarBuffer<std::int32_t> max_depth_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Bc(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Bc(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

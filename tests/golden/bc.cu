@@ -38,33 +38,27 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 19: start source { count = 1; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) forward_start_data(const Graph graph,
-                                                             const Vertex start_vertex,
-                                                             const Worklist asked,
-                                                             const Bitmap queued,
-                                                             double* count_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    forward_start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
+                       const Bitmap queued, double* count_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], 1.0);
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 53 "bc.cu"
+#line 51 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) forward_activate_data(const Graph graph,
-                                                                const Worklist asked,
-                                                                const Worklist active,
-                                                                const Bitmap queued,
-                                                                std::int32_t* depth,
-                                                                double* count_inbox,
-                                                                double* paths,
-                                                                const Counter active_vertices_counter,
-                                                                const std::int32_t step) {
+__global__ void __launch_bounds__(kBlock)
+    forward_activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                          const Bitmap queued, std::int32_t* depth, double* count_inbox,
+                          double* paths, const Counter active_vertices_counter,
+                          const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -79,20 +73,17 @@ __global__ void __launch_bounds__(kBlock) forward_activate_data(const Graph grap
       append(active, v);
       count(active_vertices, 1);
     }
-#line 83 "bc.cu"
+#line 77 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) forward_send_push_data(const Graph graph,
-                                                                 const Worklist active,
-                                                                 const Worklist asked,
-                                                                 const Bitmap queued,
-                                                                 const double* paths,
-                                                                 double* count_inbox,
-                                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                           const Bitmap queued, const double* paths, double* count_inbox,
+                           const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -102,42 +93,38 @@ __global__ void __launch_bounds__(kBlock) forward_send_push_data(const Graph gra
 #line 23 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
     }
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(paths_of_v), [&](Vertex v, Vertex u, double paths_of_v) {
-      if (combine_sum(count_inbox[u], paths_of_v)) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 113 "bc.cu"
+    expand_mixed(out_neighbours(graph), v, tile.active, keep(paths_of_v),
+                 [&](Vertex v, Vertex u, double paths_of_v) {
+                   if (combine_sum(count_inbox[u], paths_of_v)) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 105 "bc.cu"
   }
 }
 
 // 19: start source { count = 1; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) forward_start_topology(const Graph graph,
-                                                                 const Vertex start_vertex,
-                                                                 const Bitmap pending,
-                                                                 double* count_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    forward_start_topology(const Graph graph, const Vertex start_vertex, const Bitmap pending,
+                           double* count_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], 1.0);
     set_bit(pending, v);
-#line 127 "bc.cu"
+#line 118 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) forward_activate_topology(const Graph graph,
-                                                                    const Bitmap pending,
-                                                                    const Bitmap active_bits,
-                                                                    std::int32_t* depth,
-                                                                    double* count_inbox,
-                                                                    double* paths,
-                                                                    const Counter active_vertices_counter,
-                                                                    const std::int32_t step) {
+__global__ void __launch_bounds__(kBlock)
+    forward_activate_topology(const Graph graph, const Bitmap pending, const Bitmap active_bits,
+                              std::int32_t* depth, double* count_inbox, double* paths,
+                              const Counter active_vertices_counter, const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     if (test_bit(pending, v)) {
@@ -153,20 +140,17 @@ __global__ void __launch_bounds__(kBlock) forward_activate_topology(const Graph 
         count(active_vertices, 1);
       }
     }
-#line 157 "bc.cu"
+#line 144 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) forward_send_push_topology(const Graph graph,
-                                                                     const Bitmap active_bits,
-                                                                     const Bitmap pending,
-                                                                     const Flag changed,
-                                                                     const double* paths,
-                                                                     double* count_inbox,
-                                                                     const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_send_push_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
+                               const Flag changed, const double* paths, double* count_inbox,
+                               const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -177,29 +161,25 @@ __global__ void __launch_bounds__(kBlock) forward_send_push_topology(const Graph
 #line 23 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
     }
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(paths_of_v), [&](Vertex v, Vertex u, double paths_of_v) {
-      if (combine_sum(count_inbox[u], paths_of_v)) {
-        set_bit(pending, u);
-        raise(changed);
-      }
-    });
-#line 187 "bc.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(paths_of_v),
+                 [&](Vertex v, Vertex u, double paths_of_v) {
+                   if (combine_sum(count_inbox[u], paths_of_v)) {
+                     set_bit(pending, u);
+                     raise(changed);
+                   }
+                 });
+#line 172 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) forward_activate_data_marked(const Graph graph,
-                                                                       const Worklist asked,
-                                                                       const Worklist active,
-                                                                       const Bitmap queued,
-                                                                       const Bitmap active_bits,
-                                                                       std::int32_t* depth,
-                                                                       double* count_inbox,
-                                                                       double* paths,
-                                                                       const Counter active_vertices_counter,
-                                                                       const std::int32_t step) {
+__global__ void __launch_bounds__(kBlock)
+    forward_activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                                 const Bitmap queued, const Bitmap active_bits, std::int32_t* depth,
+                                 double* count_inbox, double* paths,
+                                 const Counter active_vertices_counter, const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -215,17 +195,15 @@ __global__ void __launch_bounds__(kBlock) forward_activate_data_marked(const Gra
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 219 "bc.cu"
+#line 199 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) forward_mark_candidates(const Graph graph,
-                                                                  const Worklist active,
-                                                                  const Worklist candidates,
-                                                                  const Bitmap candidate_bits,
-                                                                  const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                            const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -238,20 +216,17 @@ __global__ void __launch_bounds__(kBlock) forward_mark_candidates(const Graph gr
         append(candidates, u);
       }
     });
-#line 242 "bc.cu"
+#line 220 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) forward_gather_pull_data(const Graph graph,
-                                                                   const Worklist candidates,
-                                                                   const Worklist asked,
-                                                                   const Bitmap candidate_bits,
-                                                                   const Bitmap active_bits,
-                                                                   double* count_inbox,
-                                                                   const double* paths,
-                                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                             const Bitmap candidate_bits, const Bitmap active_bits,
+                             double* count_inbox, const double* paths,
+                             const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -265,12 +240,14 @@ __global__ void __launch_bounds__(kBlock) forward_gather_pull_data(const Graph g
       count(visited_edges, in_degree(graph, u));
     }
 #line 23 "dsl-examples/12-bc/bc.vg"
-    const double count_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double& count_) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(count_, paths[v_sender]);
-      }
-      return true;
-    });
+    const double count_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double& count_) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(count_, paths[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
     if (tile.active) {
       if (count_changed) {
@@ -278,19 +255,16 @@ __global__ void __launch_bounds__(kBlock) forward_gather_pull_data(const Graph g
         append(asked, u);
       }
     }
-#line 282 "bc.cu"
+#line 259 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) forward_gather_pull_topology(const Graph graph,
-                                                                       const Bitmap active_bits,
-                                                                       const Bitmap pending,
-                                                                       const Flag changed,
-                                                                       double* count_inbox,
-                                                                       const double* paths,
-                                                                       const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_gather_pull_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
+                                 const Flag changed, double* count_inbox, const double* paths,
+                                 const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -303,12 +277,14 @@ __global__ void __launch_bounds__(kBlock) forward_gather_pull_topology(const Gra
       count(visited_edges, in_degree(graph, u));
     }
 #line 23 "dsl-examples/12-bc/bc.vg"
-    const double count_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double& count_) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(count_, paths[v_sender]);
-      }
-      return true;
-    });
+    const double count_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double& count_) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(count_, paths[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
     if (tile.active) {
       if (count_changed) {
@@ -317,21 +293,17 @@ __global__ void __launch_bounds__(kBlock) forward_gather_pull_topology(const Gra
         raise(changed);
       }
     }
-#line 321 "bc.cu"
+#line 297 "bc.cu"
   }
 }
 
 // 27: update v where v.depth == level {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) backward_update_data(const Graph graph,
-                                                               const Worklist active,
-                                                               const std::int32_t* depth,
-                                                               double* share_inbox,
-                                                               double* dependency,
-                                                               const double* paths,
-                                                               const Counter active_vertices_counter,
-                                                               const std::int32_t level) {
+__global__ void __launch_bounds__(kBlock)
+    backward_update_data(const Graph graph, const Worklist active, const std::int32_t* depth,
+                         double* share_inbox, double* dependency, const double* paths,
+                         const Counter active_vertices_counter, const std::int32_t level) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 27 "dsl-examples/12-bc/bc.vg"
@@ -343,20 +315,17 @@ __global__ void __launch_bounds__(kBlock) backward_update_data(const Graph graph
       append(active, v);
       count(active_vertices, 1);
     }
-#line 347 "bc.cu"
+#line 319 "bc.cu"
   }
 }
 
 // 27: update v where v.depth == level {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) backward_send_push_data(const Graph graph,
-                                                                  const Worklist active,
-                                                                  const std::int32_t* depth,
-                                                                  const double* dependency,
-                                                                  const double* paths,
-                                                                  double* share_inbox,
-                                                                  const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    backward_send_push_data(const Graph graph, const Worklist active, const std::int32_t* depth,
+                            const double* dependency, const double* paths, double* share_inbox,
+                            const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -368,26 +337,23 @@ __global__ void __launch_bounds__(kBlock) backward_send_push_data(const Graph gr
       share_filter_part = subtract_saturating(depth[v], 1);
       share = (1.0 + dependency[v]) / paths[v];
     }
-    expand_mixed(in_neighbours(graph), v, tile.active, keep(share_filter_part, share), [&](Vertex v, Vertex u, std::int32_t share_filter_part, double share) {
-      if (depth[u] == share_filter_part) {
-        combine_sum(share_inbox[u], share);
-      }
-    });
-#line 377 "bc.cu"
+    expand_mixed(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
+                 [&](Vertex v, Vertex u, std::int32_t share_filter_part, double share) {
+                   if (depth[u] == share_filter_part) {
+                     combine_sum(share_inbox[u], share);
+                   }
+                 });
+#line 347 "bc.cu"
   }
 }
 
 // 27: update v where v.depth == level {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) backward_update_topology(const Graph graph,
-                                                                   const Bitmap active_bits,
-                                                                   const std::int32_t* depth,
-                                                                   double* share_inbox,
-                                                                   double* dependency,
-                                                                   const double* paths,
-                                                                   const Counter active_vertices_counter,
-                                                                   const std::int32_t level) {
+__global__ void __launch_bounds__(kBlock)
+    backward_update_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* depth,
+                             double* share_inbox, double* dependency, const double* paths,
+                             const Counter active_vertices_counter, const std::int32_t level) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 27 "dsl-examples/12-bc/bc.vg"
@@ -399,20 +365,18 @@ __global__ void __launch_bounds__(kBlock) backward_update_topology(const Graph g
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 403 "bc.cu"
+#line 369 "bc.cu"
   }
 }
 
 // 27: update v where v.depth == level {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) backward_send_push_topology(const Graph graph,
-                                                                      const Bitmap active_bits,
-                                                                      const std::int32_t* depth,
-                                                                      const double* dependency,
-                                                                      const double* paths,
-                                                                      double* share_inbox,
-                                                                      const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    backward_send_push_topology(const Graph graph, const Bitmap active_bits,
+                                const std::int32_t* depth, const double* dependency,
+                                const double* paths, double* share_inbox,
+                                const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -425,27 +389,24 @@ __global__ void __launch_bounds__(kBlock) backward_send_push_topology(const Grap
       share_filter_part = subtract_saturating(depth[v], 1);
       share = (1.0 + dependency[v]) / paths[v];
     }
-    expand_mixed(in_neighbours(graph), v, takes_part, keep(share_filter_part, share), [&](Vertex v, Vertex u, std::int32_t share_filter_part, double share) {
-      if (depth[u] == share_filter_part) {
-        combine_sum(share_inbox[u], share);
-      }
-    });
-#line 434 "bc.cu"
+    expand_mixed(in_neighbours(graph), v, takes_part, keep(share_filter_part, share),
+                 [&](Vertex v, Vertex u, std::int32_t share_filter_part, double share) {
+                   if (depth[u] == share_filter_part) {
+                     combine_sum(share_inbox[u], share);
+                   }
+                 });
+#line 399 "bc.cu"
   }
 }
 
 // 27: update v where v.depth == level {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) backward_update_data_marked(const Graph graph,
-                                                                      const Worklist active,
-                                                                      const Bitmap active_bits,
-                                                                      const std::int32_t* depth,
-                                                                      double* share_inbox,
-                                                                      double* dependency,
-                                                                      const double* paths,
-                                                                      const Counter active_vertices_counter,
-                                                                      const std::int32_t level) {
+__global__ void __launch_bounds__(kBlock)
+    backward_update_data_marked(const Graph graph, const Worklist active, const Bitmap active_bits,
+                                const std::int32_t* depth, double* share_inbox, double* dependency,
+                                const double* paths, const Counter active_vertices_counter,
+                                const std::int32_t level) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 27 "dsl-examples/12-bc/bc.vg"
@@ -458,17 +419,15 @@ __global__ void __launch_bounds__(kBlock) backward_update_data_marked(const Grap
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 462 "bc.cu"
+#line 423 "bc.cu"
   }
 }
 
 // 27: update v where v.depth == level {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) backward_mark_candidates(const Graph graph,
-                                                                   const Worklist active,
-                                                                   const Worklist candidates,
-                                                                   const Bitmap candidate_bits,
-                                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    backward_mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                             const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -481,21 +440,18 @@ __global__ void __launch_bounds__(kBlock) backward_mark_candidates(const Graph g
         append(candidates, u);
       }
     });
-#line 485 "bc.cu"
+#line 444 "bc.cu"
   }
 }
 
 // 27: update v where v.depth == level {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) backward_gather_pull_data(const Graph graph,
-                                                                    const Worklist candidates,
-                                                                    const Bitmap candidate_bits,
-                                                                    const Bitmap active_bits,
-                                                                    double* share_inbox,
-                                                                    const std::int32_t* depth,
-                                                                    const double* dependency,
-                                                                    const double* paths,
-                                                                    const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    backward_gather_pull_data(const Graph graph, const Worklist candidates,
+                              const Bitmap candidate_bits, const Bitmap active_bits,
+                              double* share_inbox, const std::int32_t* depth,
+                              const double* dependency, const double* paths,
+                              const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -508,31 +464,31 @@ __global__ void __launch_bounds__(kBlock) backward_gather_pull_data(const Graph 
       count(visited_edges, out_degree(graph, u));
     }
 #line 29 "dsl-examples/12-bc/bc.vg"
-    const double share_found = gather_mixed(out_neighbours(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double& share) {
-      if (test_bit(active_bits, v_sender) && depth[u] == subtract_saturating(depth[v_sender], 1)) {
-        accumulate_sum(share, (1.0 + dependency[v_sender]) / paths[v_sender]);
-      }
-      return true;
-    });
+    const double share_found =
+        gather_mixed(out_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double& share) {
+                       if (test_bit(active_bits, v_sender) &&
+                           depth[u] == subtract_saturating(depth[v_sender], 1)) {
+                         accumulate_sum(share, (1.0 + dependency[v_sender]) / paths[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(share, share_found);
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
       }
     }
-#line 524 "bc.cu"
+#line 483 "bc.cu"
   }
 }
 
 // 27: update v where v.depth == level {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) backward_gather_pull_topology(const Graph graph,
-                                                                        const Bitmap active_bits,
-                                                                        double* share_inbox,
-                                                                        const std::int32_t* depth,
-                                                                        const double* dependency,
-                                                                        const double* paths,
-                                                                        const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    backward_gather_pull_topology(const Graph graph, const Bitmap active_bits, double* share_inbox,
+                                  const std::int32_t* depth, const double* dependency,
+                                  const double* paths, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -544,27 +500,30 @@ __global__ void __launch_bounds__(kBlock) backward_gather_pull_topology(const Gr
       count(visited_edges, out_degree(graph, u));
     }
 #line 29 "dsl-examples/12-bc/bc.vg"
-    const double share_found = gather_mixed(out_neighbours(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double& share) {
-      if (test_bit(active_bits, v_sender) && depth[u] == subtract_saturating(depth[v_sender], 1)) {
-        accumulate_sum(share, (1.0 + dependency[v_sender]) / paths[v_sender]);
-      }
-      return true;
-    });
+    const double share_found =
+        gather_mixed(out_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double& share) {
+                       if (test_bit(active_bits, v_sender) &&
+                           depth[u] == subtract_saturating(depth[v_sender], 1)) {
+                         accumulate_sum(share, (1.0 + dependency[v_sender]) / paths[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(share, share_found);
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
       }
     }
-#line 560 "bc.cu"
+#line 519 "bc.cu"
   }
 }
 
 // 26: phase backward for level in max(depth) .. 1 {
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock) reduce_max_depth(const Graph graph,
-                                                           const std::int32_t* depth,
-                                                           const Scalar<std::int32_t> max_depth_result_scalar) {
+__global__ void __launch_bounds__(kBlock)
+    reduce_max_depth(const Graph graph, const std::int32_t* depth,
+                     const Scalar<std::int32_t> max_depth_result_scalar) {
   Reduction<std::int32_t, Max> max_depth_result(max_depth_result_scalar, {}, kLowest<std::int32_t>);
   for (const Vertex v : all_vertices(graph)) {
     reduce_max(max_depth_result, depth[v]);
@@ -572,9 +531,9 @@ __global__ void __launch_bounds__(kBlock) reduce_max_depth(const Graph graph,
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int32_t* depth,
-                                                     double* paths, double* dependency,
-                                                     double* count_inbox, double* share_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, std::int32_t* depth, double* paths, double* dependency,
+               double* count_inbox, double* share_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/12-bc/bc.vg"
     depth[v] = -1;
@@ -584,12 +543,12 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int
     dependency[v] = 0.0;
     count_inbox[v] = 0.0;
     share_inbox[v] = 0.0;
-#line 588 "bc.cu"
+#line 547 "bc.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program bc from "dsl-examples/12-bc/bc.vg" {
+    R"vertigo(program bc from "dsl-examples/12-bc/bc.vg" {
   param source: vertex loc(11:12);
   state depth: int32 = -1#12:26 loc(12:3);
   state paths: float64 = 0.0#13:27 loc(13:3);
@@ -662,7 +621,7 @@ R"vertigo(program bc from "dsl-examples/12-bc/bc.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program bc from "dsl-examples/12-bc/bc.vg" {
     param source: vertex;
     state depth: int32 = -1;
@@ -776,7 +735,7 @@ R"vertigo(plan {
   }
   decision backward.variant = "sync-push-topology" by list-variants because "steps are kept apart" {
     or "sync-push-data" because "steps are )vertigo"
-R"vertigo(kept apart";
+    R"vertigo(kept apart";
     or "sync-pull-data" because "receivers read what active neighbours saved";
     or "sync-pull-topology" because "receivers read what active neighbours saved";
     not "async-push-data" because "an update of all vertices is one superstep";
@@ -884,7 +843,7 @@ R"vertigo(kept apart";
   kernel forward_start_topology over vertex $source as v balance thread because "Fills inboxes and asks the first vertices." {
     combine at count_inbox[v]: float64 by sum = 1.0;
     set_bit at pe)vertigo"
-R"vertigo(nding[v];
+    R"vertigo(nding[v];
   }
   kernel forward_activate_topology over all as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
     if bit pending[v] {
@@ -1062,7 +1021,7 @@ R"vertigo(nding[v];
   }
   phase forward prefers 0 {
     variant sync-push-data nondeterministic because "st)vertigo"
-R"vertigo(eps are kept apart" {
+    R"vertigo(eps are kept apart" {
       prepare {
         clear asked;
         clear queued;
@@ -1190,37 +1149,53 @@ R"vertigo(eps are kept apart" {
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "bc",
-  .source_file = "dsl-examples/12-bc/bc.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-  },
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "dependency", .kinds = {ScalarKind::Float64}, .tolerance = 1e-09},
-  },
-  .reports = {},
-  .requirements = {},
-  .phases = {
-    {.name = "forward", .first_variant = 0, .variant_count = 4, .preferred = 0},
-    {.name = "backward", .first_variant = 4, .variant_count = 4, .preferred = 1},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "bc",
+    .source_file = "dsl-examples/12-bc/bc.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+        },
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "dependency", .kinds = {ScalarKind::Float64}, .tolerance = 1e-09},
+        },
+    .reports = {},
+    .requirements = {},
+    .phases =
+        {
+            {.name = "forward", .first_variant = 0, .variant_count = 4, .preferred = 0},
+            {.name = "backward", .first_variant = 4, .variant_count = 4, .preferred = 1},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = false},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = false},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program bc: its buffers on the device, and the loops that launch its kernels.
@@ -1243,7 +1218,7 @@ class Bc {
         if (level == last_level) break;
       }
     }
-#line 1247 "bc.cu"
+#line 1222 "bc.cu"
     collect_results();
   }
 
@@ -1304,13 +1279,15 @@ class Bc {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, depth, paths, dependency, count_inbox, share_inbox);
+    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, depth, paths, dependency,
+                                                                  count_inbox, share_inbox);
     session.launched("initialize");
   }
 
   std::int32_t max_depth() {
     session.set(max_depth_result, kLowest<std::int32_t>);
-    reduce_max_depth<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, depth, max_depth_result);
+    reduce_max_depth<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, depth,
+                                                                                  max_depth_result);
     session.launched("reduce_max_depth");
     return session.get(max_depth_result);
   }
@@ -1334,14 +1311,17 @@ class Bc {
   void run_forward_sync_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    forward_start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, count_inbox);
+    forward_start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued,
+                                                           count_inbox);
     session.launched("forward_start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      forward_activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, depth, count_inbox, paths, active_vertices, phase.step());
+      forward_activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, depth, count_inbox, paths, active_vertices, phase.step());
       session.launched("forward_activate_data");
       session.clear(asked);
-      forward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, paths, count_inbox, visited_edges);
+      forward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, paths, count_inbox, visited_edges);
       session.launched("forward_send_push_data");
       session.clear(active);
     }
@@ -1357,10 +1337,12 @@ class Bc {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
+      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
       session.launched("forward_activate_topology");
       session.clear(pending);
-      forward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, pending, changed, paths, count_inbox, visited_edges);
+      forward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, pending, changed, paths, count_inbox, visited_edges);
       session.launched("forward_send_push_topology");
     }
   }
@@ -1369,19 +1351,24 @@ class Bc {
   void run_forward_sync_pull_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    forward_start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, count_inbox);
+    forward_start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued,
+                                                           count_inbox);
     session.launched("forward_start_data");
     session.clear(active);
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      forward_activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
+      forward_activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, depth, count_inbox, paths, active_vertices,
+          phase.step());
       session.launched("forward_activate_data_marked");
       session.clear(asked);
-      forward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      forward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("forward_mark_candidates");
-      forward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, count_inbox, paths, visited_edges);
+      forward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, count_inbox, paths, visited_edges);
       session.launched("forward_gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1399,10 +1386,12 @@ class Bc {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
+      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
       session.launched("forward_activate_topology");
       session.clear(pending);
-      forward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, pending, changed, count_inbox, paths, visited_edges);
+      forward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, pending, changed, count_inbox, paths, visited_edges);
       session.launched("forward_gather_pull_topology");
     }
   }
@@ -1426,9 +1415,11 @@ class Bc {
   void run_backward_sync_push_data(Phase& phase) {
     session.clear(active);
     while (phase.active()) {
-      backward_update_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active, depth, share_inbox, dependency, paths, active_vertices, level);
+      backward_update_data<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active, depth, share_inbox, dependency, paths, active_vertices, level);
       session.launched("backward_update_data");
-      backward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, depth, dependency, paths, share_inbox, visited_edges);
+      backward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, depth, dependency, paths, share_inbox, visited_edges);
       session.launched("backward_send_push_data");
       session.clear(active);
     }
@@ -1439,9 +1430,11 @@ class Bc {
     session.clear(active_bits);
     while (phase.active()) {
       session.clear(active_bits);
-      backward_update_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
+      backward_update_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
       session.launched("backward_update_topology");
-      backward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, depth, dependency, paths, share_inbox, visited_edges);
+      backward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, depth, dependency, paths, share_inbox, visited_edges);
       session.launched("backward_send_push_topology");
     }
   }
@@ -1453,11 +1446,16 @@ class Bc {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active()) {
-      backward_update_data_marked<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
+      backward_update_data_marked<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active, active_bits, depth, share_inbox, dependency, paths, active_vertices,
+          level);
       session.launched("backward_update_data_marked");
-      backward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      backward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("backward_mark_candidates");
-      backward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, candidate_bits, active_bits, share_inbox, depth, dependency, paths, visited_edges);
+      backward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, candidate_bits, active_bits, share_inbox, depth, dependency, paths,
+          visited_edges);
       session.launched("backward_gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1470,9 +1468,11 @@ class Bc {
     session.clear(active_bits);
     while (phase.active()) {
       session.clear(active_bits);
-      backward_update_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
+      backward_update_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
       session.launched("backward_update_topology");
-      backward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, share_inbox, depth, dependency, paths, visited_edges);
+      backward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, share_inbox, depth, dependency, paths, visited_edges);
       session.launched("backward_gather_pull_topology");
     }
   }
@@ -1489,25 +1489,25 @@ class Bc {
   Vertex source{};
   std::int32_t level{};
 
-  std::int32_t* depth{};  // state of the program
-  double* paths{};  // state of the program
-  double* dependency{};  // state of the program
+  std::int32_t* depth{};      // state of the program
+  double* paths{};            // state of the program
+  double* dependency{};       // state of the program
   Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
-  double* count_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap pending{};  // the guard can hold on an empty inbox: who was asked must be known
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  double* share_inbox{};  // messages wait here until their vertex is active
+  Counter visited_edges{};    // for the trace and the summary
+  Worklist asked{};           // vertices whose guard is to be asked
+  Bitmap queued{};            // keeps a vertex from standing twice in asked
+  double* count_inbox{};      // messages wait here until their vertex is active
+  Worklist active{};          // vertices that this step activated
+  Flag changed{};             // an inbox changed: another step is needed
+  Bitmap pending{};           // the guard can hold on an empty inbox: who was asked must be known
+  Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
+  double* share_inbox{};      // messages wait here until their vertex is active
   Scalar<std::int32_t> max_depth_result{};  // a reduction over all vertices
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Bc(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Bc(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

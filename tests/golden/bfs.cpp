@@ -45,8 +45,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   const std::int32_t* level_inbox, std::int32_t* depth,
-                   Counter active_vertices) {
+                   const std::int32_t* level_inbox, std::int32_t* depth, Counter active_vertices) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const std::int32_t level = level_inbox[v];
@@ -57,7 +56,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       append(active, v);
       count(active_vertices, 1);
     }
-#line 61 "bfs.cpp"
+#line 60 "bfs.cpp"
   });
 }
 
@@ -77,7 +76,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 81 "bfs.cpp"
+#line 80 "bfs.cpp"
   });
 }
 
@@ -87,7 +86,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* level
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 91 "bfs.cpp"
+#line 90 "bfs.cpp"
   });
 }
 
@@ -105,7 +104,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 109 "bfs.cpp"
+#line 108 "bfs.cpp"
   });
 }
 
@@ -126,7 +125,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 130 "bfs.cpp"
+#line 129 "bfs.cpp"
   });
 }
 
@@ -134,8 +133,8 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                          Bitmap active_bits, const std::int32_t* level_inbox,
-                          std::int32_t* depth, Counter active_vertices) {
+                          Bitmap active_bits, const std::int32_t* level_inbox, std::int32_t* depth,
+                          Counter active_vertices) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const std::int32_t level = level_inbox[v];
@@ -147,7 +146,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 151 "bfs.cpp"
+#line 150 "bfs.cpp"
   });
 }
 
@@ -163,7 +162,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 167 "bfs.cpp"
+#line 166 "bfs.cpp"
   });
 }
 
@@ -192,7 +191,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
         append(asked, u);
       }
     }
-#line 196 "bfs.cpp"
+#line 195 "bfs.cpp"
   });
 }
 
@@ -220,7 +219,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         raise(changed);
       }
     }
-#line 224 "bfs.cpp"
+#line 223 "bfs.cpp"
   });
 }
 
@@ -249,7 +248,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 253 "bfs.cpp"
+#line 252 "bfs.cpp"
   });
 }
 
@@ -274,7 +273,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* level_i
         }
       }
     }
-#line 278 "bfs.cpp"
+#line 277 "bfs.cpp"
   });
 }
 
@@ -307,7 +306,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 311 "bfs.cpp"
+#line 310 "bfs.cpp"
   });
 }
 
@@ -333,7 +332,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* l
       store_relaxed(depth[v], level);
       raise(changed);
     }
-#line 337 "bfs.cpp"
+#line 336 "bfs.cpp"
   });
 }
 
@@ -343,12 +342,12 @@ void initialize(const Graph& graph, std::int32_t* depth, std::int32_t* level_inb
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
     level_inbox[v] = kInfinity<std::int32_t>;
-#line 347 "bfs.cpp"
+#line 346 "bfs.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program bfs from "dsl-examples/01-bfs/bfs.vg" {
+    R"vertigo(program bfs from "dsl-examples/01-bfs/bfs.vg" {
   param source: vertex loc(8:13);
   state depth: int32 = inf<int32>#9:25 loc(9:3);
   message level: int32 combine min identity inf<int32>#10:32 loc(10:3);
@@ -398,7 +397,7 @@ R"vertigo(program bfs from "dsl-examples/01-bfs/bfs.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program bfs from "dsl-examples/01-bfs/bfs.vg" {
     param source: vertex;
     state depth: int32 = inf<int32>;
@@ -510,7 +509,7 @@ R"vertigo(plan {
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer leve)vertigo"
-R"vertigo(l_inbox: inbox int32 of level because "messages wait here until their vertex is active";
+    R"vertigo(l_inbox: inbox int32 of level because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer changed: flag because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
@@ -698,7 +697,7 @@ R"vertigo(l_inbox: inbox int32 of level because "messages wait here until their 
   }
   phase main prefers 0 {
     variant sync)vertigo"
-R"vertigo(-push-data because "steps are kept apart" {
+    R"vertigo(-push-data because "steps are kept apart" {
       prepare {
         clear asked;
         clear queued;
@@ -824,59 +823,59 @@ R"vertigo(-push-data because "steps are kept apart" {
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "bfs",
-    .source_file = "dsl-examples/01-bfs/bfs.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-    },
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "depth", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-    },
-    .reports = {},
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 0},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "bfs",
+      .source_file = "dsl-examples/01-bfs/bfs.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+          },
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "depth", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+          },
+      .reports = {},
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 0},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = true},
-  {.name = "sync-push-topology", .deterministic = true},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = true},
-  {.name = "async-push-topology", .deterministic = true},
-  {.name = "async-pull-data", .deterministic = true},
-  {.name = "async-pull-topology", .deterministic = true},
+    {.name = "sync-push-data", .deterministic = true},
+    {.name = "sync-push-topology", .deterministic = true},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = true},
+    {.name = "async-push-topology", .deterministic = true},
+    {.name = "async-pull-data", .deterministic = true},
+    {.name = "async-pull-topology", .deterministic = true},
 };
 
 // Program bfs: its buffers, and the loops that launch its kernels.
@@ -885,7 +884,8 @@ class Bfs {
   explicit Bfs(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -950,13 +950,12 @@ class Bfs {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, depth, level_inbox);
-  }
+  void set_initial_states() { initialize(graph, depth, level_inbox); }
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -1016,10 +1015,12 @@ class Bfs {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, level_inbox, depth, active_vertices);
+      activate_data_marked(graph, asked, active, queued, active_bits, level_inbox, depth,
+                           active_vertices);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox,
+                       visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1049,7 +1050,8 @@ class Bfs {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, level_inbox, depth, active_vertices, visited_edges);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, level_inbox, depth,
+                      active_vertices, visited_edges);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1076,7 +1078,8 @@ class Bfs {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, level_inbox, depth, visited_edges, active_vertices);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, level_inbox, depth,
+                      visited_edges, active_vertices);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1113,30 +1116,28 @@ class Bfs {
 
   Vertex source{};
 
-  VertexBuffer<std::int32_t> depth;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
+  VertexBuffer<std::int32_t> depth;        // state of the program
+  CounterBuffer active_vertices;           // for the trace
+  CounterBuffer visited_edges;             // for the trace and the summary
+  WorklistBuffer asked;                    // vertices whose guard is to be asked
+  BitmapBuffer queued;                     // keeps a vertex from standing twice in asked
   VertexBuffer<std::int32_t> level_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  FlagBuffer changed;  // an inbox changed: another step is needed
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer active;                   // vertices that this step activated
+  FlagBuffer changed;                      // an inbox changed: another step is needed
+  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Bfs(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Bfs(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

@@ -27,9 +27,9 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 12: start source { level = 0; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Vertex start_vertex,
-                                                     const Worklist asked, const Bitmap queued,
-                                                     std::int32_t* level_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
+               const Bitmap queued, std::int32_t* level_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
@@ -43,12 +43,10 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Ve
 // 14: update v when level < v.depth {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued,
-                                                        const std::int32_t* level_inbox,
-                                                        std::int32_t* depth,
-                                                        const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const std::int32_t* level_inbox, std::int32_t* depth,
+                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -60,19 +58,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 64 "bfs.cu"
+#line 62 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const std::int32_t* depth,
-                                                         std::int32_t* level_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const std::int32_t* depth, std::int32_t* level_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -82,37 +78,35 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
     }
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(level), [&](Vertex v, Vertex u, std::int32_t level) {
-      if (combine_min(level_inbox[u], level)) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 93 "bfs.cu"
+    expand_mixed(out_neighbours(graph), v, tile.active, keep(level),
+                 [&](Vertex v, Vertex u, std::int32_t level) {
+                   if (combine_min(level_inbox[u], level)) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 90 "bfs.cu"
   }
 }
 
 // 12: start source { level = 0; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph,
-                                                         const Vertex start_vertex,
-                                                         std::int32_t* level_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex, std::int32_t* level_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 105 "bfs.cu"
+#line 101 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            const std::int32_t* level_inbox,
-                                                            std::int32_t* depth,
-                                                            const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* level_inbox,
+                      std::int32_t* depth, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const std::int32_t level = level_inbox[v];
@@ -123,19 +117,17 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 127 "bfs.cu"
+#line 121 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const std::int32_t* depth,
-                                                             std::int32_t* level_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const std::int32_t* depth, std::int32_t* level_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -146,26 +138,24 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
     }
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(level), [&](Vertex v, Vertex u, std::int32_t level) {
-      if (combine_min(level_inbox[u], level)) {
-        raise(changed);
-      }
-    });
-#line 155 "bfs.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(level),
+                 [&](Vertex v, Vertex u, std::int32_t level) {
+                   if (combine_min(level_inbox[u], level)) {
+                     raise(changed);
+                   }
+                 });
+#line 148 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               const std::int32_t* level_inbox,
-                                                               std::int32_t* depth,
-                                                               const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const std::int32_t* level_inbox, std::int32_t* depth,
+                         const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -178,17 +168,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 182 "bfs.cu"
+#line 172 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -201,20 +189,17 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 205 "bfs.cu"
+#line 193 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           const std::int32_t* depth,
-                                                           std::int32_t* level_inbox,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     const std::int32_t* depth, std::int32_t* level_inbox,
+                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Vertex u : listed(candidates)) {
     clear_bit(candidate_bits, u);
@@ -236,18 +221,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 240 "bfs.cu"
+#line 225 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               const std::int32_t* depth,
-                                                               std::int32_t* level_inbox,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         const std::int32_t* depth, std::int32_t* level_inbox,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Vertex u : all_vertices(graph)) {
     if (depth[u] == kInfinity<std::int32_t>) {
@@ -268,21 +251,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 272 "bfs.cu"
+#line 255 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          std::int32_t* level_inbox,
-                                                          std::int32_t* depth,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, std::int32_t* level_inbox,
+                    std::int32_t* depth, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -303,26 +283,25 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       level_sent = add_saturating(level, 1);
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(level_sent), [&](Vertex v, Vertex u, std::int32_t level_sent) {
-      if (combine_min(level_inbox[u], level_sent)) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 314 "bfs.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(level_sent),
+                 [&](Vertex v, Vertex u, std::int32_t level_sent) {
+                   if (combine_min(level_inbox[u], level_sent)) {
+                     if (test_and_set(queued_next, u)) {
+                       append(asked_next, u);
+                     }
+                   }
+                 });
+#line 295 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              std::int32_t* level_inbox,
-                                                              std::int32_t* depth,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* level_inbox,
+                        std::int32_t* depth, const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -342,26 +321,24 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       level_sent = add_saturating(level, 1);
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(level_sent), [&](Vertex v, Vertex u, std::int32_t level_sent) {
-      if (combine_min(level_inbox[u], level_sent)) {
-        raise(changed);
-      }
-    });
-#line 351 "bfs.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(level_sent),
+                 [&](Vertex v, Vertex u, std::int32_t level_sent) {
+                   if (combine_min(level_inbox[u], level_sent)) {
+                     raise(changed);
+                   }
+                 });
+#line 331 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const std::int32_t* level_inbox,
-                                                          std::int32_t* depth,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* level_inbox,
+                    std::int32_t* depth, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -373,13 +350,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-    const std::int32_t level_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>, [&](Vertex v, Vertex u, std::int32_t& level) {
-      const std::int32_t depth_of_u = load_relaxed(depth[u]);
-      if (depth_of_u != kInfinity<std::int32_t>) {
-        accumulate_min(level, add_saturating(depth_of_u, 1));
-      }
-      return true;
-    });
+    const std::int32_t level_found =
+        gather_mixed(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                     [&](Vertex v, Vertex u, std::int32_t& level) {
+                       const std::int32_t depth_of_u = load_relaxed(depth[u]);
+                       if (depth_of_u != kInfinity<std::int32_t>) {
+                         accumulate_min(level, add_saturating(depth_of_u, 1));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(level, level_found);
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     const bool takes_part = tile.active && level < depth[v];
@@ -394,19 +373,17 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 398 "bfs.cu"
+#line 377 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const std::int32_t* level_inbox,
-                                                              std::int32_t* depth,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* level_inbox,
+                        std::int32_t* depth, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -417,13 +394,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-    const std::int32_t level_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>, [&](Vertex v, Vertex u, std::int32_t& level) {
-      const std::int32_t depth_of_u = load_relaxed(depth[u]);
-      if (depth_of_u != kInfinity<std::int32_t>) {
-        accumulate_min(level, add_saturating(depth_of_u, 1));
-      }
-      return true;
-    });
+    const std::int32_t level_found =
+        gather_mixed(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                     [&](Vertex v, Vertex u, std::int32_t& level) {
+                       const std::int32_t depth_of_u = load_relaxed(depth[u]);
+                       if (depth_of_u != kInfinity<std::int32_t>) {
+                         accumulate_min(level, add_saturating(depth_of_u, 1));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(level, level_found);
     if (tile.active) {
 #line 14 "dsl-examples/01-bfs/bfs.vg"
@@ -434,23 +413,23 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         raise(changed);
       }
     }
-#line 438 "bfs.cu"
+#line 417 "bfs.cu"
   }
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int32_t* depth,
-                                                     std::int32_t* level_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, std::int32_t* depth, std::int32_t* level_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
     level_inbox[v] = kInfinity<std::int32_t>;
-#line 449 "bfs.cu"
+#line 428 "bfs.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program bfs from "dsl-examples/01-bfs/bfs.vg" {
+    R"vertigo(program bfs from "dsl-examples/01-bfs/bfs.vg" {
   param source: vertex loc(8:13);
   state depth: int32 = inf<int32>#9:25 loc(9:3);
   message level: int32 combine min identity inf<int32>#10:32 loc(10:3);
@@ -500,7 +479,7 @@ R"vertigo(program bfs from "dsl-examples/01-bfs/bfs.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program bfs from "dsl-examples/01-bfs/bfs.vg" {
     param source: vertex;
     state depth: int32 = inf<int32>;
@@ -612,7 +591,7 @@ R"vertigo(plan {
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer leve)vertigo"
-R"vertigo(l_inbox: inbox int32 of level because "messages wait here until their vertex is active";
+    R"vertigo(l_inbox: inbox int32 of level because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer changed: flag because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
@@ -800,7 +779,7 @@ R"vertigo(l_inbox: inbox int32 of level because "messages wait here until their 
   }
   phase main prefers 0 {
     variant sync)vertigo"
-R"vertigo(-push-data because "steps are kept apart" {
+    R"vertigo(-push-data because "steps are kept apart" {
       prepare {
         clear asked;
         clear queued;
@@ -926,36 +905,52 @@ R"vertigo(-push-data because "steps are kept apart" {
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "bfs",
-  .source_file = "dsl-examples/01-bfs/bfs.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-  },
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "depth", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-  },
-  .reports = {},
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 0},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "bfs",
+    .source_file = "dsl-examples/01-bfs/bfs.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+        },
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "depth", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+        },
+    .reports = {},
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 0},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program bfs: its buffers on the device, and the loops that launch its kernels.
@@ -971,7 +966,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 975 "bfs.cu"
+#line 970 "bfs.cu"
     collect_results();
   }
 
@@ -1062,10 +1057,12 @@ class Bfs {
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, level_inbox, depth, active_vertices);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, level_inbox, depth, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, depth, level_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, depth, level_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1080,9 +1077,11 @@ class Bfs {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, level_inbox, depth, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, level_inbox, depth, active_vertices);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, depth, level_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, depth, level_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1098,12 +1097,15 @@ class Bfs {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, level_inbox, depth, active_vertices);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, level_inbox, depth, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox, visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1120,9 +1122,11 @@ class Bfs {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, level_inbox, depth, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, level_inbox, depth, active_vertices);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, depth, level_inbox, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, depth, level_inbox, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1136,7 +1140,9 @@ class Bfs {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, level_inbox, depth, active_vertices, visited_edges);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, level_inbox, depth, active_vertices,
+          visited_edges);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1151,7 +1157,8 @@ class Bfs {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, level_inbox, depth, active_vertices, visited_edges);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, level_inbox, depth, active_vertices, visited_edges);
       session.launched("relax_push_topology");
     }
   }
@@ -1165,7 +1172,9 @@ class Bfs {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, level_inbox, depth, visited_edges, active_vertices);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, level_inbox, depth, visited_edges,
+          active_vertices);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1180,36 +1189,35 @@ class Bfs {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, level_inbox, depth, visited_edges, active_vertices);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, level_inbox, depth, visited_edges, active_vertices);
       session.launched("relax_pull_topology");
     }
   }
 
-  void collect_results() {
-    session.output("depth", depth);
-  }
+  void collect_results() { session.output("depth", depth); }
 
  private:
   Session& session;
   Graph graph;
   Vertex source{};
 
-  std::int32_t* depth{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
+  std::int32_t* depth{};        // state of the program
+  Counter active_vertices{};    // for the trace
+  Counter visited_edges{};      // for the trace and the summary
+  Worklist asked{};             // vertices whose guard is to be asked
+  Bitmap queued{};              // keeps a vertex from standing twice in asked
   std::int32_t* level_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist active{};            // vertices that this step activated
+  Flag changed{};               // an inbox changed: another step is needed
+  Bitmap active_bits{};         // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};        // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};      // keeps a vertex from standing twice in candidates
+  Worklist asked_next{};        // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};         // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Bfs(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Bfs(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -71,7 +71,8 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
+    const Tuple<std::int32_t, Vertex> best =
+        Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
     for (const Vertex u : out_neighbours(graph, v)) {
       if (combine_min(best_inbox[u], best)) {
         if (test_and_set(queued, u)) {
@@ -79,7 +80,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 83 "bfs_parents.cpp"
+#line 84 "bfs_parents.cpp"
   });
 }
 
@@ -90,7 +91,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 94 "bfs_parents.cpp"
+#line 95 "bfs_parents.cpp"
   });
 }
 
@@ -109,7 +110,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 113 "bfs_parents.cpp"
+#line 114 "bfs_parents.cpp"
   });
 }
 
@@ -123,14 +124,15 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     if (test_bit(active_bits, v)) {
       count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-      const Tuple<std::int32_t, Vertex> best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
+      const Tuple<std::int32_t, Vertex> best =
+          Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
       for (const Vertex u : out_neighbours(graph, v)) {
         if (combine_min(best_inbox[u], best)) {
           raise(changed);
         }
       }
     }
-#line 134 "bfs_parents.cpp"
+#line 136 "bfs_parents.cpp"
   });
 }
 
@@ -151,7 +153,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 155 "bfs_parents.cpp"
+#line 157 "bfs_parents.cpp"
   });
 }
 
@@ -167,7 +169,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 171 "bfs_parents.cpp"
+#line 173 "bfs_parents.cpp"
   });
 }
 
@@ -185,14 +187,15 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
       if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
+        accumulate_min(
+            best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
       }
     }
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 196 "bfs_parents.cpp"
+#line 199 "bfs_parents.cpp"
   });
 }
 
@@ -208,14 +211,15 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
       if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
+        accumulate_min(
+            best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
       }
     }
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
     }
-#line 219 "bfs_parents.cpp"
+#line 223 "bfs_parents.cpp"
   });
 }
 
@@ -235,7 +239,8 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
 #line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       tree[v] = best;
       count(visited_edges, out_degree(graph, v));
-      const Tuple<std::int32_t, Vertex> best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
+      const Tuple<std::int32_t, Vertex> best_sent =
+          Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
         if (combine_min(best_inbox[u], best_sent)) {
@@ -245,15 +250,14 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 249 "bfs_parents.cpp"
+#line 254 "bfs_parents.cpp"
   });
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-void relax_push_topology(const Graph& graph, Flag changed,
-                         Packed<std::int32_t, Vertex>* best_inbox,
+void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, Vertex>* best_inbox,
                          Tuple<std::int32_t, Vertex>* tree, Counter active_vertices,
                          Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex v) {
@@ -264,7 +268,8 @@ void relax_push_topology(const Graph& graph, Flag changed,
 #line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       tree[v] = best;
       count(visited_edges, out_degree(graph, v));
-      const Tuple<std::int32_t, Vertex> best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
+      const Tuple<std::int32_t, Vertex> best_sent =
+          Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
         if (combine_min(best_inbox[u], best_sent)) {
@@ -272,7 +277,7 @@ void relax_push_topology(const Graph& graph, Flag changed,
         }
       }
     }
-#line 276 "bfs_parents.cpp"
+#line 281 "bfs_parents.cpp"
   });
 }
 
@@ -306,7 +311,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 310 "bfs_parents.cpp"
+#line 315 "bfs_parents.cpp"
   });
 }
 
@@ -334,7 +339,7 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       store_relaxed(tree[v], best);
       raise(changed);
     }
-#line 338 "bfs_parents.cpp"
+#line 343 "bfs_parents.cpp"
   });
 }
 
@@ -345,12 +350,12 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* tree,
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 349 "bfs_parents.cpp"
+#line 354 "bfs_parents.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" {
+    R"vertigo(program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" {
   param source: vertex loc(10:21);
   state tree: (int32, vertex) = tuple(inf<int32>#11:50, none#11:55)#11:49 loc(11:3);
   message best: (int32, vertex) combine min identity tuple(inf<int32>#12:56, none#12:56)#12:56 loc(12:3);
@@ -388,7 +393,7 @@ R"vertigo(program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" 
     fact guard_at_identity = "false" because "the guard cannot hold on an empty inbox";
     fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
     fact payload = "available" because "a vertex that was active holds the inbox it took last, and sent its best value from it";
-    fact payload.0 = "tuple((get<0>(v.tree) + 1), v)";
+    fact payload.0 = "tuple(get<0>(v.tree) + 1, v)";
     fact reached = "v.tree != tuple(inf<int32>, none)" because "an activation strictly improves the state, so it differs from its initial value";
   }
   body {
@@ -399,7 +404,7 @@ R"vertigo(program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" 
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" {
     param source: vertex;
     state tree: (int32, vertex) = tuple(inf<int32>, none);
@@ -410,7 +415,7 @@ R"vertigo(plan {
       }
       update {
         v.tree = inbox(best);
-        send out best = tuple((get<0>(inbox(best)) + 1), v);
+        send out best = tuple(get<0>(inbox(best)) + 1, v);
       }
       fact access.reads = "tree";
       fact access.writes = "tree";
@@ -438,7 +443,7 @@ R"vertigo(plan {
       fact guard_at_identity = "false" because "the guard cannot hold on an empty inbox";
       fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
       fact payload = "available" because "a vertex that was active holds the inbox it took last, and sent its best value from it";
-      fact payload.0 = "tuple((get<0>(v.tree) + 1), v)";
+      fact payload.0 = "tuple(get<0>(v.tree) + 1, v)";
       fact reached = "v.tree != tuple(inf<int32>, none)" because "an activation strictly improves the state, so it differs from its initial value";
     }
     body {
@@ -508,8 +513,8 @@ R"vertigo(plan {
   buffer active_vertices: counter because "for the trace";
   buffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bi)vertigo"
-R"vertigo(tmap because "keeps a vertex from standing twice in asked";
+  buffer queued: bitmap)vertigo"
+    R"vertigo( because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox (int32, vertex) of best packed because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer changed: flag because "an inbox changed: another step is needed";
@@ -535,7 +540,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
   }
   kernel send_push_data over worklist active as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
     count at visited_edges = out_degree(v);
-    let best: (int32, vertex) = tuple((get<0>(load<(int32, vertex)> tree[v]) + 1), v);
+    let best: (int32, vertex) = tuple(get<0>(load<(int32, vertex)> tree[v]) + 1, v);
     edges u out(v) {
       combine at best_inbox[u]: (int32, vertex) by min = ?best atomic {
         set_bit at queued[u] {
@@ -558,7 +563,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
   kernel send_push_topology over all as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
     if bit active_bits[v] {
       count at visited_edges = out_degree(v);
-      let best: (int32, vertex) = tuple((get<0>(load<(int32, vertex)> tree[v]) + 1), v);
+      let best: (int32, vertex) = tuple(get<0>(load<(int32, vertex)> tree[v]) + 1, v);
       edges u out(v) {
         combine at best_inbox[u]: (int32, vertex) by min = ?best atomic {
           raise at changed;
@@ -591,7 +596,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
     count at visited_edges = in_degree(u);
     edges v_sender in(u) {
       if bit active_bits[v_sender] {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(load<(int32, vertex)> tree[v_sender]) + 1), v_sender);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(load<(int32, vertex)> tree[v_sender]) + 1, v_sender);
       }
     }
     if ?best != ?best_waiting {
@@ -605,7 +610,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
     count at visited_edges = in_degree(u);
     edges v_sender in(u) {
       if bit active_bits[v_sender] {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(load<(int32, vertex)> tree[v_sender]) + 1), v_sender);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(load<(int32, vertex)> tree[v_sender]) + 1, v_sender);
       }
     }
     if ?best != ?best_waiting {
@@ -620,7 +625,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
       count at active_vertices = 1i64;
       store at tree[v] = ?best;
       count at visited_edges = out_degree(v);
-      let best_sent: (int32, vertex) = tuple((get<0>(?best) + 1), v);
+      let best_sent: (int32, vertex) = tuple(get<0>(?best) + 1, v);
       edges u out(v) {
         combine at best_inbox[u]: (int32, vertex) by min = ?best_sent atomic {
           set_bit at queued_next[u] {
@@ -636,7 +641,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
       count at active_vertices = 1i64;
       store at tree[v] = ?best;
       count at visited_edges = out_degree(v);
-      let best_sent: (int32, vertex) = tuple((get<0>(?best) + 1), v);
+      let best_sent: (int32, vertex) = tuple(get<0>(?best) + 1, v);
       edges u out(v) {
         combine at best_inbox[u]: (int32, vertex) by min = ?best_sent atomic {
           raise at changed;
@@ -651,7 +656,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
     edges u in(v) {
       let tree_of_u: (int32, vertex) = relaxed<(int32, vertex)> tree[u];
       if ?tree_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(?tree_of_u) + 1), u);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?tree_of_u) + 1, u);
       }
     }
     if ?best < load<(int32, vertex)> tree[v] {
@@ -670,12 +675,12 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
     edges u in(v) {
       let tree_of_u: (int32, vertex) = relaxed<(int32, vertex)> tree[u];
       if ?tree_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(?tree_of_u) + 1), u);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?tree_of_u) + 1, u);
       }
     }
     if ?best < load<(int32, vertex)> tree[v] {
-      count a)vertigo"
-R"vertigo(t active_vertices = 1i64;
+      count at active_vertices = )vertigo"
+    R"vertigo(1i64;
       store at tree[v] = ?best atomic;
       raise at changed;
     }
@@ -814,59 +819,59 @@ R"vertigo(t active_vertices = 1i64;
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "bfs_parents",
-    .source_file = "dsl-examples/02-bfs-parents/bfs_parents.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-    },
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "tree", .kinds = {ScalarKind::Int32, ScalarKind::Vertex}, .tolerance = 0},
-    },
-    .reports = {},
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 0},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "bfs_parents",
+      .source_file = "dsl-examples/02-bfs-parents/bfs_parents.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+          },
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "tree", .kinds = {ScalarKind::Int32, ScalarKind::Vertex}, .tolerance = 0},
+          },
+      .reports = {},
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 0},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = true},
-  {.name = "sync-push-topology", .deterministic = true},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = true},
-  {.name = "async-push-topology", .deterministic = true},
-  {.name = "async-pull-data", .deterministic = true},
-  {.name = "async-pull-topology", .deterministic = true},
+    {.name = "sync-push-data", .deterministic = true},
+    {.name = "sync-push-topology", .deterministic = true},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = true},
+    {.name = "async-push-topology", .deterministic = true},
+    {.name = "async-pull-data", .deterministic = true},
+    {.name = "async-pull-topology", .deterministic = true},
 };
 
 // Program bfs_parents: its buffers, and the loops that launch its kernels.
@@ -875,7 +880,8 @@ class BfsParents {
   explicit BfsParents(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -884,7 +890,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 888 "bfs_parents.cpp"
+#line 894 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -940,13 +946,12 @@ class BfsParents {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, tree, best_inbox);
-  }
+  void set_initial_states() { initialize(graph, tree, best_inbox); }
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -1006,10 +1011,12 @@ class BfsParents {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, tree, active_vertices);
+      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, tree,
+                           active_vertices);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree,
+                       visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1039,7 +1046,8 @@ class BfsParents {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, tree, active_vertices, visited_edges);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, tree,
+                      active_vertices, visited_edges);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1066,7 +1074,8 @@ class BfsParents {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, tree, visited_edges, active_vertices);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, tree,
+                      visited_edges, active_vertices);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1104,29 +1113,28 @@ class BfsParents {
   Vertex source{};
 
   VertexBuffer<Tuple<std::int32_t, Vertex>> tree;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
-  VertexBuffer<Packed<std::int32_t, Vertex>> best_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  FlagBuffer changed;  // an inbox changed: another step is needed
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  CounterBuffer active_vertices;                   // for the trace
+  CounterBuffer visited_edges;                     // for the trace and the summary
+  WorklistBuffer asked;                            // vertices whose guard is to be asked
+  BitmapBuffer queued;                             // keeps a vertex from standing twice in asked
+  VertexBuffer<Packed<std::int32_t, Vertex>>
+      best_inbox;               // messages wait here until their vertex is active
+  WorklistBuffer active;        // vertices that this step activated
+  FlagBuffer changed;           // an inbox changed: another step is needed
+  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return BfsParents(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return BfsParents(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

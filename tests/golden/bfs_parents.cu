@@ -29,29 +29,26 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 14: start source { best = (0, source); }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Vertex start_vertex,
-                                                     const Worklist asked, const Bitmap queued,
-                                                     Packed<std::int32_t, Vertex>* best_inbox,
-                                                     const Vertex source) {
+__global__ void __launch_bounds__(kBlock)
+    start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
+               const Bitmap queued, Packed<std::int32_t, Vertex>* best_inbox, const Vertex source) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 43 "bfs_parents.cu"
+#line 42 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued,
-                                                        const Packed<std::int32_t, Vertex>* best_inbox,
-                                                        Tuple<std::int32_t, Vertex>* tree,
-                                                        const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const Packed<std::int32_t, Vertex>* best_inbox,
+                  Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -63,19 +60,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 67 "bfs_parents.cu"
+#line 64 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const Tuple<std::int32_t, Vertex>* tree,
-                                                         Packed<std::int32_t, Vertex>* best_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const Tuple<std::int32_t, Vertex>* tree,
+                   Packed<std::int32_t, Vertex>* best_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -85,38 +80,37 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
     }
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(best), [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
-      if (combine_min(best_inbox[u], best)) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 96 "bfs_parents.cu"
+    expand_mixed(out_neighbours(graph), v, tile.active, keep(best),
+                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
+                   if (combine_min(best_inbox[u], best)) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 92 "bfs_parents.cu"
   }
 }
 
 // 14: start source { best = (0, source); }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph,
-                                                         const Vertex start_vertex,
-                                                         Packed<std::int32_t, Vertex>* best_inbox,
-                                                         const Vertex source) {
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex,
+                   Packed<std::int32_t, Vertex>* best_inbox, const Vertex source) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 109 "bfs_parents.cu"
+#line 104 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            const Packed<std::int32_t, Vertex>* best_inbox,
-                                                            Tuple<std::int32_t, Vertex>* tree,
-                                                            const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits,
+                      const Packed<std::int32_t, Vertex>* best_inbox,
+                      Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -127,19 +121,18 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 131 "bfs_parents.cu"
+#line 125 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const Tuple<std::int32_t, Vertex>* tree,
-                                                             Packed<std::int32_t, Vertex>* best_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const Tuple<std::int32_t, Vertex>* tree,
+                       Packed<std::int32_t, Vertex>* best_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -150,26 +143,24 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
     }
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(best), [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
-      if (combine_min(best_inbox[u], best)) {
-        raise(changed);
-      }
-    });
-#line 159 "bfs_parents.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(best),
+                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
+                   if (combine_min(best_inbox[u], best)) {
+                     raise(changed);
+                   }
+                 });
+#line 153 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               const Packed<std::int32_t, Vertex>* best_inbox,
-                                                               Tuple<std::int32_t, Vertex>* tree,
-                                                               const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const Packed<std::int32_t, Vertex>* best_inbox,
+                         Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -182,17 +173,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 186 "bfs_parents.cu"
+#line 177 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -205,20 +194,17 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 209 "bfs_parents.cu"
+#line 198 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           Packed<std::int32_t, Vertex>* best_inbox,
-                                                           const Tuple<std::int32_t, Vertex>* tree,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     Packed<std::int32_t, Vertex>* best_inbox,
+                     const Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -231,12 +217,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Min{}, Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>}, [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
-      }
-      return true;
-    });
+    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+        in_neighbours(graph), u, tile.active, keep(), Min{},
+        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+        [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
+          if (test_bit(active_bits, v_sender)) {
+            accumulate_min(best, Tuple<std::int32_t, Vertex>{
+                                     add_saturating(get<0>(tree[v_sender]), 1), v_sender});
+          }
+          return true;
+        });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -244,18 +234,17 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 248 "bfs_parents.cu"
+#line 238 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               Packed<std::int32_t, Vertex>* best_inbox,
-                                                               const Tuple<std::int32_t, Vertex>* tree,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         Packed<std::int32_t, Vertex>* best_inbox,
+                         const Tuple<std::int32_t, Vertex>* tree,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -267,12 +256,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Min{}, Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>}, [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
-      }
-      return true;
-    });
+    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+        in_neighbours(graph), u, tile.active, keep(), Min{},
+        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+        [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
+          if (test_bit(active_bits, v_sender)) {
+            accumulate_min(best, Tuple<std::int32_t, Vertex>{
+                                     add_saturating(get<0>(tree[v_sender]), 1), v_sender});
+          }
+          return true;
+        });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -280,21 +273,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 284 "bfs_parents.cu"
+#line 277 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          Packed<std::int32_t, Vertex>* best_inbox,
-                                                          Tuple<std::int32_t, Vertex>* tree,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next,
+                    Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree,
+                    const Counter active_vertices_counter, const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -315,26 +305,26 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(best_sent), [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
-      if (combine_min(best_inbox[u], best_sent)) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 326 "bfs_parents.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(best_sent),
+                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
+                   if (combine_min(best_inbox[u], best_sent)) {
+                     if (test_and_set(queued_next, u)) {
+                       append(asked_next, u);
+                     }
+                   }
+                 });
+#line 317 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              Packed<std::int32_t, Vertex>* best_inbox,
-                                                              Tuple<std::int32_t, Vertex>* tree,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed,
+                        Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree,
+                        const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -354,26 +344,25 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(best_sent), [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
-      if (combine_min(best_inbox[u], best_sent)) {
-        raise(changed);
-      }
-    });
-#line 363 "bfs_parents.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(best_sent),
+                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
+                   if (combine_min(best_inbox[u], best_sent)) {
+                     raise(changed);
+                   }
+                 });
+#line 354 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const Packed<std::int32_t, Vertex>* best_inbox,
-                                                          Tuple<std::int32_t, Vertex>* tree,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next,
+                    const Packed<std::int32_t, Vertex>* best_inbox,
+                    Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -385,13 +374,17 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Min{}, Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>}, [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
-      const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
-      if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
-      }
-      return true;
-    });
+    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+        in_neighbours(graph), v, tile.active, keep(), Min{},
+        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+        [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
+          const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
+          if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+            accumulate_min(best,
+                           Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
+          }
+          return true;
+        });
     if (tile.active) accumulate_min(best, best_found);
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     const bool takes_part = tile.active && best < tree[v];
@@ -406,19 +399,18 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 410 "bfs_parents.cu"
+#line 403 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const Packed<std::int32_t, Vertex>* best_inbox,
-                                                              Tuple<std::int32_t, Vertex>* tree,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed,
+                        const Packed<std::int32_t, Vertex>* best_inbox,
+                        Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -429,13 +421,17 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Min{}, Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>}, [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
-      const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
-      if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
-      }
-      return true;
-    });
+    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+        in_neighbours(graph), v, tile.active, keep(), Min{},
+        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+        [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
+          const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
+          if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+            accumulate_min(best,
+                           Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
+          }
+          return true;
+        });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
@@ -446,24 +442,24 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         raise(changed);
       }
     }
-#line 450 "bfs_parents.cu"
+#line 446 "bfs_parents.cu"
   }
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph,
-                                                     Tuple<std::int32_t, Vertex>* tree,
-                                                     Packed<std::int32_t, Vertex>* best_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, Tuple<std::int32_t, Vertex>* tree,
+               Packed<std::int32_t, Vertex>* best_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 462 "bfs_parents.cu"
+#line 458 "bfs_parents.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" {
+    R"vertigo(program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" {
   param source: vertex loc(10:21);
   state tree: (int32, vertex) = tuple(inf<int32>#11:50, none#11:55)#11:49 loc(11:3);
   message best: (int32, vertex) combine min identity tuple(inf<int32>#12:56, none#12:56)#12:56 loc(12:3);
@@ -501,7 +497,7 @@ R"vertigo(program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" 
     fact guard_at_identity = "false" because "the guard cannot hold on an empty inbox";
     fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
     fact payload = "available" because "a vertex that was active holds the inbox it took last, and sent its best value from it";
-    fact payload.0 = "tuple((get<0>(v.tree) + 1), v)";
+    fact payload.0 = "tuple(get<0>(v.tree) + 1, v)";
     fact reached = "v.tree != tuple(inf<int32>, none)" because "an activation strictly improves the state, so it differs from its initial value";
   }
   body {
@@ -512,7 +508,7 @@ R"vertigo(program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" 
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program bfs_parents from "dsl-examples/02-bfs-parents/bfs_parents.vg" {
     param source: vertex;
     state tree: (int32, vertex) = tuple(inf<int32>, none);
@@ -523,7 +519,7 @@ R"vertigo(plan {
       }
       update {
         v.tree = inbox(best);
-        send out best = tuple((get<0>(inbox(best)) + 1), v);
+        send out best = tuple(get<0>(inbox(best)) + 1, v);
       }
       fact access.reads = "tree";
       fact access.writes = "tree";
@@ -551,7 +547,7 @@ R"vertigo(plan {
       fact guard_at_identity = "false" because "the guard cannot hold on an empty inbox";
       fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
       fact payload = "available" because "a vertex that was active holds the inbox it took last, and sent its best value from it";
-      fact payload.0 = "tuple((get<0>(v.tree) + 1), v)";
+      fact payload.0 = "tuple(get<0>(v.tree) + 1, v)";
       fact reached = "v.tree != tuple(inf<int32>, none)" because "an activation strictly improves the state, so it differs from its initial value";
     }
     body {
@@ -621,8 +617,8 @@ R"vertigo(plan {
   buffer active_vertices: counter because "for the trace";
   buffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bi)vertigo"
-R"vertigo(tmap because "keeps a vertex from standing twice in asked";
+  buffer queued: bitmap)vertigo"
+    R"vertigo( because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox (int32, vertex) of best packed because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer changed: flag because "an inbox changed: another step is needed";
@@ -648,7 +644,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
   }
   kernel send_push_data over worklist active as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
     count at visited_edges = out_degree(v);
-    let best: (int32, vertex) = tuple((get<0>(load<(int32, vertex)> tree[v]) + 1), v);
+    let best: (int32, vertex) = tuple(get<0>(load<(int32, vertex)> tree[v]) + 1, v);
     edges u out(v) {
       combine at best_inbox[u]: (int32, vertex) by min = ?best atomic {
         set_bit at queued[u] {
@@ -671,7 +667,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
   kernel send_push_topology over all as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
     if bit active_bits[v] {
       count at visited_edges = out_degree(v);
-      let best: (int32, vertex) = tuple((get<0>(load<(int32, vertex)> tree[v]) + 1), v);
+      let best: (int32, vertex) = tuple(get<0>(load<(int32, vertex)> tree[v]) + 1, v);
       edges u out(v) {
         combine at best_inbox[u]: (int32, vertex) by min = ?best atomic {
           raise at changed;
@@ -704,7 +700,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
     count at visited_edges = in_degree(u);
     edges v_sender in(u) {
       if bit active_bits[v_sender] {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(load<(int32, vertex)> tree[v_sender]) + 1), v_sender);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(load<(int32, vertex)> tree[v_sender]) + 1, v_sender);
       }
     }
     if ?best != ?best_waiting {
@@ -718,7 +714,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
     count at visited_edges = in_degree(u);
     edges v_sender in(u) {
       if bit active_bits[v_sender] {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(load<(int32, vertex)> tree[v_sender]) + 1), v_sender);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(load<(int32, vertex)> tree[v_sender]) + 1, v_sender);
       }
     }
     if ?best != ?best_waiting {
@@ -733,7 +729,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
       count at active_vertices = 1i64;
       store at tree[v] = ?best;
       count at visited_edges = out_degree(v);
-      let best_sent: (int32, vertex) = tuple((get<0>(?best) + 1), v);
+      let best_sent: (int32, vertex) = tuple(get<0>(?best) + 1, v);
       edges u out(v) {
         combine at best_inbox[u]: (int32, vertex) by min = ?best_sent atomic {
           set_bit at queued_next[u] {
@@ -749,7 +745,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
       count at active_vertices = 1i64;
       store at tree[v] = ?best;
       count at visited_edges = out_degree(v);
-      let best_sent: (int32, vertex) = tuple((get<0>(?best) + 1), v);
+      let best_sent: (int32, vertex) = tuple(get<0>(?best) + 1, v);
       edges u out(v) {
         combine at best_inbox[u]: (int32, vertex) by min = ?best_sent atomic {
           raise at changed;
@@ -764,7 +760,7 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
     edges u in(v) {
       let tree_of_u: (int32, vertex) = relaxed<(int32, vertex)> tree[u];
       if ?tree_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(?tree_of_u) + 1), u);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?tree_of_u) + 1, u);
       }
     }
     if ?best < load<(int32, vertex)> tree[v] {
@@ -783,12 +779,12 @@ R"vertigo(tmap because "keeps a vertex from standing twice in asked";
     edges u in(v) {
       let tree_of_u: (int32, vertex) = relaxed<(int32, vertex)> tree[u];
       if ?tree_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(?tree_of_u) + 1), u);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?tree_of_u) + 1, u);
       }
     }
     if ?best < load<(int32, vertex)> tree[v] {
-      count a)vertigo"
-R"vertigo(t active_vertices = 1i64;
+      count at active_vertices = )vertigo"
+    R"vertigo(1i64;
       store at tree[v] = ?best atomic;
       raise at changed;
     }
@@ -927,36 +923,52 @@ R"vertigo(t active_vertices = 1i64;
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "bfs_parents",
-  .source_file = "dsl-examples/02-bfs-parents/bfs_parents.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-  },
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "tree", .kinds = {ScalarKind::Int32, ScalarKind::Vertex}, .tolerance = 0},
-  },
-  .reports = {},
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 0},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "bfs_parents",
+    .source_file = "dsl-examples/02-bfs-parents/bfs_parents.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+        },
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "tree", .kinds = {ScalarKind::Int32, ScalarKind::Vertex}, .tolerance = 0},
+        },
+    .reports = {},
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 0},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program bfs_parents: its buffers on the device, and the loops that launch its kernels.
@@ -972,7 +984,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 976 "bfs_parents.cu"
+#line 988 "bfs_parents.cu"
     collect_results();
   }
 
@@ -1059,14 +1071,17 @@ class BfsParents {
   void run_main_sync_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox, source);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, best_inbox, tree, active_vertices);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, best_inbox, tree, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, tree, best_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, tree, best_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1081,9 +1096,11 @@ class BfsParents {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, best_inbox, tree, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, tree, active_vertices);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, tree, best_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, tree, best_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1092,19 +1109,23 @@ class BfsParents {
   void run_main_sync_pull_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox, source);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
     session.launched("start_data");
     session.clear(active);
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, best_inbox, tree, active_vertices);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, best_inbox, tree, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree, visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1121,9 +1142,11 @@ class BfsParents {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, best_inbox, tree, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, tree, active_vertices);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, best_inbox, tree, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, best_inbox, tree, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1132,12 +1155,15 @@ class BfsParents {
   void run_main_async_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox, source);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, best_inbox, tree, active_vertices, visited_edges);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, tree, active_vertices,
+          visited_edges);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1152,7 +1178,8 @@ class BfsParents {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, best_inbox, tree, active_vertices, visited_edges);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, tree, active_vertices, visited_edges);
       session.launched("relax_push_topology");
     }
   }
@@ -1161,12 +1188,15 @@ class BfsParents {
   void run_main_async_pull_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox, source);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, best_inbox, tree, visited_edges, active_vertices);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, tree, visited_edges,
+          active_vertices);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1181,14 +1211,17 @@ class BfsParents {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, best_inbox, tree, visited_edges, active_vertices);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, tree, visited_edges, active_vertices);
       session.launched("relax_pull_topology");
     }
   }
 
   void collect_results() {
-    session.output_element("tree.0", tree, sizeof(Tuple<std::int32_t, Vertex>), element_offset<0, std::int32_t, Vertex>(), ScalarKind::Int32);
-    session.output_element("tree.1", tree, sizeof(Tuple<std::int32_t, Vertex>), element_offset<1, std::int32_t, Vertex>(), ScalarKind::Vertex);
+    session.output_element("tree.0", tree, sizeof(Tuple<std::int32_t, Vertex>),
+                           element_offset<0, std::int32_t, Vertex>(), ScalarKind::Int32);
+    session.output_element("tree.1", tree, sizeof(Tuple<std::int32_t, Vertex>),
+                           element_offset<1, std::int32_t, Vertex>(), ScalarKind::Vertex);
   }
 
  private:
@@ -1196,22 +1229,22 @@ class BfsParents {
   Graph graph;
   Vertex source{};
 
-  Tuple<std::int32_t, Vertex>* tree{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
+  Tuple<std::int32_t, Vertex>* tree{};         // state of the program
+  Counter active_vertices{};                   // for the trace
+  Counter visited_edges{};                     // for the trace and the summary
+  Worklist asked{};                            // vertices whose guard is to be asked
+  Bitmap queued{};                             // keeps a vertex from standing twice in asked
   Packed<std::int32_t, Vertex>* best_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
+  Worklist active{};                           // vertices that this step activated
+  Flag changed{};                              // an inbox changed: another step is needed
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { BfsParents(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { BfsParents(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -57,9 +57,9 @@ void main_update_all(const Graph& graph, const std::int32_t* colour, double* dra
 // 15: update v where v.colour < 0 {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-void main_2_update_all(const Graph& graph, std::int32_t* colour,
-                       const std::int32_t* colour_before, const double* draw,
-                       Counter visited_edges, Counter active_vertices, std::int32_t colours) {
+void main_2_update_all(const Graph& graph, std::int32_t* colour, const std::int32_t* colour_before,
+                       const double* draw, Counter visited_edges, Counter active_vertices,
+                       std::int32_t colours) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/19-colouring/colouring.vg"
     if (colour[v] < 0) {
@@ -68,7 +68,8 @@ void main_2_update_all(const Graph& graph, std::int32_t* colour,
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
       for (const Vertex u : both_neighbours(graph, v)) {
         if (u != v) {
-          accumulate_and(all_hold, colour_before[u] >= 0 || Tuple<double, Vertex>{draw[u], u} < Tuple<double, Vertex>{draw[v], v});
+          accumulate_and(all_hold, colour_before[u] >= 0 || Tuple<double, Vertex>{draw[u], u} <
+                                                                Tuple<double, Vertex>{draw[v], v});
           if (!all_hold) {
             break;
           }
@@ -80,7 +81,7 @@ void main_2_update_all(const Graph& graph, std::int32_t* colour,
       }
       count(active_vertices, 1);
     }
-#line 84 "colouring.cpp"
+#line 85 "colouring.cpp"
   });
 }
 
@@ -88,9 +89,7 @@ void main_2_update_all(const Graph& graph, std::int32_t* colour,
 // Reduces over all vertices.
 void reduce_any_colour(const Graph& graph, const std::int32_t* colour,
                        Scalar<bool> any_colour_result) {
-  for_each_vertex(graph, [=](Vertex v) {
-    reduce_or(any_colour_result, colour[v] < 0);
-  });
+  for_each_vertex(graph, [=](Vertex v) { reduce_or(any_colour_result, colour[v] < 0); });
 }
 
 // Gives every vertex its initial states and empty inboxes.
@@ -100,12 +99,12 @@ void initialize(const Graph& graph, std::int32_t* colour, double* draw) {
     colour[v] = -1;
 #line 10 "dsl-examples/19-colouring/colouring.vg"
     draw[v] = 0.0;
-#line 104 "colouring.cpp"
+#line 103 "colouring.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program colouring from "dsl-examples/19-colouring/colouring.vg" {
+    R"vertigo(program colouring from "dsl-examples/19-colouring/colouring.vg" {
   state colour: int32 = -1#9:27 loc(9:3);
   state draw: float64 = 0.0#10:26 loc(10:3);
   phase main: sweep v when (v.colour#14:20 < 0#14:31)#14:20 loc(14:5) {
@@ -160,7 +159,7 @@ R"vertigo(program colouring from "dsl-examples/19-colouring/colouring.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program colouring from "dsl-examples/19-colouring/colouring.vg" {
     state colour: int32 = -1;
     state draw: float64 = 0.0;
@@ -300,7 +299,7 @@ R"vertigo(plan {
     not "persistent" because "there is one step";
   }
   decision program.layout = "arrays")vertigo"
-R"vertigo( by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
+    R"vertigo( by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
     not "packed" because "records of state and inbox pay where one access reads both; kernels read them apart";
   }
   decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
@@ -382,48 +381,51 @@ R"vertigo( by plan-layout because "one array per state and inbox, 64-bit edge of
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "colouring",
-    .source_file = "dsl-examples/19-colouring/colouring.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {},
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "colour", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-    },
-    .reports = {
-      {.name = "used", .kind = ScalarKind::Int32},
-    },
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-      {.name = "main_2",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "colouring",
+      .source_file = "dsl-examples/19-colouring/colouring.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters = {},
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "colour", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+          },
+      .reports =
+          {
+              {.name = "used", .kind = ScalarKind::Int32},
+          },
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+              {.name = "main_2",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 constexpr execute::VariantChoice kMain2Variants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program colouring: its buffers, and the loops that launch its kernels.
@@ -431,8 +433,10 @@ class Colouring {
  public:
   explicit Colouring(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"), request.deterministic);
-    main_2_variant_ = execute::choose_variant("main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
+                                            request.deterministic);
+    main_2_variant_ = execute::choose_variant(
+        "main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -452,7 +456,7 @@ class Colouring {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 456 "colouring.cpp"
+#line 460 "colouring.cpp"
     collect_results();
     return std::move(result);
   }
@@ -477,9 +481,7 @@ class Colouring {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, colour, draw);
-  }
+  void set_initial_states() { initialize(graph, colour, draw); }
 
   bool any_colour() {
     any_colour_result.reset(false);
@@ -489,7 +491,8 @@ class Colouring {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_pull_topology(phase);
@@ -505,7 +508,8 @@ class Colouring {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -542,23 +546,21 @@ class Colouring {
 
   std::int32_t colours{};
 
-  VertexBuffer<std::int32_t> colour;  // state of the program
-  VertexBuffer<double> draw;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
+  VertexBuffer<std::int32_t> colour;         // state of the program
+  VertexBuffer<double> draw;                 // state of the program
+  CounterBuffer active_vertices;             // for the trace
+  CounterBuffer visited_edges;               // for the trace and the summary
   VertexBuffer<std::int32_t> colour_before;  // neighbours read the values from before the step
-  ScalarBuffer<bool> any_colour_result;  // a reduction over all vertices
+  ScalarBuffer<bool> any_colour_result;      // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Colouring(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Colouring(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

@@ -40,11 +40,9 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 14: update v where v.colour < 0 { v.draw = random(v, colours); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) main_update_all(const Graph graph,
-                                                          const std::int32_t* colour,
-                                                          double* draw,
-                                                          const Counter active_vertices_counter,
-                                                          const std::int32_t colours) {
+__global__ void __launch_bounds__(kBlock)
+    main_update_all(const Graph graph, const std::int32_t* colour, double* draw,
+                    const Counter active_vertices_counter, const std::int32_t colours) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
@@ -52,20 +50,17 @@ __global__ void __launch_bounds__(kBlock) main_update_all(const Graph graph,
       draw[v] = random_unit(graph, v, convert<std::int64_t>(colours));
       count(active_vertices, 1);
     }
-#line 56 "colouring.cu"
+#line 54 "colouring.cu"
   }
 }
 
 // 15: update v where v.colour < 0 {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) main_2_update_all(const Graph graph,
-                                                            std::int32_t* colour,
-                                                            const std::int32_t* colour_before,
-                                                            const double* draw,
-                                                            const Counter visited_edges_counter,
-                                                            const Counter active_vertices_counter,
-                                                            const std::int32_t colours) {
+__global__ void __launch_bounds__(kBlock)
+    main_2_update_all(const Graph graph, std::int32_t* colour, const std::int32_t* colour_before,
+                      const double* draw, const Counter visited_edges_counter,
+                      const Counter active_vertices_counter, const std::int32_t colours) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -78,15 +73,19 @@ __global__ void __launch_bounds__(kBlock) main_2_update_all(const Graph graph,
       all_hold = true;
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
-    const bool all_hold_found = gather_mixed(both_neighbours(graph), v, takes_part, keep(), And{}, true, [&](Vertex v, Vertex u, bool& all_hold) {
-      if (u != v) {
-        accumulate_and(all_hold, colour_before[u] >= 0 || Tuple<double, Vertex>{draw[u], u} < Tuple<double, Vertex>{draw[v], v});
-        if (!all_hold) {
-          return false;
-        }
-      }
-      return true;
-    });
+    const bool all_hold_found =
+        gather_mixed(both_neighbours(graph), v, takes_part, keep(), And{}, true,
+                     [&](Vertex v, Vertex u, bool& all_hold) {
+                       if (u != v) {
+                         accumulate_and(all_hold, colour_before[u] >= 0 ||
+                                                      Tuple<double, Vertex>{draw[u], u} <
+                                                          Tuple<double, Vertex>{draw[v], v});
+                         if (!all_hold) {
+                           return false;
+                         }
+                       }
+                       return true;
+                     });
     if (takes_part) accumulate_and(all_hold, all_hold_found);
     if (takes_part) {
       if (all_hold) {
@@ -95,15 +94,15 @@ __global__ void __launch_bounds__(kBlock) main_2_update_all(const Graph graph,
       }
       count(active_vertices, 1);
     }
-#line 99 "colouring.cu"
+#line 98 "colouring.cu"
   }
 }
 
 // 13: while any(v.colour < 0) {
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock) reduce_any_colour(const Graph graph,
-                                                            const std::int32_t* colour,
-                                                            const Scalar<bool> any_colour_result_scalar) {
+__global__ void __launch_bounds__(kBlock)
+    reduce_any_colour(const Graph graph, const std::int32_t* colour,
+                      const Scalar<bool> any_colour_result_scalar) {
   Reduction<bool, Or> any_colour_result(any_colour_result_scalar, {}, false);
   for (const Vertex v : all_vertices(graph)) {
     reduce_or(any_colour_result, colour[v] < 0);
@@ -111,19 +110,19 @@ __global__ void __launch_bounds__(kBlock) reduce_any_colour(const Graph graph,
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int32_t* colour,
-                                                     double* draw) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, std::int32_t* colour, double* draw) {
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/19-colouring/colouring.vg"
     colour[v] = -1;
 #line 10 "dsl-examples/19-colouring/colouring.vg"
     draw[v] = 0.0;
-#line 122 "colouring.cu"
+#line 121 "colouring.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program colouring from "dsl-examples/19-colouring/colouring.vg" {
+    R"vertigo(program colouring from "dsl-examples/19-colouring/colouring.vg" {
   state colour: int32 = -1#9:27 loc(9:3);
   state draw: float64 = 0.0#10:26 loc(10:3);
   phase main: sweep v when (v.colour#14:20 < 0#14:31)#14:20 loc(14:5) {
@@ -178,7 +177,7 @@ R"vertigo(program colouring from "dsl-examples/19-colouring/colouring.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program colouring from "dsl-examples/19-colouring/colouring.vg" {
     state colour: int32 = -1;
     state draw: float64 = 0.0;
@@ -318,7 +317,7 @@ R"vertigo(plan {
     not "persistent" because "there is one step";
   }
   decision program.layout = "arrays")vertigo"
-R"vertigo( by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
+    R"vertigo( by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
     not "packed" because "records of state and inbox pay where one access reads both; kernels read them apart";
   }
   decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
@@ -400,39 +399,41 @@ R"vertigo( by plan-layout because "one array per state and inbox, 64-bit edge of
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "colouring",
-  .source_file = "dsl-examples/19-colouring/colouring.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {},
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "colour", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-  },
-  .reports = {
-    {.name = "used", .kind = ScalarKind::Int32},
-  },
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
-    {.name = "main_2", .first_variant = 1, .variant_count = 1, .preferred = 0},
-  },
-  .variants = {
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "colouring",
+    .source_file = "dsl-examples/19-colouring/colouring.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters = {},
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "colour", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+        },
+    .reports =
+        {
+            {.name = "used", .kind = ScalarKind::Int32},
+        },
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
+            {.name = "main_2", .first_variant = 1, .variant_count = 1, .preferred = 0},
+        },
+    .variants =
+        {
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program colouring: its buffers on the device, and the loops that launch its kernels.
 class Colouring {
  public:
-  explicit Colouring(Session& run) : session(run) {
-    declare_buffers();
-  }
+  explicit Colouring(Session& run) : session(run) { declare_buffers(); }
 
   void run() {
     if (!session.allocate()) return;  // a dry run asks for the sizes alone
@@ -450,7 +451,7 @@ class Colouring {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     session.report("used", ScalarKind::Int32, colours);
-#line 454 "colouring.cu"
+#line 455 "colouring.cu"
     collect_results();
   }
 
@@ -482,7 +483,8 @@ class Colouring {
 
   bool any_colour() {
     session.set(any_colour_result, false);
-    reduce_any_colour<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, colour, any_colour_result);
+    reduce_any_colour<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+        graph, colour, any_colour_result);
     session.launched("reduce_any_colour");
     return session.get(any_colour_result);
   }
@@ -499,7 +501,8 @@ class Colouring {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour, draw, active_vertices, colours);
+      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour, draw,
+                                                                         active_vertices, colours);
       session.launched("main_update_all");
     }
   }
@@ -517,7 +520,8 @@ class Colouring {
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(colour_before, colour);
-      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour, colour_before, draw, visited_edges, active_vertices, colours);
+      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, colour, colour_before, draw, visited_edges, active_vertices, colours);
       session.launched("main_2_update_all");
     }
   }
@@ -532,15 +536,15 @@ class Colouring {
   Graph graph;
   std::int32_t colours{};
 
-  std::int32_t* colour{};  // state of the program
-  double* draw{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  std::int32_t* colour_before{};  // neighbours read the values from before the step
+  std::int32_t* colour{};            // state of the program
+  double* draw{};                    // state of the program
+  Counter active_vertices{};         // for the trace
+  Counter visited_edges{};           // for the trace and the summary
+  std::int32_t* colour_before{};     // neighbours read the values from before the step
   Scalar<bool> any_colour_result{};  // a reduction over all vertices
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Colouring(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Colouring(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -125,17 +125,14 @@ void main_4_update_all(const Graph& graph, double* hub, Counter active_vertices,
 // Reduces over all vertices.
 void reduce_sum_authority(const Graph& graph, const double* authority,
                           Scalar<double> sum_authority_result) {
-  for_each_vertex(graph, [=](Vertex v) {
-    reduce_sum(sum_authority_result, authority[v] * authority[v]);
-  });
+  for_each_vertex(graph,
+                  [=](Vertex v) { reduce_sum(sum_authority_result, authority[v] * authority[v]); });
 }
 
 // 19: let hubs = sqrt(sum(v.hub * v.hub));
 // Reduces over all vertices.
 void reduce_sum_hub(const Graph& graph, const double* hub, Scalar<double> sum_hub_result) {
-  for_each_vertex(graph, [=](Vertex v) {
-    reduce_sum(sum_hub_result, hub[v] * hub[v]);
-  });
+  for_each_vertex(graph, [=](Vertex v) { reduce_sum(sum_hub_result, hub[v] * hub[v]); });
 }
 
 // Gives every vertex its initial states and empty inboxes.
@@ -145,12 +142,12 @@ void initialize(const Graph& graph, double* hub, double* authority) {
     hub[v] = 1.0;
 #line 11 "dsl-examples/17-hits/hits.vg"
     authority[v] = 0.0;
-#line 149 "hits.cpp"
+#line 146 "hits.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program hits from "dsl-examples/17-hits/hits.vg" {
+    R"vertigo(program hits from "dsl-examples/17-hits/hits.vg" {
   param rounds: int32 = 20#9:30 loc(9:14);
   state hub: float64 = 1.0#10:25 loc(10:3);
   state authority: float64 = 0.0#11:31 loc(11:3);
@@ -242,7 +239,7 @@ R"vertigo(program hits from "dsl-examples/17-hits/hits.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program hits from "dsl-examples/17-hits/hits.vg" {
     param rounds: int32 = 20;
     state hub: float64 = 1.0;
@@ -267,7 +264,7 @@ R"vertigo(plan {
     }
     phase main_2: sweep v {
       update {
-        v.authority = select((@authorities > 0.0), (v.authority / @authorities), 0.0);
+        v.authority = select(@authorities > 0.0, v.authority / @authorities, 0.0);
       }
       fact access.reads = "authority";
       fact access.writes = "authority";
@@ -303,7 +300,7 @@ R"vertigo(plan {
     }
     phase main_4: sweep v {
       update {
-        v.hub = select((@hubs > 0.0), (v.hub / @hubs), 0.0);
+        v.hub = select(@hubs > 0.0, v.hub / @hubs, 0.0);
       }
       fact access.reads = "hub";
       fact access.writes = "hub";
@@ -397,8 +394,8 @@ R"vertigo(plan {
     not "data-driven" because "nothing is sent, so there is no list to keep";
   }
   decision main.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" becau)vertigo"
-R"vertigo(se "nothing is sent";
+    not "sync-push-data" because "noth)vertigo"
+    R"vertigo(ing is sent";
     not "sync-push-topology" because "nothing is sent";
     not "sync-pull-data" because "nothing is sent, so there is no list to keep";
     not "async-push-data" because "an update of all vertices is one superstep";
@@ -510,8 +507,8 @@ R"vertigo(se "nothing is sent";
   }
   decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
     not "filter" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "compaction" because "the runtime keeps the whole graph on the )vertigo"
-R"vertigo(device, and refuses one that does not fit with exit code 5";
+    not "compaction" because "the runtime keeps the whole graph on the device, )vertigo"
+    R"vertigo(and refuses one that does not fit with exit code 5";
     not "zero-copy" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
   }
   decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
@@ -535,7 +532,7 @@ R"vertigo(device, and refuses one that does not fit with exit code 5";
     count at active_vertices = 1i64;
   }
   kernel main_2_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    store at authority[v] = select((@authorities > 0.0), (load<float64> authority[v] / @authorities), 0.0);
+    store at authority[v] = select(@authorities > 0.0, load<float64> authority[v] / @authorities, 0.0);
     count at active_vertices = 1i64;
   }
   kernel main_3_update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
@@ -548,7 +545,7 @@ R"vertigo(device, and refuses one that does not fit with exit code 5";
     count at active_vertices = 1i64;
   }
   kernel main_4_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    store at hub[v] = select((@hubs > 0.0), (load<float64> hub[v] / @hubs), 0.0);
+    store at hub[v] = select(@hubs > 0.0, load<float64> hub[v] / @hubs, 0.0);
     count at active_vertices = 1i64;
   }
   kernel reduce_sum_authority over all as v balance thread because "Reduces over all vertices." {
@@ -608,69 +605,72 @@ R"vertigo(device, and refuses one that does not fit with exit code 5";
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "hits",
-    .source_file = "dsl-examples/17-hits/hits.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "20"},
-    },
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "hub", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-      {.state = "authority", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-    },
-    .reports = {},
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-      {.name = "main_2",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-      {.name = "main_3",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-      {.name = "main_4",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "hits",
+      .source_file = "dsl-examples/17-hits/hits.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "20"},
+          },
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "hub", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+              {.state = "authority", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+          },
+      .reports = {},
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+              {.name = "main_2",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+              {.name = "main_3",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+              {.name = "main_4",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 constexpr execute::VariantChoice kMain2Variants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 constexpr execute::VariantChoice kMain3Variants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 constexpr execute::VariantChoice kMain4Variants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program hits: its buffers, and the loops that launch its kernels.
@@ -679,10 +679,14 @@ class Hits {
   explicit Hits(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     rounds = request.arguments.get<std::int32_t>("rounds");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"), request.deterministic);
-    main_2_variant_ = execute::choose_variant("main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
-    main_3_variant_ = execute::choose_variant("main_3", kMain3Variants, 0, host::pinned(request, "main_3"), request.deterministic);
-    main_4_variant_ = execute::choose_variant("main_4", kMain4Variants, 0, host::pinned(request, "main_4"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
+                                            request.deterministic);
+    main_2_variant_ = execute::choose_variant(
+        "main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
+    main_3_variant_ = execute::choose_variant(
+        "main_3", kMain3Variants, 0, host::pinned(request, "main_3"), request.deterministic);
+    main_4_variant_ = execute::choose_variant(
+        "main_4", kMain4Variants, 0, host::pinned(request, "main_4"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -704,7 +708,7 @@ class Hits {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 708 "hits.cpp"
+#line 712 "hits.cpp"
     collect_results();
     return std::move(result);
   }
@@ -737,9 +741,7 @@ class Hits {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, hub, authority);
-  }
+  void set_initial_states() { initialize(graph, hub, authority); }
 
   double sum_authority() {
     sum_authority_result.reset(0.0);
@@ -755,7 +757,8 @@ class Hits {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_pull_topology(phase);
@@ -771,7 +774,8 @@ class Hits {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -787,7 +791,8 @@ class Hits {
 
   // Phase main_3.
   void run_phase_main_3() {
-    execute::PhaseRun phase(main_3_totals_, kMain3Variants[main_3_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_3_totals_, kMain3Variants[main_3_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_3_variant_) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
@@ -803,7 +808,8 @@ class Hits {
 
   // Phase main_4.
   void run_phase_main_4() {
-    execute::PhaseRun phase(main_4_totals_, kMain4Variants[main_4_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_4_totals_, kMain4Variants[main_4_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_4_variant_) {
       case 0:
         return run_main_4_sync_pull_topology(phase);
@@ -847,23 +853,21 @@ class Hits {
   double authorities{};
   double hubs{};
 
-  VertexBuffer<double> hub;  // state of the program
-  VertexBuffer<double> authority;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
+  VertexBuffer<double> hub;                   // state of the program
+  VertexBuffer<double> authority;             // state of the program
+  CounterBuffer active_vertices;              // for the trace
+  CounterBuffer visited_edges;                // for the trace and the summary
   ScalarBuffer<double> sum_authority_result;  // a reduction over all vertices
-  ScalarBuffer<double> sum_hub_result;  // a reduction over all vertices
+  ScalarBuffer<double> sum_hub_result;        // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Hits(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Hits(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

@@ -61,10 +61,9 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 14: update all v { v.authority = sum(u.hub over in u); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) main_update_all(const Graph graph, const double* hub,
-                                                          double* authority,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    main_update_all(const Graph graph, const double* hub, double* authority,
+                    const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -75,10 +74,11 @@ __global__ void __launch_bounds__(kBlock) main_update_all(const Graph graph, con
       total = 0.0;
       count(visited_edges, in_degree(graph, v));
     }
-    const double total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double& total) {
-      accumulate_sum(total, hub[u]);
-      return true;
-    });
+    const double total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{},
+                                            double{0}, [&](Vertex v, Vertex u, double& total) {
+                                              accumulate_sum(total, hub[u]);
+                                              return true;
+                                            });
     if (tile.active) accumulate_sum(total, total_found);
     if (tile.active) {
       authority[v] = total;
@@ -91,9 +91,9 @@ __global__ void __launch_bounds__(kBlock) main_update_all(const Graph graph, con
 // 16: update all v { v.authority = authorities > 0 ? v.authority / authorities : 0; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) main_2_update_all(const Graph graph, double* authority,
-                                                            const Counter active_vertices_counter,
-                                                            const double authorities) {
+__global__ void __launch_bounds__(kBlock)
+    main_2_update_all(const Graph graph, double* authority, const Counter active_vertices_counter,
+                      const double authorities) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
@@ -106,10 +106,9 @@ __global__ void __launch_bounds__(kBlock) main_2_update_all(const Graph graph, d
 // 18: update all v { v.hub = sum(u.authority over out u); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) main_3_update_all(const Graph graph,
-                                                            const double* authority, double* hub,
-                                                            const Counter visited_edges_counter,
-                                                            const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    main_3_update_all(const Graph graph, const double* authority, double* hub,
+                      const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -120,10 +119,11 @@ __global__ void __launch_bounds__(kBlock) main_3_update_all(const Graph graph,
       total = 0.0;
       count(visited_edges, out_degree(graph, v));
     }
-    const double total_found = gather_mixed(out_neighbours(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double& total) {
-      accumulate_sum(total, authority[u]);
-      return true;
-    });
+    const double total_found = gather_mixed(out_neighbours(graph), v, tile.active, keep(), Sum{},
+                                            double{0}, [&](Vertex v, Vertex u, double& total) {
+                                              accumulate_sum(total, authority[u]);
+                                              return true;
+                                            });
     if (tile.active) accumulate_sum(total, total_found);
     if (tile.active) {
       hub[v] = total;
@@ -136,9 +136,9 @@ __global__ void __launch_bounds__(kBlock) main_3_update_all(const Graph graph,
 // 20: update all v { v.hub = hubs > 0 ? v.hub / hubs : 0; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) main_4_update_all(const Graph graph, double* hub,
-                                                            const Counter active_vertices_counter,
-                                                            const double hubs) {
+__global__ void __launch_bounds__(kBlock)
+    main_4_update_all(const Graph graph, double* hub, const Counter active_vertices_counter,
+                      const double hubs) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
@@ -150,9 +150,9 @@ __global__ void __launch_bounds__(kBlock) main_4_update_all(const Graph graph, d
 
 // 15: let authorities = sqrt(sum(v.authority * v.authority));
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock) reduce_sum_authority(const Graph graph,
-                                                               const double* authority,
-                                                               const Scalar<double> sum_authority_result_scalar) {
+__global__ void __launch_bounds__(kBlock)
+    reduce_sum_authority(const Graph graph, const double* authority,
+                         const Scalar<double> sum_authority_result_scalar) {
   Reduction<double, Sum> sum_authority_result(sum_authority_result_scalar, {}, double{0});
   for (const Vertex v : all_vertices(graph)) {
     reduce_sum(sum_authority_result, authority[v] * authority[v]);
@@ -161,8 +161,9 @@ __global__ void __launch_bounds__(kBlock) reduce_sum_authority(const Graph graph
 
 // 19: let hubs = sqrt(sum(v.hub * v.hub));
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock) reduce_sum_hub(const Graph graph, const double* hub,
-                                                         const Scalar<double> sum_hub_result_scalar) {
+__global__ void __launch_bounds__(kBlock)
+    reduce_sum_hub(const Graph graph, const double* hub,
+                   const Scalar<double> sum_hub_result_scalar) {
   Reduction<double, Sum> sum_hub_result(sum_hub_result_scalar, {}, double{0});
   for (const Vertex v : all_vertices(graph)) {
     reduce_sum(sum_hub_result, hub[v] * hub[v]);
@@ -170,19 +171,19 @@ __global__ void __launch_bounds__(kBlock) reduce_sum_hub(const Graph graph, cons
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* hub,
-                                                     double* authority) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, double* hub, double* authority) {
   for (const Vertex v : all_vertices(graph)) {
 #line 10 "dsl-examples/17-hits/hits.vg"
     hub[v] = 1.0;
 #line 11 "dsl-examples/17-hits/hits.vg"
     authority[v] = 0.0;
-#line 181 "hits.cu"
+#line 182 "hits.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program hits from "dsl-examples/17-hits/hits.vg" {
+    R"vertigo(program hits from "dsl-examples/17-hits/hits.vg" {
   param rounds: int32 = 20#9:30 loc(9:14);
   state hub: float64 = 1.0#10:25 loc(10:3);
   state authority: float64 = 0.0#11:31 loc(11:3);
@@ -274,7 +275,7 @@ R"vertigo(program hits from "dsl-examples/17-hits/hits.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program hits from "dsl-examples/17-hits/hits.vg" {
     param rounds: int32 = 20;
     state hub: float64 = 1.0;
@@ -299,7 +300,7 @@ R"vertigo(plan {
     }
     phase main_2: sweep v {
       update {
-        v.authority = select((@authorities > 0.0), (v.authority / @authorities), 0.0);
+        v.authority = select(@authorities > 0.0, v.authority / @authorities, 0.0);
       }
       fact access.reads = "authority";
       fact access.writes = "authority";
@@ -335,7 +336,7 @@ R"vertigo(plan {
     }
     phase main_4: sweep v {
       update {
-        v.hub = select((@hubs > 0.0), (v.hub / @hubs), 0.0);
+        v.hub = select(@hubs > 0.0, v.hub / @hubs, 0.0);
       }
       fact access.reads = "hub";
       fact access.writes = "hub";
@@ -429,8 +430,8 @@ R"vertigo(plan {
     not "data-driven" because "nothing is sent, so there is no list to keep";
   }
   decision main.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" becau)vertigo"
-R"vertigo(se "nothing is sent";
+    not "sync-push-data" because "noth)vertigo"
+    R"vertigo(ing is sent";
     not "sync-push-topology" because "nothing is sent";
     not "sync-pull-data" because "nothing is sent, so there is no list to keep";
     not "async-push-data" because "an update of all vertices is one superstep";
@@ -542,8 +543,8 @@ R"vertigo(se "nothing is sent";
   }
   decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
     not "filter" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "compaction" because "the runtime keeps the whole graph on the )vertigo"
-R"vertigo(device, and refuses one that does not fit with exit code 5";
+    not "compaction" because "the runtime keeps the whole graph on the device, )vertigo"
+    R"vertigo(and refuses one that does not fit with exit code 5";
     not "zero-copy" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
   }
   decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
@@ -567,7 +568,7 @@ R"vertigo(device, and refuses one that does not fit with exit code 5";
     count at active_vertices = 1i64;
   }
   kernel main_2_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    store at authority[v] = select((@authorities > 0.0), (load<float64> authority[v] / @authorities), 0.0);
+    store at authority[v] = select(@authorities > 0.0, load<float64> authority[v] / @authorities, 0.0);
     count at active_vertices = 1i64;
   }
   kernel main_3_update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
@@ -580,7 +581,7 @@ R"vertigo(device, and refuses one that does not fit with exit code 5";
     count at active_vertices = 1i64;
   }
   kernel main_4_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    store at hub[v] = select((@hubs > 0.0), (load<float64> hub[v] / @hubs), 0.0);
+    store at hub[v] = select(@hubs > 0.0, load<float64> hub[v] / @hubs, 0.0);
     count at active_vertices = 1i64;
   }
   kernel reduce_sum_authority over all as v balance thread because "Reduces over all vertices." {
@@ -640,36 +641,40 @@ R"vertigo(device, and refuses one that does not fit with exit code 5";
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "hits",
-  .source_file = "dsl-examples/17-hits/hits.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "20"},
-  },
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "hub", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-    {.state = "authority", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-  },
-  .reports = {},
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
-    {.name = "main_2", .first_variant = 1, .variant_count = 1, .preferred = 0},
-    {.name = "main_3", .first_variant = 2, .variant_count = 1, .preferred = 0},
-    {.name = "main_4", .first_variant = 3, .variant_count = 1, .preferred = 0},
-  },
-  .variants = {
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "hits",
+    .source_file = "dsl-examples/17-hits/hits.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "20"},
+        },
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "hub", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+            {.state = "authority", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+        },
+    .reports = {},
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
+            {.name = "main_2", .first_variant = 1, .variant_count = 1, .preferred = 0},
+            {.name = "main_3", .first_variant = 2, .variant_count = 1, .preferred = 0},
+            {.name = "main_4", .first_variant = 3, .variant_count = 1, .preferred = 0},
+        },
+    .variants =
+        {
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program hits: its buffers on the device, and the loops that launch its kernels.
@@ -698,7 +703,7 @@ class Hits {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 702 "hits.cu"
+#line 707 "hits.cu"
     collect_results();
   }
 
@@ -737,14 +742,16 @@ class Hits {
 
   double sum_authority() {
     session.set(sum_authority_result, 0.0);
-    reduce_sum_authority<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, authority, sum_authority_result);
+    reduce_sum_authority<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+        graph, authority, sum_authority_result);
     session.launched("reduce_sum_authority");
     return session.get(sum_authority_result);
   }
 
   double sum_hub() {
     session.set(sum_hub_result, 0.0);
-    reduce_sum_hub<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, hub, sum_hub_result);
+    reduce_sum_hub<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, hub,
+                                                                                sum_hub_result);
     session.launched("reduce_sum_hub");
     return session.get(sum_hub_result);
   }
@@ -761,7 +768,8 @@ class Hits {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, hub, authority, visited_edges, active_vertices);
+      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, hub, authority, visited_edges, active_vertices);
       session.launched("main_update_all");
     }
   }
@@ -778,7 +786,8 @@ class Hits {
   // steps are kept apart
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, authority, active_vertices, authorities);
+      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, authority, active_vertices, authorities);
       session.launched("main_2_update_all");
     }
   }
@@ -795,7 +804,8 @@ class Hits {
   // steps are kept apart
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_3_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, authority, hub, visited_edges, active_vertices);
+      main_3_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, authority, hub, visited_edges, active_vertices);
       session.launched("main_3_update_all");
     }
   }
@@ -812,7 +822,8 @@ class Hits {
   // steps are kept apart
   void run_main_4_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_4_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, hub, active_vertices, hubs);
+      main_4_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, hub,
+                                                                           active_vertices, hubs);
       session.launched("main_4_update_all");
     }
   }
@@ -829,15 +840,15 @@ class Hits {
   double authorities{};
   double hubs{};
 
-  double* hub{};  // state of the program
-  double* authority{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
+  double* hub{};                          // state of the program
+  double* authority{};                    // state of the program
+  Counter active_vertices{};              // for the trace
+  Counter visited_edges{};                // for the trace and the summary
   Scalar<double> sum_authority_result{};  // a reduction over all vertices
-  Scalar<double> sum_hub_result{};  // a reduction over all vertices
+  Scalar<double> sum_hub_result{};        // a reduction over all vertices
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Hits(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Hits(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

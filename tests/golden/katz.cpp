@@ -199,9 +199,8 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 
 // 18: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          double* delta_inbox, const double* delta_payload,
-                          Counter visited_edges) {
+void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
+                          const double* delta_payload, Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
     const double delta_waiting = delta_inbox[u];
     double delta = delta_waiting;
@@ -216,7 +215,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 220 "katz.cpp"
+#line 219 "katz.cpp"
   });
 }
 
@@ -246,7 +245,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 250 "katz.cpp"
+#line 249 "katz.cpp"
   });
 }
 
@@ -272,7 +271,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
         }
       }
     }
-#line 276 "katz.cpp"
+#line 275 "katz.cpp"
   });
 }
 
@@ -308,16 +307,16 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 312 "katz.cpp"
+#line 311 "katz.cpp"
   });
 }
 
 // 18: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox,
-                         double* score, Counter visited_edges, Counter active_vertices,
-                         double alpha, double tolerance) {
+void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox, double* score,
+                         Counter visited_edges, Counter active_vertices, double alpha,
+                         double tolerance) {
   for_each_vertex(graph, [=](Vertex v) {
     double delta_total = delta_inbox[v];
     count(visited_edges, in_degree(graph, v));
@@ -337,16 +336,15 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
         raise(changed);
       }
     }
-#line 341 "katz.cpp"
+#line 340 "katz.cpp"
   });
 }
 
 // 14: let alpha = attenuation / (1 + max(v.in_degree));
 // Reduces over all vertices.
 void reduce_max_(const Graph& graph, Scalar<std::int64_t> max_result) {
-  for_each_vertex(graph, [=](Vertex v) {
-    reduce_max(max_result, convert<std::int64_t>(in_degree(graph, v)));
-  });
+  for_each_vertex(
+      graph, [=](Vertex v) { reduce_max(max_result, convert<std::int64_t>(in_degree(graph, v))); });
 }
 
 // Gives every vertex its initial states and empty inboxes.
@@ -355,12 +353,12 @@ void initialize(const Graph& graph, double* score, double* delta_inbox) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 359 "katz.cpp"
+#line 357 "katz.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program katz from "dsl-examples/09-katz/katz.vg" {
+    R"vertigo(program katz from "dsl-examples/09-katz/katz.vg" {
   param attenuation: float64 = 0.85#10:37 loc(10:14);
   param tolerance: float64 = 1e-09#10:64 loc(10:43);
   state score: float64 = 0.0#11:27 loc(11:3);
@@ -413,7 +411,7 @@ R"vertigo(program katz from "dsl-examples/09-katz/katz.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program katz from "dsl-examples/09-katz/katz.vg" {
     param attenuation: float64 = 0.85;
     param tolerance: float64 = 1e-09;
@@ -458,7 +456,7 @@ R"vertigo(plan {
       fact threshold = "$tolerance";
     }
     body {
-      let alpha = $attenuation / cast<float64>((1i64 + max<int64>(in_degree(v) for v in vertices)));
+      let alpha = $attenuation / cast<float64>(1i64 + max<int64>(in_degree(v) for v in vertices));
       run main;
       report factor = @alpha;
     }
@@ -523,8 +521,8 @@ R"vertigo(plan {
   }
   needs transpose;
   buffer score: state float64 of score because "state of the program";
-  buffer active_vertices: counter because "for the t)vertigo"
-R"vertigo(race";
+  buffer active_vertices: counter because "for the tra)vertigo"
+    R"vertigo(ce";
   buffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
@@ -691,8 +689,8 @@ R"vertigo(race";
       }
     }
   }
-  kernel relax_pull_topology over all as v balance mixed because "Folds what the neighbours' states say)vertigo"
-R"vertigo( they have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
+  kernel relax_pull_topology over all as v balance mixed because "Folds what the neighbours' states say t)vertigo"
+    R"vertigo(hey have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
     var delta_total: float64 = load<float64> delta_inbox[v];
     count at visited_edges = in_degree(v);
     edges u in(v) {
@@ -845,7 +843,7 @@ R"vertigo( they have sent; one thread owns a vertex, so no atomics but relaxed r
   }
   reduction max: int64 = reduce_max into max_result;
   body {
-    let alpha = $attenuation / cast<float64>((1i64 + load<int64> max[]));
+    let alpha = $attenuation / cast<float64>(1i64 + load<int64> max[]);
     run main;
     report factor = @alpha;
   }
@@ -853,62 +851,69 @@ R"vertigo( they have sent; one thread owns a vertex, so no atomics but relaxed r
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "katz",
-    .source_file = "dsl-examples/09-katz/katz.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "attenuation", .kind = ScalarKind::Float64, .is_list = false, .default_text = "0.85"},
-      {.name = "tolerance", .kind = ScalarKind::Float64, .is_list = false, .default_text = "1e-09"},
-    },
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-    },
-    .reports = {
-      {.name = "factor", .kind = ScalarKind::Float64},
-    },
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 4},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "katz",
+      .source_file = "dsl-examples/09-katz/katz.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "attenuation",
+               .kind = ScalarKind::Float64,
+               .is_list = false,
+               .default_text = "0.85"},
+              {.name = "tolerance",
+               .kind = ScalarKind::Float64,
+               .is_list = false,
+               .default_text = "1e-09"},
+          },
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+          },
+      .reports =
+          {
+              {.name = "factor", .kind = ScalarKind::Float64},
+          },
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 4},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = false},
-  {.name = "sync-push-topology", .deterministic = false},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = false},
-  {.name = "async-push-topology", .deterministic = false},
-  {.name = "async-pull-data", .deterministic = false},
-  {.name = "async-pull-topology", .deterministic = false},
+    {.name = "sync-push-data", .deterministic = false},
+    {.name = "sync-push-topology", .deterministic = false},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = false},
+    {.name = "async-push-topology", .deterministic = false},
+    {.name = "async-pull-data", .deterministic = false},
+    {.name = "async-pull-topology", .deterministic = false},
 };
 
 // Program katz: its buffers, and the loops that launch its kernels.
@@ -918,7 +923,8 @@ class Katz {
       : request_(request), graph(view<NoWeight>(request.graph)) {
     attenuation = request.arguments.get<double>("attenuation");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -931,7 +937,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 935 "katz.cpp"
+#line 941 "katz.cpp"
     collect_results();
     return std::move(result);
   }
@@ -992,9 +998,7 @@ class Katz {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, score, delta_inbox);
-  }
+  void set_initial_states() { initialize(graph, score, delta_inbox); }
 
   std::int64_t max() {
     max_result.reset(kLowest<std::int64_t>);
@@ -1004,7 +1008,8 @@ class Katz {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -1033,7 +1038,8 @@ class Katz {
     start_data(graph, delta_inbox);
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
+      activate_data(graph, asked, active, queued, delta_inbox, score, delta_payload,
+                    active_vertices, tolerance, alpha);
       asked.clear();
       send_push_data(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       active.clear();
@@ -1049,7 +1055,8 @@ class Katz {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
+      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices,
+                        tolerance, alpha);
       send_push_topology(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -1066,10 +1073,12 @@ class Katz {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
+      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, score,
+                           delta_payload, active_vertices, tolerance, alpha);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
+                       delta_payload, visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1085,7 +1094,8 @@ class Katz {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
+      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices,
+                        tolerance, alpha);
       gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -1100,7 +1110,8 @@ class Katz {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score, active_vertices, visited_edges, tolerance, alpha);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score,
+                      active_vertices, visited_edges, tolerance, alpha);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1114,7 +1125,8 @@ class Katz {
     start_topology(graph, delta_inbox);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, score, active_vertices, visited_edges, tolerance, alpha);
+      relax_push_topology(graph, changed, delta_inbox, score, active_vertices, visited_edges,
+                          tolerance, alpha);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1128,7 +1140,8 @@ class Katz {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score, visited_edges, active_vertices, alpha, tolerance);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score,
+                      visited_edges, active_vertices, alpha, tolerance);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1142,7 +1155,8 @@ class Katz {
     start_topology(graph, delta_inbox);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, score, visited_edges, active_vertices, alpha, tolerance);
+      relax_pull_topology(graph, changed, delta_inbox, score, visited_edges, active_vertices, alpha,
+                          tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1167,32 +1181,31 @@ class Katz {
   double tolerance{};
   double alpha{};
 
-  VertexBuffer<double> score;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
+  VertexBuffer<double> score;        // state of the program
+  CounterBuffer active_vertices;     // for the trace
+  CounterBuffer visited_edges;       // for the trace and the summary
+  WorklistBuffer asked;              // vertices whose guard is to be asked
+  BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  VertexBuffer<double> delta_payload;  // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;  // an inbox changed: another step is needed
+  WorklistBuffer active;             // vertices that this step activated
+  VertexBuffer<double>
+      delta_payload;         // what is sent cannot be computed from the states after the activation
+  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
   ScalarBuffer<std::int64_t> max_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Katz(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Katz(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

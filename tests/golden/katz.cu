@@ -38,13 +38,11 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, double* 
 // 18: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued, double* delta_inbox,
-                                                        double* score, double* delta_payload,
-                                                        const Counter active_vertices_counter,
-                                                        const double tolerance,
-                                                        const double alpha) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, double* delta_inbox, double* score, double* delta_payload,
+                  const Counter active_vertices_counter, const double tolerance,
+                  const double alpha) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -59,19 +57,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 63 "katz.cu"
+#line 61 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const double* delta_payload,
-                                                         double* delta_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const double* delta_payload, double* delta_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -81,14 +77,15 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
       delta_payload_of_v = delta_payload[v];
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v), [&](Vertex v, Vertex u, double delta_payload_of_v) {
-      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 92 "katz.cu"
+    expand_mixed(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 89 "katz.cu"
   }
 }
 
@@ -98,20 +95,17 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, doub
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 102 "katz.cu"
+#line 99 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            double* delta_inbox, double* score,
-                                                            double* delta_payload,
-                                                            const Counter active_vertices_counter,
-                                                            const double tolerance,
-                                                            const double alpha) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
+                      double* score, double* delta_payload, const Counter active_vertices_counter,
+                      const double tolerance, const double alpha) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const double delta = delta_inbox[v];
@@ -125,19 +119,17 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 129 "katz.cu"
+#line 123 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const double* delta_payload,
-                                                             double* delta_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const double* delta_payload, double* delta_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -148,28 +140,25 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
       delta_payload_of_v = delta_payload[v];
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v), [&](Vertex v, Vertex u, double delta_payload_of_v) {
-      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-        raise(changed);
-      }
-    });
-#line 157 "katz.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
+                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                     raise(changed);
+                   }
+                 });
+#line 150 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               double* delta_inbox, double* score,
-                                                               double* delta_payload,
-                                                               const Counter active_vertices_counter,
-                                                               const double tolerance,
-                                                               const double alpha) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
+                         double* score, double* delta_payload,
+                         const Counter active_vertices_counter, const double tolerance,
+                         const double alpha) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -185,17 +174,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 189 "katz.cu"
+#line 178 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -208,20 +195,16 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 212 "katz.cu"
+#line 199 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           double* delta_inbox,
-                                                           const double* delta_payload,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
+                     const double* delta_payload, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -234,12 +217,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    const double delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double& delta) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(delta, delta_payload[v_sender]);
-      }
-      return true;
-    });
+    const double delta_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double& delta) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(delta, delta_payload[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -247,18 +232,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 251 "katz.cu"
+#line 236 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               double* delta_inbox,
-                                                               const double* delta_payload,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         double* delta_inbox, const double* delta_payload,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -270,12 +253,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    const double delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double& delta) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(delta, delta_payload[v_sender]);
-      }
-      return true;
-    });
+    const double delta_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double& delta) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(delta, delta_payload[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -283,21 +268,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 287 "katz.cu"
+#line 272 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          double* delta_inbox, double* score,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter,
-                                                          const double tolerance,
-                                                          const double alpha) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
+                    double* score, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter, const double tolerance,
+                    const double alpha) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -319,26 +301,24 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       delta_sent = alpha * delta;
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent), [&](Vertex v, Vertex u, double delta_sent) {
-      if (combine_sum(delta_inbox[u], delta_sent)) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 330 "katz.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                 [&](Vertex v, Vertex u, double delta_sent) {
+                   if (combine_sum(delta_inbox[u], delta_sent)) {
+                     if (test_and_set(queued_next, u)) {
+                       append(asked_next, u);
+                     }
+                   }
+                 });
+#line 313 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              double* delta_inbox, double* score,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter,
-                                                              const double tolerance,
-                                                              const double alpha) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* score,
+                        const Counter active_vertices_counter, const Counter visited_edges_counter,
+                        const double tolerance, const double alpha) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -359,28 +339,25 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       delta_sent = alpha * delta;
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent), [&](Vertex v, Vertex u, double delta_sent) {
-      if (combine_sum(delta_inbox[u], delta_sent)) {
-        raise(changed);
-      }
-    });
-#line 368 "katz.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                 [&](Vertex v, Vertex u, double delta_sent) {
+                   if (combine_sum(delta_inbox[u], delta_sent)) {
+                     raise(changed);
+                   }
+                 });
+#line 349 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const double* delta_inbox,
-                                                          double* score,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter,
-                                                          const double alpha,
-                                                          const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
+                    double* score, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter, const double alpha,
+                    const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -392,11 +369,13 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    const double delta_total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double& delta_total) {
-      const double score_of_u = load_relaxed(score[u]);
-      accumulate_sum(delta_total, alpha * score_of_u);
-      return true;
-    });
+    const double delta_total_found =
+        gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex v, Vertex u, double& delta_total) {
+                       const double score_of_u = load_relaxed(score[u]);
+                       accumulate_sum(delta_total, alpha * score_of_u);
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     double score_of_v{};
     double delta{};
@@ -418,21 +397,18 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 422 "katz.cu"
+#line 401 "katz.cu"
   }
 }
 
 // 18: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const double* delta_inbox,
-                                                              double* score,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter,
-                                                              const double alpha,
-                                                              const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
+                        double* score, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter, const double alpha,
+                        const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -443,11 +419,13 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    const double delta_total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double& delta_total) {
-      const double score_of_u = load_relaxed(score[u]);
-      accumulate_sum(delta_total, alpha * score_of_u);
-      return true;
-    });
+    const double delta_total_found =
+        gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex v, Vertex u, double& delta_total) {
+                       const double score_of_u = load_relaxed(score[u]);
+                       accumulate_sum(delta_total, alpha * score_of_u);
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     if (tile.active) {
       const double score_of_v = score[v];
@@ -462,14 +440,14 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         }
       }
     }
-#line 466 "katz.cu"
+#line 444 "katz.cu"
   }
 }
 
 // 14: let alpha = attenuation / (1 + max(v.in_degree));
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock) reduce_max_(const Graph graph,
-                                                      const Scalar<std::int64_t> max_result_scalar) {
+__global__ void __launch_bounds__(kBlock)
+    reduce_max_(const Graph graph, const Scalar<std::int64_t> max_result_scalar) {
   Reduction<std::int64_t, Max> max_result(max_result_scalar, {}, kLowest<std::int64_t>);
   for (const Vertex v : all_vertices(graph)) {
     reduce_max(max_result, convert<std::int64_t>(in_degree(graph, v)));
@@ -477,18 +455,18 @@ __global__ void __launch_bounds__(kBlock) reduce_max_(const Graph graph,
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* score,
-                                                     double* delta_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, double* score, double* delta_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 487 "katz.cu"
+#line 465 "katz.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program katz from "dsl-examples/09-katz/katz.vg" {
+    R"vertigo(program katz from "dsl-examples/09-katz/katz.vg" {
   param attenuation: float64 = 0.85#10:37 loc(10:14);
   param tolerance: float64 = 1e-09#10:64 loc(10:43);
   state score: float64 = 0.0#11:27 loc(11:3);
@@ -541,7 +519,7 @@ R"vertigo(program katz from "dsl-examples/09-katz/katz.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program katz from "dsl-examples/09-katz/katz.vg" {
     param attenuation: float64 = 0.85;
     param tolerance: float64 = 1e-09;
@@ -586,7 +564,7 @@ R"vertigo(plan {
       fact threshold = "$tolerance";
     }
     body {
-      let alpha = $attenuation / cast<float64>((1i64 + max<int64>(in_degree(v) for v in vertices)));
+      let alpha = $attenuation / cast<float64>(1i64 + max<int64>(in_degree(v) for v in vertices));
       run main;
       report factor = @alpha;
     }
@@ -651,8 +629,8 @@ R"vertigo(plan {
   }
   needs transpose;
   buffer score: state float64 of score because "state of the program";
-  buffer active_vertices: counter because "for the t)vertigo"
-R"vertigo(race";
+  buffer active_vertices: counter because "for the tra)vertigo"
+    R"vertigo(ce";
   buffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
@@ -819,8 +797,8 @@ R"vertigo(race";
       }
     }
   }
-  kernel relax_pull_topology over all as v balance mixed because "Folds what the neighbours' states say)vertigo"
-R"vertigo( they have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
+  kernel relax_pull_topology over all as v balance mixed because "Folds what the neighbours' states say t)vertigo"
+    R"vertigo(hey have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
     var delta_total: float64 = load<float64> delta_inbox[v];
     count at visited_edges = in_degree(v);
     edges u in(v) {
@@ -973,7 +951,7 @@ R"vertigo( they have sent; one thread owns a vertex, so no atomics but relaxed r
   }
   reduction max: int64 = reduce_max into max_result;
   body {
-    let alpha = $attenuation / cast<float64>((1i64 + load<int64> max[]));
+    let alpha = $attenuation / cast<float64>(1i64 + load<int64> max[]);
     run main;
     report factor = @alpha;
   }
@@ -981,39 +959,64 @@ R"vertigo( they have sent; one thread owns a vertex, so no atomics but relaxed r
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "katz",
-  .source_file = "dsl-examples/09-katz/katz.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "attenuation", .kind = ScalarKind::Float64, .is_list = false, .default_text = "0.85"},
-    {.name = "tolerance", .kind = ScalarKind::Float64, .is_list = false, .default_text = "1e-09"},
-  },
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-  },
-  .reports = {
-    {.name = "factor", .kind = ScalarKind::Float64},
-  },
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = false},
-  },
-  .needs_transpose = true,
+    .name = "katz",
+    .source_file = "dsl-examples/09-katz/katz.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "attenuation",
+             .kind = ScalarKind::Float64,
+             .is_list = false,
+             .default_text = "0.85"},
+            {.name = "tolerance",
+             .kind = ScalarKind::Float64,
+             .is_list = false,
+             .default_text = "1e-09"},
+        },
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+        },
+    .reports =
+        {
+            {.name = "factor", .kind = ScalarKind::Float64},
+        },
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = false},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+        },
+    .needs_transpose = true,
 };
 
 // Program katz: its buffers on the device, and the loops that launch its kernels.
@@ -1034,7 +1037,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1038 "katz.cu"
+#line 1041 "katz.cu"
     collect_results();
   }
 
@@ -1138,10 +1141,13 @@ class Katz {
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, delta_inbox, score, delta_payload, active_vertices,
+          tolerance, alpha);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1156,9 +1162,11 @@ class Katz {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1175,12 +1183,17 @@ class Katz {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload,
+          active_vertices, tolerance, alpha);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
+          visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1197,9 +1210,11 @@ class Katz {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1214,7 +1229,9 @@ class Katz {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, score, active_vertices, visited_edges, tolerance, alpha);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, score, active_vertices,
+          visited_edges, tolerance, alpha);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1229,7 +1246,8 @@ class Katz {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, score, active_vertices, visited_edges, tolerance, alpha);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, score, active_vertices, visited_edges, tolerance, alpha);
       session.launched("relax_push_topology");
     }
   }
@@ -1244,7 +1262,9 @@ class Katz {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, score, visited_edges, active_vertices, alpha, tolerance);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, score, visited_edges,
+          active_vertices, alpha, tolerance);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1259,14 +1279,13 @@ class Katz {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, score, visited_edges, active_vertices, alpha, tolerance);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, score, visited_edges, active_vertices, alpha, tolerance);
       session.launched("relax_pull_topology");
     }
   }
 
-  void collect_results() {
-    session.output("score", score);
-  }
+  void collect_results() { session.output("score", score); }
 
  private:
   Session& session;
@@ -1275,24 +1294,24 @@ class Katz {
   double tolerance{};
   double alpha{};
 
-  double* score{};  // state of the program
+  double* score{};            // state of the program
   Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
-  double* delta_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
+  Counter visited_edges{};    // for the trace and the summary
+  Worklist asked{};           // vertices whose guard is to be asked
+  Bitmap queued{};            // keeps a vertex from standing twice in asked
+  double* delta_inbox{};      // messages wait here until their vertex is active
+  Worklist active{};          // vertices that this step activated
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
+  Flag changed{};           // an inbox changed: another step is needed
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
   Scalar<std::int64_t> max_result{};  // a reduction over all vertices
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Katz(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Katz(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

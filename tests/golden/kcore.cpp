@@ -37,7 +37,9 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     clear_bit(queued, v);
     const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
-    if (!removed[v] && subtract_saturating(convert<std::int64_t>(out_degree(graph, v)), convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+    if (!removed[v] &&
+        subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                            convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
       lost_inbox[v] = 0;
 #line 19 "dsl-examples/13-kcore/kcore.vg"
       removed[v] = true;
@@ -46,7 +48,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       append(active, v);
       count(active_vertices, 1);
     }
-#line 50 "kcore.cpp"
+#line 52 "kcore.cpp"
   });
 }
 
@@ -65,16 +67,14 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 69 "kcore.cpp"
+#line 71 "kcore.cpp"
   });
 }
 
 // 17: start all;                          // every vertex is asked for its guard once
 // Fills inboxes and asks the first vertices.
 void start_topology(const Graph& graph, Bitmap pending) {
-  for_each_vertex(graph, [=](Vertex v) {
-    set_bit(pending, v);
-  });
+  for_each_vertex(graph, [=](Vertex v) { set_bit(pending, v); });
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
@@ -87,7 +87,9 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
     if (test_bit(pending, v)) {
       const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
-      if (!removed[v] && subtract_saturating(convert<std::int64_t>(out_degree(graph, v)), convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+      if (!removed[v] &&
+          subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                              convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
         lost_inbox[v] = 0;
 #line 19 "dsl-examples/13-kcore/kcore.vg"
         removed[v] = true;
@@ -97,7 +99,7 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
         count(active_vertices, 1);
       }
     }
-#line 101 "kcore.cpp"
+#line 103 "kcore.cpp"
   });
 }
 
@@ -117,7 +119,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
         }
       }
     }
-#line 121 "kcore.cpp"
+#line 123 "kcore.cpp"
   });
 }
 
@@ -131,7 +133,9 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     clear_bit(queued, v);
     const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
-    if (!removed[v] && subtract_saturating(convert<std::int64_t>(out_degree(graph, v)), convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+    if (!removed[v] &&
+        subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                            convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
       lost_inbox[v] = 0;
 #line 19 "dsl-examples/13-kcore/kcore.vg"
       removed[v] = true;
@@ -141,7 +145,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 145 "kcore.cpp"
+#line 149 "kcore.cpp"
   });
 }
 
@@ -157,7 +161,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 161 "kcore.cpp"
+#line 165 "kcore.cpp"
   });
 }
 
@@ -182,7 +186,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       lost_inbox[u] = lost;
       append(asked, u);
     }
-#line 186 "kcore.cpp"
+#line 190 "kcore.cpp"
   });
 }
 
@@ -206,7 +210,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
       set_bit(pending, u);
       raise(changed);
     }
-#line 210 "kcore.cpp"
+#line 214 "kcore.cpp"
   });
 }
 
@@ -229,12 +233,12 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
 #line 11 "dsl-examples/13-kcore/kcore.vg"
     removed[v] = false;
     lost_inbox[v] = 0;
-#line 233 "kcore.cpp"
+#line 237 "kcore.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program kcore from "dsl-examples/13-kcore/kcore.vg" {
+    R"vertigo(program kcore from "dsl-examples/13-kcore/kcore.vg" {
   state core: int32 = 0#10:24 loc(10:3);
   state removed: bool = false#11:26 loc(11:3);
   message lost: int32 combine sum identity 0#12:31 loc(12:3);
@@ -287,7 +291,7 @@ R"vertigo(program kcore from "dsl-examples/13-kcore/kcore.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program kcore from "dsl-examples/13-kcore/kcore.vg" {
     state core: int32 = 0;
     state removed: bool = false;
@@ -374,7 +378,7 @@ R"vertigo(plan {
   }
   decision peel.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
     not "path" beca)vertigo"
-R"vertigo(use "the phase is step-ordered, and following a path runs ahead of it";
+    R"vertigo(use "the phase is step-ordered, and following a path runs ahead of it";
   }
   decision peel.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
     not "near-far" because "the phase is step-ordered";
@@ -540,7 +544,7 @@ R"vertigo(use "the phase is step-ordered, and following a path runs ahead of it"
       pending asked;
     }
     variant sync-push-topology because "steps are kept ap)vertigo"
-R"vertigo(art" {
+    R"vertigo(art" {
       prepare {
         raise changed;
         clear pending;
@@ -606,50 +610,51 @@ R"vertigo(art" {
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "kcore",
-    .source_file = "dsl-examples/13-kcore/kcore.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {},
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "core", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-    },
-    .reports = {},
-    .requirements = {
-      {.kind = host::RequirementInfo::Kind::Symmetric,
-       .reason = "stated by the program"},
-      {.kind = host::RequirementInfo::Kind::NoDuplicates,
-       .reason = "stated by the program"},
-    },
-    .phases = {
-      {.name = "peel",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-      },
-       .preferred = 0},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "kcore",
+      .source_file = "dsl-examples/13-kcore/kcore.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters = {},
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "core", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+          },
+      .reports = {},
+      .requirements =
+          {
+              {.kind = host::RequirementInfo::Kind::Symmetric, .reason = "stated by the program"},
+              {.kind = host::RequirementInfo::Kind::NoDuplicates,
+               .reason = "stated by the program"},
+          },
+      .phases =
+          {
+              {.name = "peel",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                   },
+               .preferred = 0},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kPeelVariants[] = {
-  {.name = "sync-push-data", .deterministic = true},
-  {.name = "sync-push-topology", .deterministic = true},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-push-data", .deterministic = true},
+    {.name = "sync-push-topology", .deterministic = true},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program kcore: its buffers, and the loops that launch its kernels.
@@ -657,7 +662,8 @@ class Kcore {
  public:
   explicit Kcore(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    peel_variant_ = execute::choose_variant("peel", kPeelVariants, 0, host::pinned(request, "peel"), request.deterministic);
+    peel_variant_ = execute::choose_variant("peel", kPeelVariants, 0, host::pinned(request, "peel"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -673,7 +679,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 677 "kcore.cpp"
+#line 683 "kcore.cpp"
     collect_results();
     return std::move(result);
   }
@@ -715,9 +721,7 @@ class Kcore {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, core, removed, lost_inbox);
-  }
+  void set_initial_states() { initialize(graph, core, removed, lost_inbox); }
 
   std::int64_t count_removed() {
     count_removed_result.reset(std::int64_t{0});
@@ -727,7 +731,8 @@ class Kcore {
 
   // Phase peel.
   void run_phase_peel() {
-    execute::PhaseRun phase(peel_totals_, kPeelVariants[peel_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(peel_totals_, kPeelVariants[peel_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (peel_variant_) {
       case 0:
         return run_peel_sync_push_data(phase);
@@ -781,10 +786,12 @@ class Kcore {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, lost_inbox, removed, core, active_vertices, k);
+      activate_data_marked(graph, asked, active, queued, active_bits, lost_inbox, removed, core,
+                           active_vertices, k);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, lost_inbox, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, lost_inbox,
+                       visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -827,31 +834,29 @@ class Kcore {
 
   std::int32_t k{};
 
-  VertexBuffer<std::int32_t> core;  // state of the program
-  VertexBuffer<bool> removed;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
-  WorklistBuffer active;  // vertices that this step activated
+  VertexBuffer<std::int32_t> core;        // state of the program
+  VertexBuffer<bool> removed;             // state of the program
+  CounterBuffer active_vertices;          // for the trace
+  CounterBuffer visited_edges;            // for the trace and the summary
+  WorklistBuffer asked;                   // vertices whose guard is to be asked
+  BitmapBuffer queued;                    // keeps a vertex from standing twice in asked
+  WorklistBuffer active;                  // vertices that this step activated
   VertexBuffer<std::int32_t> lost_inbox;  // messages wait here until their vertex is active
-  FlagBuffer changed;  // an inbox changed: another step is needed
-  BitmapBuffer pending;  // the guard can hold on an empty inbox: who was asked must be known
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  FlagBuffer changed;                     // an inbox changed: another step is needed
+  BitmapBuffer pending;         // the guard can hold on an empty inbox: who was asked must be known
+  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
   ScalarBuffer<std::int64_t> count_removed_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Kcore(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Kcore(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

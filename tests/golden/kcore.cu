@@ -28,19 +28,18 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued,
-                                                        std::int32_t* lost_inbox, bool* removed,
-                                                        std::int32_t* core,
-                                                        const Counter active_vertices_counter,
-                                                        const std::int32_t k) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, std::int32_t* lost_inbox, bool* removed, std::int32_t* core,
+                  const Counter active_vertices_counter, const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
-    if (!removed[v] && subtract_saturating(convert<std::int64_t>(out_degree(graph, v)), convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+    if (!removed[v] &&
+        subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                            convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
       lost_inbox[v] = 0;
 #line 19 "dsl-examples/13-kcore/kcore.vg"
       removed[v] = true;
@@ -49,18 +48,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 53 "kcore.cu"
+#line 52 "kcore.cu"
   }
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         std::int32_t* lost_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, std::int32_t* lost_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -75,14 +73,13 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
         }
       }
     });
-#line 79 "kcore.cu"
+#line 77 "kcore.cu"
   }
 }
 
 // 17: start all;                          // every vertex is asked for its guard once
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph,
-                                                         const Bitmap pending) {
+__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, const Bitmap pending) {
   for (const Vertex v : all_vertices(graph)) {
     set_bit(pending, v);
   }
@@ -91,19 +88,18 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph,
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap pending,
-                                                            const Bitmap active_bits,
-                                                            std::int32_t* lost_inbox,
-                                                            bool* removed, std::int32_t* core,
-                                                            const Counter active_vertices_counter,
-                                                            const std::int32_t k) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap pending, const Bitmap active_bits,
+                      std::int32_t* lost_inbox, bool* removed, std::int32_t* core,
+                      const Counter active_vertices_counter, const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     if (test_bit(pending, v)) {
       const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
-      if (!removed[v] && subtract_saturating(convert<std::int64_t>(out_degree(graph, v)), convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+      if (!removed[v] &&
+          subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                              convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
         lost_inbox[v] = 0;
 #line 19 "dsl-examples/13-kcore/kcore.vg"
         removed[v] = true;
@@ -113,19 +109,17 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
         count(active_vertices, 1);
       }
     }
-#line 117 "kcore.cu"
+#line 113 "kcore.cu"
   }
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Bitmap pending,
-                                                             const Flag changed,
-                                                             std::int32_t* lost_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
+                       const Flag changed, std::int32_t* lost_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -140,28 +134,26 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
         raise(changed);
       }
     });
-#line 144 "kcore.cu"
+#line 138 "kcore.cu"
   }
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               std::int32_t* lost_inbox,
-                                                               bool* removed, std::int32_t* core,
-                                                               const Counter active_vertices_counter,
-                                                               const std::int32_t k) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, std::int32_t* lost_inbox,
+                         bool* removed, std::int32_t* core, const Counter active_vertices_counter,
+                         const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
-    if (!removed[v] && subtract_saturating(convert<std::int64_t>(out_degree(graph, v)), convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+    if (!removed[v] &&
+        subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                            convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
       lost_inbox[v] = 0;
 #line 19 "dsl-examples/13-kcore/kcore.vg"
       removed[v] = true;
@@ -171,17 +163,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 175 "kcore.cu"
+#line 167 "kcore.cu"
   }
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -194,19 +184,16 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 198 "kcore.cu"
+#line 188 "kcore.cu"
   }
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           std::int32_t* lost_inbox,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     std::int32_t* lost_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -220,12 +207,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
-    const std::int32_t lost_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0}, [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(lost, 1);
-      }
-      return true;
-    });
+    const std::int32_t lost_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
+                     [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(lost, 1);
+                       }
+                       return true;
+                     });
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
     if (tile.active) {
       if (lost_changed) {
@@ -233,18 +222,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 237 "kcore.cu"
+#line 226 "kcore.cu"
   }
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Bitmap pending,
-                                                               const Flag changed,
-                                                               std::int32_t* lost_inbox,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
+                         const Flag changed, std::int32_t* lost_inbox,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -257,12 +244,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
-    const std::int32_t lost_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0}, [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(lost, 1);
-      }
-      return true;
-    });
+    const std::int32_t lost_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
+                     [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(lost, 1);
+                       }
+                       return true;
+                     });
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
     if (tile.active) {
       if (lost_changed) {
@@ -271,16 +260,17 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 275 "kcore.cu"
+#line 264 "kcore.cu"
   }
 }
 
 // 15: while count(v where !v.removed) > 0 {
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock) reduce_count_removed(const Graph graph,
-                                                               const bool* removed,
-                                                               const Scalar<std::int64_t> count_removed_result_scalar) {
-  Reduction<std::int64_t, Sum> count_removed_result(count_removed_result_scalar, {}, std::int64_t{0});
+__global__ void __launch_bounds__(kBlock)
+    reduce_count_removed(const Graph graph, const bool* removed,
+                         const Scalar<std::int64_t> count_removed_result_scalar) {
+  Reduction<std::int64_t, Sum> count_removed_result(count_removed_result_scalar, {},
+                                                    std::int64_t{0});
   for (const Vertex v : all_vertices(graph)) {
     if (!removed[v]) {
       reduce_sum(count_removed_result, std::int64_t{1});
@@ -289,20 +279,20 @@ __global__ void __launch_bounds__(kBlock) reduce_count_removed(const Graph graph
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int32_t* core,
-                                                     bool* removed, std::int32_t* lost_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, std::int32_t* core, bool* removed, std::int32_t* lost_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 10 "dsl-examples/13-kcore/kcore.vg"
     core[v] = 0;
 #line 11 "dsl-examples/13-kcore/kcore.vg"
     removed[v] = false;
     lost_inbox[v] = 0;
-#line 301 "kcore.cu"
+#line 291 "kcore.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program kcore from "dsl-examples/13-kcore/kcore.vg" {
+    R"vertigo(program kcore from "dsl-examples/13-kcore/kcore.vg" {
   state core: int32 = 0#10:24 loc(10:3);
   state removed: bool = false#11:26 loc(11:3);
   message lost: int32 combine sum identity 0#12:31 loc(12:3);
@@ -355,7 +345,7 @@ R"vertigo(program kcore from "dsl-examples/13-kcore/kcore.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program kcore from "dsl-examples/13-kcore/kcore.vg" {
     state core: int32 = 0;
     state removed: bool = false;
@@ -442,7 +432,7 @@ R"vertigo(plan {
   }
   decision peel.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
     not "path" beca)vertigo"
-R"vertigo(use "the phase is step-ordered, and following a path runs ahead of it";
+    R"vertigo(use "the phase is step-ordered, and following a path runs ahead of it";
   }
   decision peel.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
     not "near-far" because "the phase is step-ordered";
@@ -608,7 +598,7 @@ R"vertigo(use "the phase is step-ordered, and following a path runs ahead of it"
       pending asked;
     }
     variant sync-push-topology because "steps are kept ap)vertigo"
-R"vertigo(art" {
+    R"vertigo(art" {
       prepare {
         raise changed;
         clear pending;
@@ -674,41 +664,47 @@ R"vertigo(art" {
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "kcore",
-  .source_file = "dsl-examples/13-kcore/kcore.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {},
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "core", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-  },
-  .reports = {},
-  .requirements = {
-    {.kind = RequirementInfo::Kind::Symmetric, .reason = "stated by the program"},
-    {.kind = RequirementInfo::Kind::NoDuplicates, .reason = "stated by the program"},
-  },
-  .phases = {
-    {.name = "peel", .first_variant = 0, .variant_count = 4, .preferred = 0},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "kcore",
+    .source_file = "dsl-examples/13-kcore/kcore.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters = {},
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "core", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+        },
+    .reports = {},
+    .requirements =
+        {
+            {.kind = RequirementInfo::Kind::Symmetric, .reason = "stated by the program"},
+            {.kind = RequirementInfo::Kind::NoDuplicates, .reason = "stated by the program"},
+        },
+    .phases =
+        {
+            {.name = "peel", .first_variant = 0, .variant_count = 4, .preferred = 0},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program kcore: its buffers on the device, and the loops that launch its kernels.
 class Kcore {
  public:
-  explicit Kcore(Session& run) : session(run) {
-    declare_buffers();
-  }
+  explicit Kcore(Session& run) : session(run) { declare_buffers(); }
 
   void run() {
     if (!session.allocate()) return;  // a dry run asks for the sizes alone
@@ -722,7 +718,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 726 "kcore.cu"
+#line 722 "kcore.cu"
     collect_results();
   }
 
@@ -770,7 +766,8 @@ class Kcore {
 
   std::int64_t count_removed() {
     session.set(count_removed_result, std::int64_t{0});
-    reduce_count_removed<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, removed, count_removed_result);
+    reduce_count_removed<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+        graph, removed, count_removed_result);
     session.launched("reduce_count_removed");
     return session.get(count_removed_result);
   }
@@ -797,10 +794,12 @@ class Kcore {
     session.fill(asked);
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, lost_inbox, removed, core, active_vertices, k);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, lost_inbox, removed, core, active_vertices, k);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, lost_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, lost_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -816,10 +815,12 @@ class Kcore {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending, active_bits, lost_inbox, removed, core, active_vertices, k);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, pending, active_bits, lost_inbox, removed, core, active_vertices, k);
       session.launched("activate_topology");
       session.clear(pending);
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, pending, changed, lost_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, pending, changed, lost_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -834,12 +835,15 @@ class Kcore {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, lost_inbox, removed, core, active_vertices, k);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, lost_inbox, removed, core, active_vertices, k);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, lost_inbox, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, lost_inbox, visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -857,10 +861,12 @@ class Kcore {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending, active_bits, lost_inbox, removed, core, active_vertices, k);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, pending, active_bits, lost_inbox, removed, core, active_vertices, k);
       session.launched("activate_topology");
       session.clear(pending);
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, pending, changed, lost_inbox, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, pending, changed, lost_inbox, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -875,23 +881,23 @@ class Kcore {
   Graph graph;
   std::int32_t k{};
 
-  std::int32_t* core{};  // state of the program
-  bool* removed{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
-  Worklist active{};  // vertices that this step activated
+  std::int32_t* core{};        // state of the program
+  bool* removed{};             // state of the program
+  Counter active_vertices{};   // for the trace
+  Counter visited_edges{};     // for the trace and the summary
+  Worklist asked{};            // vertices whose guard is to be asked
+  Bitmap queued{};             // keeps a vertex from standing twice in asked
+  Worklist active{};           // vertices that this step activated
   std::int32_t* lost_inbox{};  // messages wait here until their vertex is active
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap pending{};  // the guard can hold on an empty inbox: who was asked must be known
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
+  Flag changed{};              // an inbox changed: another step is needed
+  Bitmap pending{};            // the guard can hold on an empty inbox: who was asked must be known
+  Bitmap active_bits{};        // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};       // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};     // keeps a vertex from standing twice in candidates
   Scalar<std::int64_t> count_removed_result{};  // a reduction over all vertices
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Kcore(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Kcore(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

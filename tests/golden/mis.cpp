@@ -52,8 +52,8 @@ using Graph = GraphView<NoWeight>;
 // 15: update v where !v.decided { v.draw = random(v, round); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-void main_update_all(const Graph& graph, const bool* decided, double* draw,
-                     Counter active_vertices, std::int32_t round) {
+void main_update_all(const Graph& graph, const bool* decided, double* draw, Counter active_vertices,
+                     std::int32_t round) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
@@ -78,7 +78,8 @@ void main_2_update_all(const Graph& graph, bool* decided, const bool* decided_be
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
       for (const Vertex u : both_neighbours(graph, v)) {
         if (u != v) {
-          accumulate_and(all_hold, decided_before[u] || Tuple<double, Vertex>{draw[u], u} < Tuple<double, Vertex>{draw[v], v});
+          accumulate_and(all_hold, decided_before[u] || Tuple<double, Vertex>{draw[u], u} <
+                                                            Tuple<double, Vertex>{draw[v], v});
           if (!all_hold) {
             break;
           }
@@ -92,15 +93,15 @@ void main_2_update_all(const Graph& graph, bool* decided, const bool* decided_be
       }
       count(active_vertices, 1);
     }
-#line 96 "mis.cpp"
+#line 97 "mis.cpp"
   });
 }
 
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-void main_3_update_all(const Graph& graph, const bool* member, bool* decided,
-                       Counter visited_edges, Counter active_vertices) {
+void main_3_update_all(const Graph& graph, const bool* member, bool* decided, Counter visited_edges,
+                       Counter active_vertices) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 22 "dsl-examples/18-mis/mis.vg"
     bool found = false;
@@ -115,17 +116,14 @@ void main_3_update_all(const Graph& graph, const bool* member, bool* decided,
       decided[v] = true;
       count(active_vertices, 1);
     }
-#line 119 "mis.cpp"
+#line 120 "mis.cpp"
   });
 }
 
 // 14: while any(!v.decided) {
 // Reduces over all vertices.
-void reduce_any_decided(const Graph& graph, const bool* decided,
-                        Scalar<bool> any_decided_result) {
-  for_each_vertex(graph, [=](Vertex v) {
-    reduce_or(any_decided_result, !decided[v]);
-  });
+void reduce_any_decided(const Graph& graph, const bool* decided, Scalar<bool> any_decided_result) {
+  for_each_vertex(graph, [=](Vertex v) { reduce_or(any_decided_result, !decided[v]); });
 }
 
 // 26: report size = count(v where v.member);
@@ -148,12 +146,12 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11 "dsl-examples/18-mis/mis.vg"
     draw[v] = 0.0;
-#line 152 "mis.cpp"
+#line 150 "mis.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program mis from "dsl-examples/18-mis/mis.vg" {
+    R"vertigo(program mis from "dsl-examples/18-mis/mis.vg" {
   state member: bool = false#9:25 loc(9:3);
   state decided: bool = false#10:26 loc(10:3);
   state draw: float64 = 0.0#11:26 loc(11:3);
@@ -229,7 +227,7 @@ R"vertigo(program mis from "dsl-examples/18-mis/mis.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program mis from "dsl-examples/18-mis/mis.vg" {
     state member: bool = false;
     state decided: bool = false;
@@ -377,7 +375,7 @@ R"vertigo(plan {
     not "async-push-topology" because "an update of all vertices is one superstep";
     not "async-pull-data" because "an update of all vertices is one superstep";
     not "async-pull-topology" because "an )vertigo"
-R"vertigo(update of all vertices is one superstep";
+    R"vertigo(update of all vertices is one superstep";
   }
   decision main.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
     not "iterative" because "one variant is left";
@@ -506,7 +504,7 @@ R"vertigo(update of all vertices is one superstep";
   kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
     store at member[v] = false;
     store at deci)vertigo"
-R"vertigo(ded[v] = false;
+    R"vertigo(ded[v] = false;
     store at draw[v] = 0.0;
   }
   initialize {
@@ -550,58 +548,61 @@ R"vertigo(ded[v] = false;
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "mis",
-    .source_file = "dsl-examples/18-mis/mis.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {},
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "member", .kinds = {ScalarKind::Bool}, .tolerance = 0},
-    },
-    .reports = {
-      {.name = "size", .kind = ScalarKind::Int64},
-    },
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-      {.name = "main_2",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-      {.name = "main_3",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "mis",
+      .source_file = "dsl-examples/18-mis/mis.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters = {},
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "member", .kinds = {ScalarKind::Bool}, .tolerance = 0},
+          },
+      .reports =
+          {
+              {.name = "size", .kind = ScalarKind::Int64},
+          },
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+              {.name = "main_2",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+              {.name = "main_3",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 constexpr execute::VariantChoice kMain2Variants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 constexpr execute::VariantChoice kMain3Variants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program mis: its buffers, and the loops that launch its kernels.
@@ -609,9 +610,12 @@ class Mis {
  public:
   explicit Mis(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"), request.deterministic);
-    main_2_variant_ = execute::choose_variant("main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
-    main_3_variant_ = execute::choose_variant("main_3", kMain3Variants, 0, host::pinned(request, "main_3"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
+                                            request.deterministic);
+    main_2_variant_ = execute::choose_variant(
+        "main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
+    main_3_variant_ = execute::choose_variant(
+        "main_3", kMain3Variants, 0, host::pinned(request, "main_3"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -633,7 +637,7 @@ class Mis {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 637 "mis.cpp"
+#line 641 "mis.cpp"
     collect_results();
     return std::move(result);
   }
@@ -664,9 +668,7 @@ class Mis {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, member, decided, draw);
-  }
+  void set_initial_states() { initialize(graph, member, decided, draw); }
 
   bool any_decided() {
     any_decided_result.reset(false);
@@ -682,7 +684,8 @@ class Mis {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_pull_topology(phase);
@@ -698,7 +701,8 @@ class Mis {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -715,7 +719,8 @@ class Mis {
 
   // Phase main_3.
   void run_phase_main_3() {
-    execute::PhaseRun phase(main_3_totals_, kMain3Variants[main_3_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_3_totals_, kMain3Variants[main_3_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_3_variant_) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
@@ -755,25 +760,23 @@ class Mis {
 
   std::int32_t round{};
 
-  VertexBuffer<bool> member;  // state of the program
-  VertexBuffer<bool> decided;  // state of the program
-  VertexBuffer<double> draw;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  VertexBuffer<bool> decided_before;  // neighbours read the values from before the step
+  VertexBuffer<bool> member;              // state of the program
+  VertexBuffer<bool> decided;             // state of the program
+  VertexBuffer<double> draw;              // state of the program
+  CounterBuffer active_vertices;          // for the trace
+  CounterBuffer visited_edges;            // for the trace and the summary
+  VertexBuffer<bool> decided_before;      // neighbours read the values from before the step
   ScalarBuffer<bool> any_decided_result;  // a reduction over all vertices
   ScalarBuffer<std::int64_t> count_member_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Mis(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Mis(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

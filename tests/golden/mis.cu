@@ -50,10 +50,9 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 15: update v where !v.decided { v.draw = random(v, round); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) main_update_all(const Graph graph, const bool* decided,
-                                                          double* draw,
-                                                          const Counter active_vertices_counter,
-                                                          const std::int32_t round) {
+__global__ void __launch_bounds__(kBlock)
+    main_update_all(const Graph graph, const bool* decided, double* draw,
+                    const Counter active_vertices_counter, const std::int32_t round) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/18-mis/mis.vg"
@@ -61,18 +60,17 @@ __global__ void __launch_bounds__(kBlock) main_update_all(const Graph graph, con
       draw[v] = random_unit(graph, v, convert<std::int64_t>(round));
       count(active_vertices, 1);
     }
-#line 65 "mis.cu"
+#line 64 "mis.cu"
   }
 }
 
 // 16: update v where !v.decided {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) main_2_update_all(const Graph graph, bool* decided,
-                                                            const bool* decided_before,
-                                                            const double* draw, bool* member,
-                                                            const Counter visited_edges_counter,
-                                                            const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    main_2_update_all(const Graph graph, bool* decided, const bool* decided_before,
+                      const double* draw, bool* member, const Counter visited_edges_counter,
+                      const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -85,15 +83,18 @@ __global__ void __launch_bounds__(kBlock) main_2_update_all(const Graph graph, b
       all_hold = true;
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
-    const bool all_hold_found = gather_mixed(both_neighbours(graph), v, takes_part, keep(), And{}, true, [&](Vertex v, Vertex u, bool& all_hold) {
-      if (u != v) {
-        accumulate_and(all_hold, decided_before[u] || Tuple<double, Vertex>{draw[u], u} < Tuple<double, Vertex>{draw[v], v});
-        if (!all_hold) {
-          return false;
-        }
-      }
-      return true;
-    });
+    const bool all_hold_found = gather_mixed(
+        both_neighbours(graph), v, takes_part, keep(), And{}, true,
+        [&](Vertex v, Vertex u, bool& all_hold) {
+          if (u != v) {
+            accumulate_and(all_hold, decided_before[u] || Tuple<double, Vertex>{draw[u], u} <
+                                                              Tuple<double, Vertex>{draw[v], v});
+            if (!all_hold) {
+              return false;
+            }
+          }
+          return true;
+        });
     if (takes_part) accumulate_and(all_hold, all_hold_found);
     if (takes_part) {
       if (all_hold) {
@@ -104,17 +105,16 @@ __global__ void __launch_bounds__(kBlock) main_2_update_all(const Graph graph, b
       }
       count(active_vertices, 1);
     }
-#line 108 "mis.cu"
+#line 109 "mis.cu"
   }
 }
 
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) main_3_update_all(const Graph graph, const bool* member,
-                                                            bool* decided,
-                                                            const Counter visited_edges_counter,
-                                                            const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    main_3_update_all(const Graph graph, const bool* member, bool* decided,
+                      const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -125,13 +125,14 @@ __global__ void __launch_bounds__(kBlock) main_3_update_all(const Graph graph, c
       found = false;
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
-    const bool found_found = gather_mixed(both_neighbours(graph), v, tile.active, keep(), Or{}, false, [&](Vertex v, Vertex u, bool& found) {
-      accumulate_or(found, member[u]);
-      if (found) {
-        return false;
-      }
-      return true;
-    });
+    const bool found_found = gather_mixed(both_neighbours(graph), v, tile.active, keep(), Or{},
+                                          false, [&](Vertex v, Vertex u, bool& found) {
+                                            accumulate_or(found, member[u]);
+                                            if (found) {
+                                              return false;
+                                            }
+                                            return true;
+                                          });
     if (tile.active) accumulate_or(found, found_found);
     if (tile.active) {
       if (!decided[v] && found) {
@@ -139,15 +140,15 @@ __global__ void __launch_bounds__(kBlock) main_3_update_all(const Graph graph, c
         count(active_vertices, 1);
       }
     }
-#line 143 "mis.cu"
+#line 144 "mis.cu"
   }
 }
 
 // 14: while any(!v.decided) {
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock) reduce_any_decided(const Graph graph,
-                                                             const bool* decided,
-                                                             const Scalar<bool> any_decided_result_scalar) {
+__global__ void __launch_bounds__(kBlock)
+    reduce_any_decided(const Graph graph, const bool* decided,
+                       const Scalar<bool> any_decided_result_scalar) {
   Reduction<bool, Or> any_decided_result(any_decided_result_scalar, {}, false);
   for (const Vertex v : all_vertices(graph)) {
     reduce_or(any_decided_result, !decided[v]);
@@ -156,9 +157,9 @@ __global__ void __launch_bounds__(kBlock) reduce_any_decided(const Graph graph,
 
 // 26: report size = count(v where v.member);
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock) reduce_count_member(const Graph graph,
-                                                              const bool* member,
-                                                              const Scalar<std::int64_t> count_member_result_scalar) {
+__global__ void __launch_bounds__(kBlock)
+    reduce_count_member(const Graph graph, const bool* member,
+                        const Scalar<std::int64_t> count_member_result_scalar) {
   Reduction<std::int64_t, Sum> count_member_result(count_member_result_scalar, {}, std::int64_t{0});
   for (const Vertex v : all_vertices(graph)) {
     if (member[v]) {
@@ -168,8 +169,8 @@ __global__ void __launch_bounds__(kBlock) reduce_count_member(const Graph graph,
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, bool* member,
-                                                     bool* decided, double* draw) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, bool* member, bool* decided, double* draw) {
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/18-mis/mis.vg"
     member[v] = false;
@@ -177,12 +178,12 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, bool* me
     decided[v] = false;
 #line 11 "dsl-examples/18-mis/mis.vg"
     draw[v] = 0.0;
-#line 181 "mis.cu"
+#line 182 "mis.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program mis from "dsl-examples/18-mis/mis.vg" {
+    R"vertigo(program mis from "dsl-examples/18-mis/mis.vg" {
   state member: bool = false#9:25 loc(9:3);
   state decided: bool = false#10:26 loc(10:3);
   state draw: float64 = 0.0#11:26 loc(11:3);
@@ -258,7 +259,7 @@ R"vertigo(program mis from "dsl-examples/18-mis/mis.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program mis from "dsl-examples/18-mis/mis.vg" {
     state member: bool = false;
     state decided: bool = false;
@@ -406,7 +407,7 @@ R"vertigo(plan {
     not "async-push-topology" because "an update of all vertices is one superstep";
     not "async-pull-data" because "an update of all vertices is one superstep";
     not "async-pull-topology" because "an )vertigo"
-R"vertigo(update of all vertices is one superstep";
+    R"vertigo(update of all vertices is one superstep";
   }
   decision main.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
     not "iterative" because "one variant is left";
@@ -535,7 +536,7 @@ R"vertigo(update of all vertices is one superstep";
   kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
     store at member[v] = false;
     store at deci)vertigo"
-R"vertigo(ded[v] = false;
+    R"vertigo(ded[v] = false;
     store at draw[v] = 0.0;
   }
   initialize {
@@ -579,41 +580,43 @@ R"vertigo(ded[v] = false;
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "mis",
-  .source_file = "dsl-examples/18-mis/mis.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {},
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "member", .kinds = {ScalarKind::Bool}, .tolerance = 0},
-  },
-  .reports = {
-    {.name = "size", .kind = ScalarKind::Int64},
-  },
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
-    {.name = "main_2", .first_variant = 1, .variant_count = 1, .preferred = 0},
-    {.name = "main_3", .first_variant = 2, .variant_count = 1, .preferred = 0},
-  },
-  .variants = {
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "mis",
+    .source_file = "dsl-examples/18-mis/mis.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters = {},
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "member", .kinds = {ScalarKind::Bool}, .tolerance = 0},
+        },
+    .reports =
+        {
+            {.name = "size", .kind = ScalarKind::Int64},
+        },
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
+            {.name = "main_2", .first_variant = 1, .variant_count = 1, .preferred = 0},
+            {.name = "main_3", .first_variant = 2, .variant_count = 1, .preferred = 0},
+        },
+    .variants =
+        {
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program mis: its buffers on the device, and the loops that launch its kernels.
 class Mis {
  public:
-  explicit Mis(Session& run) : session(run) {
-    declare_buffers();
-  }
+  explicit Mis(Session& run) : session(run) { declare_buffers(); }
 
   void run() {
     if (!session.allocate()) return;  // a dry run asks for the sizes alone
@@ -633,7 +636,7 @@ class Mis {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     session.report("size", ScalarKind::Int64, count_member());
-#line 637 "mis.cu"
+#line 640 "mis.cu"
     collect_results();
   }
 
@@ -671,14 +674,16 @@ class Mis {
 
   bool any_decided() {
     session.set(any_decided_result, false);
-    reduce_any_decided<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, decided, any_decided_result);
+    reduce_any_decided<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+        graph, decided, any_decided_result);
     session.launched("reduce_any_decided");
     return session.get(any_decided_result);
   }
 
   std::int64_t count_member() {
     session.set(count_member_result, std::int64_t{0});
-    reduce_count_member<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, member, count_member_result);
+    reduce_count_member<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+        graph, member, count_member_result);
     session.launched("reduce_count_member");
     return session.get(count_member_result);
   }
@@ -695,7 +700,8 @@ class Mis {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, decided, draw, active_vertices, round);
+      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, decided, draw,
+                                                                         active_vertices, round);
       session.launched("main_update_all");
     }
   }
@@ -713,7 +719,8 @@ class Mis {
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(decided_before, decided);
-      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, decided, decided_before, draw, member, visited_edges, active_vertices);
+      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, decided, decided_before, draw, member, visited_edges, active_vertices);
       session.launched("main_2_update_all");
     }
   }
@@ -730,7 +737,8 @@ class Mis {
   // steps are kept apart
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_3_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, member, decided, visited_edges, active_vertices);
+      main_3_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, member, decided, visited_edges, active_vertices);
       session.launched("main_3_update_all");
     }
   }
@@ -746,17 +754,17 @@ class Mis {
   Graph graph;
   std::int32_t round{};
 
-  bool* member{};  // state of the program
-  bool* decided{};  // state of the program
-  double* draw{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  bool* decided_before{};  // neighbours read the values from before the step
-  Scalar<bool> any_decided_result{};  // a reduction over all vertices
+  bool* member{};                              // state of the program
+  bool* decided{};                             // state of the program
+  double* draw{};                              // state of the program
+  Counter active_vertices{};                   // for the trace
+  Counter visited_edges{};                     // for the trace and the summary
+  bool* decided_before{};                      // neighbours read the values from before the step
+  Scalar<bool> any_decided_result{};           // a reduction over all vertices
   Scalar<std::int64_t> count_member_result{};  // a reduction over all vertices
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Mis(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Mis(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -53,11 +53,12 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
 #line 18 "dsl-examples/07-pagerank/pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-      delta_payload[v] = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
       append(active, v);
       count(active_vertices, 1);
     }
-#line 61 "pagerank.cpp"
+#line 62 "pagerank.cpp"
   });
 }
 
@@ -77,7 +78,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 81 "pagerank.cpp"
+#line 82 "pagerank.cpp"
   });
 }
 
@@ -87,7 +88,7 @@ void start_topology(const Graph& graph, float* delta_inbox, float damping) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 91 "pagerank.cpp"
+#line 92 "pagerank.cpp"
   });
 }
 
@@ -105,11 +106,12 @@ void activate_topology(const Graph& graph, Bitmap active_bits, float* delta_inbo
 #line 18 "dsl-examples/07-pagerank/pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-      delta_payload[v] = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 113 "pagerank.cpp"
+#line 115 "pagerank.cpp"
   });
 }
 
@@ -129,7 +131,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 133 "pagerank.cpp"
+#line 135 "pagerank.cpp"
   });
 }
 
@@ -137,9 +139,8 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                          Bitmap active_bits, float* delta_inbox, float* rank,
-                          float* delta_payload, Counter active_vertices, float tolerance,
-                          float damping) {
+                          Bitmap active_bits, float* delta_inbox, float* rank, float* delta_payload,
+                          Counter active_vertices, float tolerance, float damping) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const float delta = delta_inbox[v];
@@ -149,12 +150,13 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
 #line 18 "dsl-examples/07-pagerank/pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-      delta_payload[v] = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 158 "pagerank.cpp"
+#line 160 "pagerank.cpp"
   });
 }
 
@@ -170,7 +172,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 174 "pagerank.cpp"
+#line 176 "pagerank.cpp"
   });
 }
 
@@ -194,14 +196,14 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 198 "pagerank.cpp"
+#line 200 "pagerank.cpp"
   });
 }
 
 // 17: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          float* delta_inbox, const float* delta_payload, Counter visited_edges) {
+void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, float* delta_inbox,
+                          const float* delta_payload, Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
     const float delta_waiting = delta_inbox[u];
     float delta = delta_waiting;
@@ -216,7 +218,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 220 "pagerank.cpp"
+#line 222 "pagerank.cpp"
   });
 }
 
@@ -235,7 +237,8 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
 #line 18 "dsl-examples/07-pagerank/pagerank.vg"
       rank[v] = rank[v] + delta;
       count(visited_edges, out_degree(graph, v));
-      const float delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+      const float delta_sent =
+          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
         if (combine_sum(delta_inbox[u], delta_sent)) {
@@ -245,7 +248,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 249 "pagerank.cpp"
+#line 252 "pagerank.cpp"
   });
 }
 
@@ -263,7 +266,8 @@ void relax_push_topology(const Graph& graph, Flag changed, float* delta_inbox, f
 #line 18 "dsl-examples/07-pagerank/pagerank.vg"
       rank[v] = rank[v] + delta;
       count(visited_edges, out_degree(graph, v));
-      const float delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+      const float delta_sent =
+          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
         if (combine_sum(delta_inbox[u], delta_sent)) {
@@ -271,7 +275,7 @@ void relax_push_topology(const Graph& graph, Flag changed, float* delta_inbox, f
         }
       }
     }
-#line 275 "pagerank.cpp"
+#line 279 "pagerank.cpp"
   });
 }
 
@@ -289,7 +293,8 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
       const float rank_of_u = load_relaxed(rank[u]);
-      accumulate_sum(delta_total, damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
+      accumulate_sum(delta_total, damping * rank_of_u /
+                                      convert<float>(convert<std::int64_t>(out_degree(graph, u))));
     }
     const float rank_of_v = rank[v];
     const float delta = delta_total - rank_of_v;
@@ -307,7 +312,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 311 "pagerank.cpp"
+#line 316 "pagerank.cpp"
   });
 }
 
@@ -323,7 +328,8 @@ void relax_pull_topology(const Graph& graph, Flag changed, const float* delta_in
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
       const float rank_of_u = load_relaxed(rank[u]);
-      accumulate_sum(delta_total, damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
+      accumulate_sum(delta_total, damping * rank_of_u /
+                                      convert<float>(convert<std::int64_t>(out_degree(graph, u))));
     }
     const float rank_of_v = rank[v];
     const float delta = delta_total - rank_of_v;
@@ -336,7 +342,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const float* delta_in
         raise(changed);
       }
     }
-#line 340 "pagerank.cpp"
+#line 346 "pagerank.cpp"
   });
 }
 
@@ -346,12 +352,12 @@ void initialize(const Graph& graph, float* rank, float* delta_inbox) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
     delta_inbox[v] = 0.0f;
-#line 350 "pagerank.cpp"
+#line 356 "pagerank.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program pagerank from "dsl-examples/07-pagerank/pagerank.vg" {
+    R"vertigo(program pagerank from "dsl-examples/07-pagerank/pagerank.vg" {
   param damping: float32 = 0.85f32#11:37 loc(11:18);
   param tolerance: float32 = 1e-04f32#11:64 loc(11:43);
   state rank: float32 = 0f32#12:26 loc(12:3);
@@ -402,7 +408,7 @@ R"vertigo(program pagerank from "dsl-examples/07-pagerank/pagerank.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program pagerank from "dsl-examples/07-pagerank/pagerank.vg" {
     param damping: float32 = 0.85f32;
     param tolerance: float32 = 1e-04f32;
@@ -512,7 +518,7 @@ R"vertigo(plan {
   buffer rank: state float32 of rank because "state of the program";
   buffer active_vertices: counter because "for the trace";
   bu)vertigo"
-R"vertigo(ffer visited_edges: counter because "for the trace and the summary";
+    R"vertigo(ffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float32 of delta because "messages wait here until their vertex is active";
@@ -673,7 +679,7 @@ R"vertigo(ffer visited_edges: counter because "for the trace and the summary";
           set_bit at queued_next[w] {
             append at asked_next = w;
         )vertigo"
-R"vertigo(  }
+    R"vertigo(  }
         }
       }
     }
@@ -833,60 +839,66 @@ R"vertigo(  }
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "pagerank",
-    .source_file = "dsl-examples/07-pagerank/pagerank.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "damping", .kind = ScalarKind::Float32, .is_list = false, .default_text = "0.85"},
-      {.name = "tolerance", .kind = ScalarKind::Float32, .is_list = false, .default_text = "1e-04"},
-    },
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "rank", .kinds = {ScalarKind::Float32}, .tolerance = 0.002},
-    },
-    .reports = {},
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 4},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "pagerank",
+      .source_file = "dsl-examples/07-pagerank/pagerank.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "damping",
+               .kind = ScalarKind::Float32,
+               .is_list = false,
+               .default_text = "0.85"},
+              {.name = "tolerance",
+               .kind = ScalarKind::Float32,
+               .is_list = false,
+               .default_text = "1e-04"},
+          },
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "rank", .kinds = {ScalarKind::Float32}, .tolerance = 0.002},
+          },
+      .reports = {},
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 4},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = false},
-  {.name = "sync-push-topology", .deterministic = false},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = false},
-  {.name = "async-push-topology", .deterministic = false},
-  {.name = "async-pull-data", .deterministic = false},
-  {.name = "async-pull-topology", .deterministic = false},
+    {.name = "sync-push-data", .deterministic = false},
+    {.name = "sync-push-topology", .deterministic = false},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = false},
+    {.name = "async-push-topology", .deterministic = false},
+    {.name = "async-pull-data", .deterministic = false},
+    {.name = "async-pull-topology", .deterministic = false},
 };
 
 // Program pagerank: its buffers, and the loops that launch its kernels.
@@ -896,7 +908,8 @@ class Pagerank {
       : request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<float>("damping");
     tolerance = request.arguments.get<float>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -905,7 +918,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 909 "pagerank.cpp"
+#line 922 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -965,13 +978,12 @@ class Pagerank {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, rank, delta_inbox);
-  }
+  void set_initial_states() { initialize(graph, rank, delta_inbox); }
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -1000,7 +1012,8 @@ class Pagerank {
     start_data(graph, delta_inbox, damping);
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_data(graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
+                    tolerance, damping);
       asked.clear();
       send_push_data(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       active.clear();
@@ -1016,7 +1029,8 @@ class Pagerank {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices,
+                        tolerance, damping);
       send_push_topology(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -1033,10 +1047,12 @@ class Pagerank {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, rank,
+                           delta_payload, active_vertices, tolerance, damping);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
+                       delta_payload, visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1052,7 +1068,8 @@ class Pagerank {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices,
+                        tolerance, damping);
       gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -1067,7 +1084,8 @@ class Pagerank {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank,
+                      active_vertices, visited_edges, tolerance, damping);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1081,7 +1099,8 @@ class Pagerank {
     start_topology(graph, delta_inbox, damping);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+      relax_push_topology(graph, changed, delta_inbox, rank, active_vertices, visited_edges,
+                          tolerance, damping);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1095,7 +1114,8 @@ class Pagerank {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank,
+                      visited_edges, active_vertices, damping, tolerance);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1109,7 +1129,8 @@ class Pagerank {
     start_topology(graph, delta_inbox, damping);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+      relax_pull_topology(graph, changed, delta_inbox, rank, visited_edges, active_vertices,
+                          damping, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1133,31 +1154,30 @@ class Pagerank {
   float damping{};
   float tolerance{};
 
-  VertexBuffer<float> rank;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
+  VertexBuffer<float> rank;         // state of the program
+  CounterBuffer active_vertices;    // for the trace
+  CounterBuffer visited_edges;      // for the trace and the summary
+  WorklistBuffer asked;             // vertices whose guard is to be asked
+  BitmapBuffer queued;              // keeps a vertex from standing twice in asked
   VertexBuffer<float> delta_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  VertexBuffer<float> delta_payload;  // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;  // an inbox changed: another step is needed
+  WorklistBuffer active;            // vertices that this step activated
+  VertexBuffer<float>
+      delta_payload;         // what is sent cannot be computed from the states after the activation
+  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Pagerank(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Pagerank(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

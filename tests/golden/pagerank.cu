@@ -27,8 +27,8 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 15: start all { delta = 1 - damping; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_data(const Graph graph, float* delta_inbox,
-                                                     const float damping) {
+__global__ void __launch_bounds__(kBlock)
+    start_data(const Graph graph, float* delta_inbox, const float damping) {
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
@@ -39,13 +39,11 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, float* d
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued, float* delta_inbox,
-                                                        float* rank, float* delta_payload,
-                                                        const Counter active_vertices_counter,
-                                                        const float tolerance,
-                                                        const float damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, float* delta_inbox, float* rank, float* delta_payload,
+                  const Counter active_vertices_counter, const float tolerance,
+                  const float damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -56,23 +54,22 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
 #line 18 "dsl-examples/07-pagerank/pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-      delta_payload[v] = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
       append(active, v);
       count(active_vertices, 1);
     }
-#line 64 "pagerank.cu"
+#line 63 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const float* delta_payload,
-                                                         float* delta_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const float* delta_payload, float* delta_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -82,38 +79,36 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
       delta_payload_of_v = delta_payload[v];
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v), [&](Vertex v, Vertex u, float delta_payload_of_v) {
-      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 93 "pagerank.cu"
+    expand_mixed(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+                 [&](Vertex v, Vertex u, float delta_payload_of_v) {
+                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 91 "pagerank.cu"
   }
 }
 
 // 15: start all { delta = 1 - damping; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, float* delta_inbox,
-                                                         const float damping) {
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, float* delta_inbox, const float damping) {
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 104 "pagerank.cu"
+#line 102 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            float* delta_inbox, float* rank,
-                                                            float* delta_payload,
-                                                            const Counter active_vertices_counter,
-                                                            const float tolerance,
-                                                            const float damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, float* delta_inbox, float* rank,
+                      float* delta_payload, const Counter active_vertices_counter,
+                      const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const float delta = delta_inbox[v];
@@ -123,23 +118,22 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
 #line 18 "dsl-examples/07-pagerank/pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-      delta_payload[v] = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 131 "pagerank.cu"
+#line 127 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const float* delta_payload,
-                                                             float* delta_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const float* delta_payload, float* delta_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -150,28 +144,24 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
       delta_payload_of_v = delta_payload[v];
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v), [&](Vertex v, Vertex u, float delta_payload_of_v) {
-      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-        raise(changed);
-      }
-    });
-#line 159 "pagerank.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
+                 [&](Vertex v, Vertex u, float delta_payload_of_v) {
+                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                     raise(changed);
+                   }
+                 });
+#line 154 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               float* delta_inbox, float* rank,
-                                                               float* delta_payload,
-                                                               const Counter active_vertices_counter,
-                                                               const float tolerance,
-                                                               const float damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, float* delta_inbox,
+                         float* rank, float* delta_payload, const Counter active_vertices_counter,
+                         const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -182,22 +172,21 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
 #line 18 "dsl-examples/07-pagerank/pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-      delta_payload[v] = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 191 "pagerank.cu"
+#line 182 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -210,20 +199,16 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 214 "pagerank.cu"
+#line 203 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           float* delta_inbox,
-                                                           const float* delta_payload,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits, float* delta_inbox,
+                     const float* delta_payload, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -236,12 +221,13 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(delta, delta_payload[v_sender]);
-      }
-      return true;
-    });
+    const float delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{},
+                                           float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
+                                             if (test_bit(active_bits, v_sender)) {
+                                               accumulate_sum(delta, delta_payload[v_sender]);
+                                             }
+                                             return true;
+                                           });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -249,18 +235,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 253 "pagerank.cu"
+#line 239 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               float* delta_inbox,
-                                                               const float* delta_payload,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         float* delta_inbox, const float* delta_payload,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -272,12 +256,13 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(delta, delta_payload[v_sender]);
-      }
-      return true;
-    });
+    const float delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{},
+                                           float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
+                                             if (test_bit(active_bits, v_sender)) {
+                                               accumulate_sum(delta, delta_payload[v_sender]);
+                                             }
+                                             return true;
+                                           });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -285,21 +270,17 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 289 "pagerank.cu"
+#line 274 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          float* delta_inbox, float* rank,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter,
-                                                          const float tolerance,
-                                                          const float damping) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, float* delta_inbox, float* rank,
+                    const Counter active_vertices_counter, const Counter visited_edges_counter,
+                    const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -321,26 +302,24 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent), [&](Vertex v, Vertex u, float delta_sent) {
-      if (combine_sum(delta_inbox[u], delta_sent)) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 332 "pagerank.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                 [&](Vertex v, Vertex u, float delta_sent) {
+                   if (combine_sum(delta_inbox[u], delta_sent)) {
+                     if (test_and_set(queued_next, u)) {
+                       append(asked_next, u);
+                     }
+                   }
+                 });
+#line 314 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              float* delta_inbox, float* rank,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter,
-                                                              const float tolerance,
-                                                              const float damping) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, float* delta_inbox, float* rank,
+                        const Counter active_vertices_counter, const Counter visited_edges_counter,
+                        const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -361,27 +340,25 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent), [&](Vertex v, Vertex u, float delta_sent) {
-      if (combine_sum(delta_inbox[u], delta_sent)) {
-        raise(changed);
-      }
-    });
-#line 370 "pagerank.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                 [&](Vertex v, Vertex u, float delta_sent) {
+                   if (combine_sum(delta_inbox[u], delta_sent)) {
+                     raise(changed);
+                   }
+                 });
+#line 350 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const float* delta_inbox, float* rank,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter,
-                                                          const float damping,
-                                                          const float tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const float* delta_inbox,
+                    float* rank, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter, const float damping,
+                    const float tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -393,11 +370,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0}, [&](Vertex v, Vertex u, float& delta_total) {
-      const float rank_of_u = load_relaxed(rank[u]);
-      accumulate_sum(delta_total, damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
-      return true;
-    });
+    const float delta_total_found = gather_mixed(
+        in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0},
+        [&](Vertex v, Vertex u, float& delta_total) {
+          const float rank_of_u = load_relaxed(rank[u]);
+          accumulate_sum(
+              delta_total,
+              damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
+          return true;
+        });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     float rank_of_v{};
     float delta{};
@@ -419,21 +400,18 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 423 "pagerank.cu"
+#line 404 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const float* delta_inbox,
-                                                              float* rank,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter,
-                                                              const float damping,
-                                                              const float tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const float* delta_inbox,
+                        float* rank, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter, const float damping,
+                        const float tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -444,11 +422,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0}, [&](Vertex v, Vertex u, float& delta_total) {
-      const float rank_of_u = load_relaxed(rank[u]);
-      accumulate_sum(delta_total, damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
-      return true;
-    });
+    const float delta_total_found = gather_mixed(
+        in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0},
+        [&](Vertex v, Vertex u, float& delta_total) {
+          const float rank_of_u = load_relaxed(rank[u]);
+          accumulate_sum(
+              delta_total,
+              damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
+          return true;
+        });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     if (tile.active) {
       const float rank_of_v = rank[v];
@@ -463,23 +445,23 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         }
       }
     }
-#line 467 "pagerank.cu"
+#line 449 "pagerank.cu"
   }
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, float* rank,
-                                                     float* delta_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, float* rank, float* delta_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
     delta_inbox[v] = 0.0f;
-#line 478 "pagerank.cu"
+#line 460 "pagerank.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program pagerank from "dsl-examples/07-pagerank/pagerank.vg" {
+    R"vertigo(program pagerank from "dsl-examples/07-pagerank/pagerank.vg" {
   param damping: float32 = 0.85f32#11:37 loc(11:18);
   param tolerance: float32 = 1e-04f32#11:64 loc(11:43);
   state rank: float32 = 0f32#12:26 loc(12:3);
@@ -530,7 +512,7 @@ R"vertigo(program pagerank from "dsl-examples/07-pagerank/pagerank.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program pagerank from "dsl-examples/07-pagerank/pagerank.vg" {
     param damping: float32 = 0.85f32;
     param tolerance: float32 = 1e-04f32;
@@ -640,7 +622,7 @@ R"vertigo(plan {
   buffer rank: state float32 of rank because "state of the program";
   buffer active_vertices: counter because "for the trace";
   bu)vertigo"
-R"vertigo(ffer visited_edges: counter because "for the trace and the summary";
+    R"vertigo(ffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer delta_inbox: inbox float32 of delta because "messages wait here until their vertex is active";
@@ -801,7 +783,7 @@ R"vertigo(ffer visited_edges: counter because "for the trace and the summary";
           set_bit at queued_next[w] {
             append at asked_next = w;
         )vertigo"
-R"vertigo(  }
+    R"vertigo(  }
         }
       }
     }
@@ -961,37 +943,61 @@ R"vertigo(  }
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "pagerank",
-  .source_file = "dsl-examples/07-pagerank/pagerank.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "damping", .kind = ScalarKind::Float32, .is_list = false, .default_text = "0.85"},
-    {.name = "tolerance", .kind = ScalarKind::Float32, .is_list = false, .default_text = "1e-04"},
-  },
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "rank", .kinds = {ScalarKind::Float32}, .tolerance = 0.002},
-  },
-  .reports = {},
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = false},
-  },
-  .needs_transpose = true,
+    .name = "pagerank",
+    .source_file = "dsl-examples/07-pagerank/pagerank.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "damping",
+             .kind = ScalarKind::Float32,
+             .is_list = false,
+             .default_text = "0.85"},
+            {.name = "tolerance",
+             .kind = ScalarKind::Float32,
+             .is_list = false,
+             .default_text = "1e-04"},
+        },
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "rank", .kinds = {ScalarKind::Float32}, .tolerance = 0.002},
+        },
+    .reports = {},
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = false},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+        },
+    .needs_transpose = true,
 };
 
 // Program pagerank: its buffers on the device, and the loops that launch its kernels.
@@ -1008,7 +1014,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1012 "pagerank.cu"
+#line 1018 "pagerank.cu"
     collect_results();
   }
 
@@ -1104,10 +1110,13 @@ class Pagerank {
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
+          tolerance, damping);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1122,9 +1131,12 @@ class Pagerank {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
+          damping);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1141,12 +1153,17 @@ class Pagerank {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, delta_inbox, rank, delta_payload,
+          active_vertices, tolerance, damping);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
+          visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1163,9 +1180,12 @@ class Pagerank {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
+          damping);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1180,7 +1200,9 @@ class Pagerank {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices,
+          visited_edges, tolerance, damping);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1195,7 +1217,8 @@ class Pagerank {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
       session.launched("relax_push_topology");
     }
   }
@@ -1210,7 +1233,9 @@ class Pagerank {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges,
+          active_vertices, damping, tolerance);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1225,14 +1250,13 @@ class Pagerank {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
       session.launched("relax_pull_topology");
     }
   }
 
-  void collect_results() {
-    session.output("rank", rank);
-  }
+  void collect_results() { session.output("rank", rank); }
 
  private:
   Session& session;
@@ -1240,23 +1264,23 @@ class Pagerank {
   float damping{};
   float tolerance{};
 
-  float* rank{};  // state of the program
+  float* rank{};              // state of the program
   Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
-  float* delta_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
-  float* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
+  Counter visited_edges{};    // for the trace and the summary
+  Worklist asked{};           // vertices whose guard is to be asked
+  Bitmap queued{};            // keeps a vertex from standing twice in asked
+  float* delta_inbox{};       // messages wait here until their vertex is active
+  Worklist active{};          // vertices that this step activated
+  float* delta_payload{};   // what is sent cannot be computed from the states after the activation
+  Flag changed{};           // an inbox changed: another step is needed
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Pagerank(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Pagerank(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -31,19 +31,22 @@ using Graph = GraphView<NoWeight>;
 // 14: v.rank = (1 - damping) / vertices
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-void update_all(const Graph& graph, const double* rank_before, double* rank,
-                Counter visited_edges, Counter active_vertices, double damping, double dangling) {
+void update_all(const Graph& graph, const double* rank_before, double* rank, Counter visited_edges,
+                Counter active_vertices, double damping, double dangling) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     double total = 0.0;
     count(visited_edges, in_degree(graph, v));
     for (const Vertex u : in_neighbours(graph, v)) {
-      accumulate_sum(total, rank_before[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+      accumulate_sum(total,
+                     rank_before[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
     }
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    rank[v] = (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) + damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
+    rank[v] =
+        (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
+        damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
     count(active_vertices, 1);
-#line 47 "pagerank_graphalytics.cpp"
+#line 50 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -62,12 +65,12 @@ void initialize(const Graph& graph, double* rank) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 66 "pagerank_graphalytics.cpp"
+#line 69 "pagerank_graphalytics.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg" {
+    R"vertigo(program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg" {
   param damping: float64 = 0.85#8:50 loc(8:31);
   param rounds: int32 = 10#8:72 loc(8:56);
   state rank: float64 = (1.0#9:26 / cast<float64>(vertex_count()#9:32)#9:32)#9:26 loc(9:3);
@@ -100,7 +103,7 @@ R"vertigo(program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalyt
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg" {
     param damping: float64 = 0.85;
     param rounds: int32 = 10;
@@ -233,39 +236,45 @@ R"vertigo(plan {
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "pagerank_graphalytics",
-    .source_file = "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "damping", .kind = ScalarKind::Float64, .is_list = false, .default_text = "0.85"},
-      {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "10"},
-    },
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "rank", .kinds = {ScalarKind::Float64}, .tolerance = 1e-04},
-    },
-    .reports = {},
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-pull-topology",
-         .reason = "steps are kept apart"},
-      },
-       .preferred = 0},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "pagerank_graphalytics",
+      .source_file = "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "damping",
+               .kind = ScalarKind::Float64,
+               .is_list = false,
+               .default_text = "0.85"},
+              {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "10"},
+          },
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "rank", .kinds = {ScalarKind::Float64}, .tolerance = 1e-04},
+          },
+      .reports = {},
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                   },
+               .preferred = 0},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program pagerank_graphalytics: its buffers, and the loops that launch its kernels.
@@ -275,7 +284,8 @@ class PagerankGraphalytics {
       : request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<double>("damping");
     rounds = request.arguments.get<std::int32_t>("rounds");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -289,7 +299,7 @@ class PagerankGraphalytics {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 293 "pagerank_graphalytics.cpp"
+#line 303 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }
@@ -309,9 +319,7 @@ class PagerankGraphalytics {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, rank);
-  }
+  void set_initial_states() { initialize(graph, rank); }
 
   double sum_rank() {
     sum_rank_result.reset(0.0);
@@ -321,7 +329,8 @@ class PagerankGraphalytics {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_pull_topology(phase);
@@ -356,22 +365,20 @@ class PagerankGraphalytics {
   std::int32_t rounds{};
   double dangling{};
 
-  VertexBuffer<double> rank;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  VertexBuffer<double> rank_before;  // neighbours read the values from before the step
+  VertexBuffer<double> rank;             // state of the program
+  CounterBuffer active_vertices;         // for the trace
+  CounterBuffer visited_edges;           // for the trace and the summary
+  VertexBuffer<double> rank_before;      // neighbours read the values from before the step
   ScalarBuffer<double> sum_rank_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return PagerankGraphalytics(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return PagerankGraphalytics(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

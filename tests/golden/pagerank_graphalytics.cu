@@ -29,12 +29,10 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 14: v.rank = (1 - damping) / vertices
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) update_all(const Graph graph, const double* rank_before,
-                                                     double* rank,
-                                                     const Counter visited_edges_counter,
-                                                     const Counter active_vertices_counter,
-                                                     const double damping,
-                                                     const double dangling) {
+__global__ void __launch_bounds__(kBlock)
+    update_all(const Graph graph, const double* rank_before, double* rank,
+               const Counter visited_edges_counter, const Counter active_vertices_counter,
+               const double damping, const double dangling) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -45,24 +43,30 @@ __global__ void __launch_bounds__(kBlock) update_all(const Graph graph, const do
       total = 0.0;
       count(visited_edges, in_degree(graph, v));
     }
-    const double total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double& total) {
-      accumulate_sum(total, rank_before[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
-      return true;
-    });
+    const double total_found = gather_mixed(
+        in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+        [&](Vertex v, Vertex u, double& total) {
+          accumulate_sum(
+              total, rank_before[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+          return true;
+        });
     if (tile.active) accumulate_sum(total, total_found);
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-      rank[v] = (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) + damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
+      rank[v] =
+          (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
+          damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
       count(active_vertices, 1);
     }
-#line 59 "pagerank_graphalytics.cu"
+#line 62 "pagerank_graphalytics.cu"
   }
 }
 
 // 12: let dangling = sum(v.rank where v.out_degree == 0);
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock) reduce_sum_rank(const Graph graph, const double* rank,
-                                                          const Scalar<double> sum_rank_result_scalar) {
+__global__ void __launch_bounds__(kBlock)
+    reduce_sum_rank(const Graph graph, const double* rank,
+                    const Scalar<double> sum_rank_result_scalar) {
   Reduction<double, Sum> sum_rank_result(sum_rank_result_scalar, {}, double{0});
   for (const Vertex v : all_vertices(graph)) {
     if (convert<std::int64_t>(out_degree(graph, v)) == std::int64_t{0}) {
@@ -76,12 +80,12 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 80 "pagerank_graphalytics.cu"
+#line 84 "pagerank_graphalytics.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg" {
+    R"vertigo(program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg" {
   param damping: float64 = 0.85#8:50 loc(8:31);
   param rounds: int32 = 10#8:72 loc(8:56);
   state rank: float64 = (1.0#9:26 / cast<float64>(vertex_count()#9:32)#9:32)#9:26 loc(9:3);
@@ -114,7 +118,7 @@ R"vertigo(program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalyt
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg" {
     param damping: float64 = 0.85;
     param rounds: int32 = 10;
@@ -247,30 +251,37 @@ R"vertigo(plan {
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "pagerank_graphalytics",
-  .source_file = "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "damping", .kind = ScalarKind::Float64, .is_list = false, .default_text = "0.85"},
-    {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "10"},
-  },
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "rank", .kinds = {ScalarKind::Float64}, .tolerance = 1e-04},
-  },
-  .reports = {},
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
-  },
-  .variants = {
-    {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "pagerank_graphalytics",
+    .source_file = "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "damping",
+             .kind = ScalarKind::Float64,
+             .is_list = false,
+             .default_text = "0.85"},
+            {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "10"},
+        },
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "rank", .kinds = {ScalarKind::Float64}, .tolerance = 1e-04},
+        },
+    .reports = {},
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
+        },
+    .variants =
+        {
+            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program pagerank_graphalytics: its buffers on the device, and the loops that launch its kernels.
@@ -292,7 +303,7 @@ class PagerankGraphalytics {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 296 "pagerank_graphalytics.cu"
+#line 307 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -318,7 +329,8 @@ class PagerankGraphalytics {
 
   double sum_rank() {
     session.set(sum_rank_result, 0.0);
-    reduce_sum_rank<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, rank, sum_rank_result);
+    reduce_sum_rank<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, rank,
+                                                                                 sum_rank_result);
     session.launched("reduce_sum_rank");
     return session.get(sum_rank_result);
   }
@@ -336,14 +348,13 @@ class PagerankGraphalytics {
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(rank_before, rank);
-      update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, rank_before, rank, visited_edges, active_vertices, damping, dangling);
+      update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, rank_before, rank, visited_edges, active_vertices, damping, dangling);
       session.launched("update_all");
     }
   }
 
-  void collect_results() {
-    session.output("rank", rank);
-  }
+  void collect_results() { session.output("rank", rank); }
 
  private:
   Session& session;
@@ -352,14 +363,15 @@ class PagerankGraphalytics {
   std::int32_t rounds{};
   double dangling{};
 
-  double* rank{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  double* rank_before{};  // neighbours read the values from before the step
+  double* rank{};                    // state of the program
+  Counter active_vertices{};         // for the trace
+  Counter visited_edges{};           // for the trace and the summary
+  double* rank_before{};             // neighbours read the values from before the step
   Scalar<double> sum_rank_result{};  // a reduction over all vertices
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { PagerankGraphalytics(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo,
+                                [](Session& session) { PagerankGraphalytics(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -30,11 +30,11 @@ using Graph = GraphView<NoWeight>;
 
 // 14: start sources { delta = 1 - damping; }
 // Fills inboxes and asks the first vertices.
-void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist asked,
-                Bitmap queued, double* delta_inbox, double damping) {
+void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist asked, Bitmap queued,
+                double* delta_inbox, double damping) {
   for_each_given(sources, [=](Vertex v) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    combine_sum(delta_inbox[v], 1.0 - damping);
+    combine_sum_owned(delta_inbox[v], 1.0 - damping);
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -57,11 +57,12 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
 #line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-      delta_payload[v] = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
       append(active, v);
       count(active_vertices, 1);
     }
-#line 65 "personalised_pagerank.cpp"
+#line 66 "personalised_pagerank.cpp"
   });
 }
 
@@ -81,7 +82,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 85 "personalised_pagerank.cpp"
+#line 86 "personalised_pagerank.cpp"
   });
 }
 
@@ -91,8 +92,8 @@ void start_topology(const Graph& graph, std::span<const Vertex> sources, double*
                     double damping) {
   for_each_given(sources, [=](Vertex v) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    combine_sum(delta_inbox[v], 1.0 - damping);
-#line 96 "personalised_pagerank.cpp"
+    combine_sum_owned(delta_inbox[v], 1.0 - damping);
+#line 97 "personalised_pagerank.cpp"
   });
 }
 
@@ -110,11 +111,12 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
 #line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-      delta_payload[v] = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 118 "personalised_pagerank.cpp"
+#line 120 "personalised_pagerank.cpp"
   });
 }
 
@@ -134,7 +136,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 138 "personalised_pagerank.cpp"
+#line 140 "personalised_pagerank.cpp"
   });
 }
 
@@ -154,12 +156,13 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
 #line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-      delta_payload[v] = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 163 "personalised_pagerank.cpp"
+#line 166 "personalised_pagerank.cpp"
   });
 }
 
@@ -175,7 +178,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 179 "personalised_pagerank.cpp"
+#line 182 "personalised_pagerank.cpp"
   });
 }
 
@@ -199,15 +202,14 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 203 "personalised_pagerank.cpp"
+#line 206 "personalised_pagerank.cpp"
   });
 }
 
 // 16: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          double* delta_inbox, const double* delta_payload,
-                          Counter visited_edges) {
+void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
+                          const double* delta_payload, Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
     const double delta_waiting = delta_inbox[u];
     double delta = delta_waiting;
@@ -222,16 +224,15 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 226 "personalised_pagerank.cpp"
+#line 228 "personalised_pagerank.cpp"
   });
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
 void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, double* delta_inbox, double* rank,
-                     Counter active_vertices, Counter visited_edges, double tolerance,
-                     double damping) {
+                     Bitmap queued_next, double* delta_inbox, double* rank, Counter active_vertices,
+                     Counter visited_edges, double tolerance, double damping) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const double delta_waiting = load_relaxed(delta_inbox[v]);
@@ -242,7 +243,8 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
 #line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       rank[v] = rank[v] + delta;
       count(visited_edges, out_degree(graph, v));
-      const double delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+      const double delta_sent =
+          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
         if (combine_sum(delta_inbox[u], delta_sent)) {
@@ -252,7 +254,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 256 "personalised_pagerank.cpp"
+#line 258 "personalised_pagerank.cpp"
   });
 }
 
@@ -270,7 +272,8 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
 #line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       rank[v] = rank[v] + delta;
       count(visited_edges, out_degree(graph, v));
-      const double delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+      const double delta_sent =
+          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
         if (combine_sum(delta_inbox[u], delta_sent)) {
@@ -278,7 +281,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
         }
       }
     }
-#line 282 "personalised_pagerank.cpp"
+#line 285 "personalised_pagerank.cpp"
   });
 }
 
@@ -296,7 +299,8 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
       const double rank_of_u = load_relaxed(rank[u]);
-      accumulate_sum(delta_total, damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+      accumulate_sum(delta_total, damping * rank_of_u /
+                                      convert<double>(convert<std::int64_t>(out_degree(graph, u))));
     }
     const double rank_of_v = rank[v];
     const double delta = delta_total - rank_of_v;
@@ -314,23 +318,24 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 318 "personalised_pagerank.cpp"
+#line 322 "personalised_pagerank.cpp"
   });
 }
 
 // 16: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox,
-                         double* rank, Counter visited_edges, Counter active_vertices,
-                         double damping, double tolerance) {
+void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox, double* rank,
+                         Counter visited_edges, Counter active_vertices, double damping,
+                         double tolerance) {
   for_each_vertex(graph, [=](Vertex v) {
     double delta_total = delta_inbox[v];
     count(visited_edges, in_degree(graph, v));
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
       const double rank_of_u = load_relaxed(rank[u]);
-      accumulate_sum(delta_total, damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+      accumulate_sum(delta_total, damping * rank_of_u /
+                                      convert<double>(convert<std::int64_t>(out_degree(graph, u))));
     }
     const double rank_of_v = rank[v];
     const double delta = delta_total - rank_of_v;
@@ -343,7 +348,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
         raise(changed);
       }
     }
-#line 347 "personalised_pagerank.cpp"
+#line 352 "personalised_pagerank.cpp"
   });
 }
 
@@ -353,12 +358,12 @@ void initialize(const Graph& graph, double* rank, double* delta_inbox) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 357 "personalised_pagerank.cpp"
+#line 362 "personalised_pagerank.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program personalised_pagerank from "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg" {
+    R"vertigo(program personalised_pagerank from "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg" {
   param sources: vertex[] loc(10:31);
   param damping: float64 = 0.85#10:69 loc(10:50);
   param tolerance: float64 = 1e-09#10:96 loc(10:75);
@@ -410,7 +415,7 @@ R"vertigo(program personalised_pagerank from "dsl-examples/08-personalised-pager
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program personalised_pagerank from "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg" {
     param sources: vertex[];
     param damping: float64 = 0.85;
@@ -519,7 +524,7 @@ R"vertigo(plan {
   }
   needs transpose;
   buffer rank: state float64 of rank because "sta)vertigo"
-R"vertigo(te of the program";
+    R"vertigo(te of the program";
   buffer active_vertices: counter because "for the trace";
   buffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
@@ -534,7 +539,7 @@ R"vertigo(te of the program";
   buffer asked_next: worklist because "vertices whose guard is to be asked in the next round";
   buffer queued_next: bitmap because "keeps a vertex from standing twice in asked_next";
   kernel start_data over list $sources as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping atomic;
+    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping;
     set_bit at queued[v] {
       append at asked = v;
     }
@@ -562,7 +567,7 @@ R"vertigo(te of the program";
     }
   }
   kernel start_topology over list $sources as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping atomic;
+    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping;
   }
   kernel activate_topology over all as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
     let delta: float64 = load<float64> delta_inbox[v];
@@ -679,9 +684,9 @@ R"vertigo(te of the program";
     let delta: float64 = ?delta_total - ?rank_of_v;
     if ?delta > $tolerance {
       count at active_vertices = 1i64;
-      store at rank[v] = load<float64> rank[v] + ?de)vertigo"
-R"vertigo(lta atomic;
-      if load<float64> rank[v] != ?rank_of_v {
+      store at rank[v] = load<float64> rank[v] + ?delta atomic;
+  )vertigo"
+    R"vertigo(    if load<float64> rank[v] != ?rank_of_v {
         edges w out(v) {
           set_bit at queued_next[w] {
             append at asked_next = w;
@@ -841,61 +846,67 @@ R"vertigo(lta atomic;
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "personalised_pagerank",
-    .source_file = "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "sources", .kind = ScalarKind::Vertex, .is_list = true, .default_text = ""},
-      {.name = "damping", .kind = ScalarKind::Float64, .is_list = false, .default_text = "0.85"},
-      {.name = "tolerance", .kind = ScalarKind::Float64, .is_list = false, .default_text = "1e-09"},
-    },
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "rank", .kinds = {ScalarKind::Float64}, .tolerance = 1e-05},
-    },
-    .reports = {},
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 4},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "personalised_pagerank",
+      .source_file = "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "sources", .kind = ScalarKind::Vertex, .is_list = true, .default_text = ""},
+              {.name = "damping",
+               .kind = ScalarKind::Float64,
+               .is_list = false,
+               .default_text = "0.85"},
+              {.name = "tolerance",
+               .kind = ScalarKind::Float64,
+               .is_list = false,
+               .default_text = "1e-09"},
+          },
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "rank", .kinds = {ScalarKind::Float64}, .tolerance = 1e-05},
+          },
+      .reports = {},
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 4},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = false},
-  {.name = "sync-push-topology", .deterministic = false},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = false},
-  {.name = "async-push-topology", .deterministic = false},
-  {.name = "async-pull-data", .deterministic = false},
-  {.name = "async-pull-topology", .deterministic = false},
+    {.name = "sync-push-data", .deterministic = false},
+    {.name = "sync-push-topology", .deterministic = false},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = false},
+    {.name = "async-push-topology", .deterministic = false},
+    {.name = "async-pull-data", .deterministic = false},
+    {.name = "async-pull-topology", .deterministic = false},
 };
 
 // Program personalised_pagerank: its buffers, and the loops that launch its kernels.
@@ -906,7 +917,8 @@ class PersonalisedPagerank {
     sources = request.arguments.list("sources");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -915,7 +927,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 919 "personalised_pagerank.cpp"
+#line 931 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -975,13 +987,12 @@ class PersonalisedPagerank {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, rank, delta_inbox);
-  }
+  void set_initial_states() { initialize(graph, rank, delta_inbox); }
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -1009,7 +1020,8 @@ class PersonalisedPagerank {
     start_data(graph, sources, asked, queued, delta_inbox, damping);
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_data(graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
+                    tolerance, damping);
       asked.clear();
       send_push_data(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       active.clear();
@@ -1025,7 +1037,8 @@ class PersonalisedPagerank {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices,
+                        tolerance, damping);
       send_push_topology(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -1041,10 +1054,12 @@ class PersonalisedPagerank {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, rank,
+                           delta_payload, active_vertices, tolerance, damping);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
+                       delta_payload, visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1060,7 +1075,8 @@ class PersonalisedPagerank {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices,
+                        tolerance, damping);
       gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -1074,7 +1090,8 @@ class PersonalisedPagerank {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank,
+                      active_vertices, visited_edges, tolerance, damping);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1088,7 +1105,8 @@ class PersonalisedPagerank {
     start_topology(graph, sources, delta_inbox, damping);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+      relax_push_topology(graph, changed, delta_inbox, rank, active_vertices, visited_edges,
+                          tolerance, damping);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1101,7 +1119,8 @@ class PersonalisedPagerank {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank,
+                      visited_edges, active_vertices, damping, tolerance);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1115,7 +1134,8 @@ class PersonalisedPagerank {
     start_topology(graph, sources, delta_inbox, damping);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+      relax_pull_topology(graph, changed, delta_inbox, rank, visited_edges, active_vertices,
+                          damping, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1140,31 +1160,30 @@ class PersonalisedPagerank {
   double damping{};
   double tolerance{};
 
-  VertexBuffer<double> rank;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
+  VertexBuffer<double> rank;         // state of the program
+  CounterBuffer active_vertices;     // for the trace
+  CounterBuffer visited_edges;       // for the trace and the summary
+  WorklistBuffer asked;              // vertices whose guard is to be asked
+  BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  VertexBuffer<double> delta_payload;  // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;  // an inbox changed: another step is needed
+  WorklistBuffer active;             // vertices that this step activated
+  VertexBuffer<double>
+      delta_payload;         // what is sent cannot be computed from the states after the activation
+  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return PersonalisedPagerank(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return PersonalisedPagerank(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

@@ -28,12 +28,12 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 14: start sources { delta = 1 - damping; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const VertexList sources,
-                                                     const Worklist asked, const Bitmap queued,
-                                                     double* delta_inbox, const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    start_data(const Graph graph, const VertexList sources, const Worklist asked,
+               const Bitmap queued, double* delta_inbox, const double damping) {
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    combine_sum(delta_inbox[v], 1.0 - damping);
+    combine_sum_owned(delta_inbox[v], 1.0 - damping);
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -44,13 +44,11 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Ve
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued, double* delta_inbox,
-                                                        double* rank, double* delta_payload,
-                                                        const Counter active_vertices_counter,
-                                                        const double tolerance,
-                                                        const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, double* delta_inbox, double* rank, double* delta_payload,
+                  const Counter active_vertices_counter, const double tolerance,
+                  const double damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -61,23 +59,22 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
 #line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-      delta_payload[v] = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
       append(active, v);
       count(active_vertices, 1);
     }
-#line 69 "personalised_pagerank.cu"
+#line 68 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const double* delta_payload,
-                                                         double* delta_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const double* delta_payload, double* delta_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -87,40 +84,37 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
       delta_payload_of_v = delta_payload[v];
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v), [&](Vertex v, Vertex u, double delta_payload_of_v) {
-      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 98 "personalised_pagerank.cu"
+    expand_mixed(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 96 "personalised_pagerank.cu"
   }
 }
 
 // 14: start sources { delta = 1 - damping; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph,
-                                                         const VertexList sources,
-                                                         double* delta_inbox,
-                                                         const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const VertexList sources, double* delta_inbox,
+                   const double damping) {
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    combine_sum(delta_inbox[v], 1.0 - damping);
-#line 111 "personalised_pagerank.cu"
+    combine_sum_owned(delta_inbox[v], 1.0 - damping);
+#line 108 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            double* delta_inbox, double* rank,
-                                                            double* delta_payload,
-                                                            const Counter active_vertices_counter,
-                                                            const double tolerance,
-                                                            const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
+                      double* rank, double* delta_payload, const Counter active_vertices_counter,
+                      const double tolerance, const double damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const double delta = delta_inbox[v];
@@ -130,23 +124,22 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
 #line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-      delta_payload[v] = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 138 "personalised_pagerank.cu"
+#line 133 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const double* delta_payload,
-                                                             double* delta_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const double* delta_payload, double* delta_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -157,28 +150,24 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
       delta_payload_of_v = delta_payload[v];
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v), [&](Vertex v, Vertex u, double delta_payload_of_v) {
-      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-        raise(changed);
-      }
-    });
-#line 166 "personalised_pagerank.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
+                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                     raise(changed);
+                   }
+                 });
+#line 160 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               double* delta_inbox, double* rank,
-                                                               double* delta_payload,
-                                                               const Counter active_vertices_counter,
-                                                               const double tolerance,
-                                                               const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
+                         double* rank, double* delta_payload, const Counter active_vertices_counter,
+                         const double tolerance, const double damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -189,22 +178,21 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
 #line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       rank[v] = rank[v] + delta;
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-      delta_payload[v] = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+      delta_payload[v] =
+          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 198 "personalised_pagerank.cu"
+#line 188 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -217,20 +205,16 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 221 "personalised_pagerank.cu"
+#line 209 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           double* delta_inbox,
-                                                           const double* delta_payload,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
+                     const double* delta_payload, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -243,12 +227,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const double delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double& delta) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(delta, delta_payload[v_sender]);
-      }
-      return true;
-    });
+    const double delta_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double& delta) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(delta, delta_payload[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -256,18 +242,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 260 "personalised_pagerank.cu"
+#line 246 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               double* delta_inbox,
-                                                               const double* delta_payload,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         double* delta_inbox, const double* delta_payload,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -279,12 +263,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const double delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double& delta) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_sum(delta, delta_payload[v_sender]);
-      }
-      return true;
-    });
+    const double delta_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double& delta) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_sum(delta, delta_payload[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -292,21 +278,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 296 "personalised_pagerank.cu"
+#line 282 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          double* delta_inbox, double* rank,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter,
-                                                          const double tolerance,
-                                                          const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
+                    double* rank, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter, const double tolerance,
+                    const double damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -328,26 +311,24 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent), [&](Vertex v, Vertex u, double delta_sent) {
-      if (combine_sum(delta_inbox[u], delta_sent)) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 339 "personalised_pagerank.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                 [&](Vertex v, Vertex u, double delta_sent) {
+                   if (combine_sum(delta_inbox[u], delta_sent)) {
+                     if (test_and_set(queued_next, u)) {
+                       append(asked_next, u);
+                     }
+                   }
+                 });
+#line 323 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              double* delta_inbox, double* rank,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter,
-                                                              const double tolerance,
-                                                              const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* rank,
+                        const Counter active_vertices_counter, const Counter visited_edges_counter,
+                        const double tolerance, const double damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -368,27 +349,25 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent), [&](Vertex v, Vertex u, double delta_sent) {
-      if (combine_sum(delta_inbox[u], delta_sent)) {
-        raise(changed);
-      }
-    });
-#line 377 "personalised_pagerank.cu"
+    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                 [&](Vertex v, Vertex u, double delta_sent) {
+                   if (combine_sum(delta_inbox[u], delta_sent)) {
+                     raise(changed);
+                   }
+                 });
+#line 359 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const double* delta_inbox, double* rank,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter,
-                                                          const double damping,
-                                                          const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
+                    double* rank, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter, const double damping,
+                    const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -400,11 +379,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const double delta_total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double& delta_total) {
-      const double rank_of_u = load_relaxed(rank[u]);
-      accumulate_sum(delta_total, damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
-      return true;
-    });
+    const double delta_total_found = gather_mixed(
+        in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+        [&](Vertex v, Vertex u, double& delta_total) {
+          const double rank_of_u = load_relaxed(rank[u]);
+          accumulate_sum(
+              delta_total,
+              damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+          return true;
+        });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     double rank_of_v{};
     double delta{};
@@ -426,21 +409,18 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 430 "personalised_pagerank.cu"
+#line 413 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const double* delta_inbox,
-                                                              double* rank,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter,
-                                                              const double damping,
-                                                              const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
+                        double* rank, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter, const double damping,
+                        const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -451,11 +431,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const double delta_total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double& delta_total) {
-      const double rank_of_u = load_relaxed(rank[u]);
-      accumulate_sum(delta_total, damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
-      return true;
-    });
+    const double delta_total_found = gather_mixed(
+        in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+        [&](Vertex v, Vertex u, double& delta_total) {
+          const double rank_of_u = load_relaxed(rank[u]);
+          accumulate_sum(
+              delta_total,
+              damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+          return true;
+        });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     if (tile.active) {
       const double rank_of_v = rank[v];
@@ -470,23 +454,23 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         }
       }
     }
-#line 474 "personalised_pagerank.cu"
+#line 458 "personalised_pagerank.cu"
   }
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* rank,
-                                                     double* delta_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, double* rank, double* delta_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 485 "personalised_pagerank.cu"
+#line 469 "personalised_pagerank.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program personalised_pagerank from "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg" {
+    R"vertigo(program personalised_pagerank from "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg" {
   param sources: vertex[] loc(10:31);
   param damping: float64 = 0.85#10:69 loc(10:50);
   param tolerance: float64 = 1e-09#10:96 loc(10:75);
@@ -538,7 +522,7 @@ R"vertigo(program personalised_pagerank from "dsl-examples/08-personalised-pager
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program personalised_pagerank from "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg" {
     param sources: vertex[];
     param damping: float64 = 0.85;
@@ -647,7 +631,7 @@ R"vertigo(plan {
   }
   needs transpose;
   buffer rank: state float64 of rank because "sta)vertigo"
-R"vertigo(te of the program";
+    R"vertigo(te of the program";
   buffer active_vertices: counter because "for the trace";
   buffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
@@ -662,7 +646,7 @@ R"vertigo(te of the program";
   buffer asked_next: worklist because "vertices whose guard is to be asked in the next round";
   buffer queued_next: bitmap because "keeps a vertex from standing twice in asked_next";
   kernel start_data over list $sources as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping atomic;
+    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping;
     set_bit at queued[v] {
       append at asked = v;
     }
@@ -690,7 +674,7 @@ R"vertigo(te of the program";
     }
   }
   kernel start_topology over list $sources as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping atomic;
+    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping;
   }
   kernel activate_topology over all as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
     let delta: float64 = load<float64> delta_inbox[v];
@@ -807,9 +791,9 @@ R"vertigo(te of the program";
     let delta: float64 = ?delta_total - ?rank_of_v;
     if ?delta > $tolerance {
       count at active_vertices = 1i64;
-      store at rank[v] = load<float64> rank[v] + ?de)vertigo"
-R"vertigo(lta atomic;
-      if load<float64> rank[v] != ?rank_of_v {
+      store at rank[v] = load<float64> rank[v] + ?delta atomic;
+  )vertigo"
+    R"vertigo(    if load<float64> rank[v] != ?rank_of_v {
         edges w out(v) {
           set_bit at queued_next[w] {
             append at asked_next = w;
@@ -969,38 +953,62 @@ R"vertigo(lta atomic;
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "personalised_pagerank",
-  .source_file = "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "sources", .kind = ScalarKind::Vertex, .is_list = true, .default_text = ""},
-    {.name = "damping", .kind = ScalarKind::Float64, .is_list = false, .default_text = "0.85"},
-    {.name = "tolerance", .kind = ScalarKind::Float64, .is_list = false, .default_text = "1e-09"},
-  },
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "rank", .kinds = {ScalarKind::Float64}, .tolerance = 1e-05},
-  },
-  .reports = {},
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = false},
-  },
-  .needs_transpose = true,
+    .name = "personalised_pagerank",
+    .source_file = "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "sources", .kind = ScalarKind::Vertex, .is_list = true, .default_text = ""},
+            {.name = "damping",
+             .kind = ScalarKind::Float64,
+             .is_list = false,
+             .default_text = "0.85"},
+            {.name = "tolerance",
+             .kind = ScalarKind::Float64,
+             .is_list = false,
+             .default_text = "1e-09"},
+        },
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "rank", .kinds = {ScalarKind::Float64}, .tolerance = 1e-05},
+        },
+    .reports = {},
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = false},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+        },
+    .needs_transpose = true,
 };
 
 // Program personalised_pagerank: its buffers on the device, and the loops that launch its kernels.
@@ -1017,7 +1025,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1021 "personalised_pagerank.cu"
+#line 1029 "personalised_pagerank.cu"
     collect_results();
   }
 
@@ -1109,14 +1117,18 @@ class PersonalisedPagerank {
   void run_main_sync_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, asked, queued, delta_inbox, damping);
+    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(
+        graph, sources, asked, queued, delta_inbox, damping);
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
+          tolerance, damping);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1125,15 +1137,19 @@ class PersonalisedPagerank {
   // steps are kept apart
   void run_main_sync_push_topology(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, delta_inbox, damping);
+    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
+                                                                             delta_inbox, damping);
     session.launched("start_topology");
     session.clear(active_bits);
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
+          damping);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1142,19 +1158,25 @@ class PersonalisedPagerank {
   void run_main_sync_pull_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, asked, queued, delta_inbox, damping);
+    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(
+        graph, sources, asked, queued, delta_inbox, damping);
     session.launched("start_data");
     session.clear(active);
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, delta_inbox, rank, delta_payload,
+          active_vertices, tolerance, damping);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
+          visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1165,15 +1187,19 @@ class PersonalisedPagerank {
   // receivers read what active neighbours saved
   void run_main_sync_pull_topology(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, delta_inbox, damping);
+    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
+                                                                             delta_inbox, damping);
     session.launched("start_topology");
     session.clear(active_bits);
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance, damping);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
+          damping);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1182,12 +1208,15 @@ class PersonalisedPagerank {
   void run_main_async_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, asked, queued, delta_inbox, damping);
+    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(
+        graph, sources, asked, queued, delta_inbox, damping);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices,
+          visited_edges, tolerance, damping);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1198,11 +1227,13 @@ class PersonalisedPagerank {
   // the order of activations is free
   void run_main_async_push_topology(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, delta_inbox, damping);
+    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
+                                                                             delta_inbox, damping);
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
       session.launched("relax_push_topology");
     }
   }
@@ -1211,12 +1242,15 @@ class PersonalisedPagerank {
   void run_main_async_pull_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, asked, queued, delta_inbox, damping);
+    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(
+        graph, sources, asked, queued, delta_inbox, damping);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges,
+          active_vertices, damping, tolerance);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1227,18 +1261,18 @@ class PersonalisedPagerank {
   // the order of activations is free
   void run_main_async_pull_topology(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, delta_inbox, damping);
+    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
+                                                                             delta_inbox, damping);
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
       session.launched("relax_pull_topology");
     }
   }
 
-  void collect_results() {
-    session.output("rank", rank);
-  }
+  void collect_results() { session.output("rank", rank); }
 
  private:
   Session& session;
@@ -1247,23 +1281,24 @@ class PersonalisedPagerank {
   double damping{};
   double tolerance{};
 
-  double* rank{};  // state of the program
+  double* rank{};             // state of the program
   Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
-  double* delta_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
+  Counter visited_edges{};    // for the trace and the summary
+  Worklist asked{};           // vertices whose guard is to be asked
+  Bitmap queued{};            // keeps a vertex from standing twice in asked
+  double* delta_inbox{};      // messages wait here until their vertex is active
+  Worklist active{};          // vertices that this step activated
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
+  Flag changed{};           // an inbox changed: another step is needed
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { PersonalisedPagerank(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo,
+                                [](Session& session) { PersonalisedPagerank(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -212,9 +212,9 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 
 // 21: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          double* delta_inbox, const double* delta_payload, const double* total,
-                          Counter visited_edges, Vertex source) {
+void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
+                          const double* delta_payload, const double* total, Counter visited_edges,
+                          Vertex source) {
   for_each_vertex(graph, [=](Vertex u) {
     const double delta_waiting = delta_inbox[u];
     double delta = delta_waiting;
@@ -334,10 +334,9 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
 // 21: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox,
-                         double* score, const double* total, Counter visited_edges,
-                         Counter active_vertices, Vertex source, double damping,
-                         double tolerance) {
+void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox, double* score,
+                         const double* total, Counter visited_edges, Counter active_vertices,
+                         Vertex source, double damping, double tolerance) {
   for_each_vertex(graph, [=](Vertex v) {
     double delta_total = delta_inbox[v];
     count(visited_edges, in_degree(graph, v));
@@ -359,7 +358,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
         raise(changed);
       }
     }
-#line 363 "php.cpp"
+#line 362 "php.cpp"
   });
 }
 
@@ -375,12 +374,12 @@ void initialize(const Graph& graph, double* total, double* score, double* delta_
 #line 16 "dsl-examples/10-php/php.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 379 "php.cpp"
+#line 378 "php.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program php from "dsl-examples/10-php/php.vg" {
+    R"vertigo(program php from "dsl-examples/10-php/php.vg" {
   param source: vertex loc(11:13);
   param damping: float64 = 0.8#11:48 loc(11:29);
   param tolerance: float64 = 1e-09#11:74 loc(11:53);
@@ -435,7 +434,7 @@ R"vertigo(program php from "dsl-examples/10-php/php.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program php from "dsl-examples/10-php/php.vg" {
     param source: vertex;
     param damping: float64 = 0.8;
@@ -544,7 +543,7 @@ R"vertigo(plan {
   decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
     not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
     not "weight-order" because "pay)vertigo"
-R"vertigo(s only over many runs on one graph, and a generated program knows of one";
+    R"vertigo(s only over many runs on one graph, and a generated program knows of one";
   }
   needs transpose;
   buffer total: state float64 of total because "state of the program";
@@ -707,7 +706,7 @@ R"vertigo(s only over many runs on one graph, and a generated program knows of o
     }
   }
   kernel relax_pull_data over worklist asked as v balance mixed because "Folds what the neighbours' states say they have sent; one thread owns a vertex, so)vertigo"
-R"vertigo( no atomics but relaxed reads and writes of states." {
+    R"vertigo( no atomics but relaxed reads and writes of states." {
     clear_bit at queued[v];
     var delta_total: float64 = load<float64> delta_inbox[v];
     count at visited_edges = in_degree(v);
@@ -889,64 +888,73 @@ R"vertigo( no atomics but relaxed reads and writes of states." {
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "php",
-    .source_file = "dsl-examples/10-php/php.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-      {.name = "damping", .kind = ScalarKind::Float64, .is_list = false, .default_text = "0.8"},
-      {.name = "tolerance", .kind = ScalarKind::Float64, .is_list = false, .default_text = "1e-09"},
-    },
-    .vertex_inputs = {},
-    .edge = host::EdgeAttributeInfo{.name = "weight", .kind = ScalarKind::Float64, .default_text = "1"},
-    .outputs = {
-      {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-    },
-    .reports = {},
-    .requirements = {
-      {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
-       .reason = "stated by the program"},
-    },
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 4},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "php",
+      .source_file = "dsl-examples/10-php/php.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+              {.name = "damping",
+               .kind = ScalarKind::Float64,
+               .is_list = false,
+               .default_text = "0.8"},
+              {.name = "tolerance",
+               .kind = ScalarKind::Float64,
+               .is_list = false,
+               .default_text = "1e-09"},
+          },
+      .vertex_inputs = {},
+      .edge =
+          host::EdgeAttributeInfo{
+              .name = "weight", .kind = ScalarKind::Float64, .default_text = "1"},
+      .outputs =
+          {
+              {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+          },
+      .reports = {},
+      .requirements =
+          {
+              {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
+               .reason = "stated by the program"},
+          },
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 4},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = false},
-  {.name = "sync-push-topology", .deterministic = false},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = false},
-  {.name = "async-push-topology", .deterministic = false},
-  {.name = "async-pull-data", .deterministic = false},
-  {.name = "async-pull-topology", .deterministic = false},
+    {.name = "sync-push-data", .deterministic = false},
+    {.name = "sync-push-topology", .deterministic = false},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = false},
+    {.name = "async-push-topology", .deterministic = false},
+    {.name = "async-pull-data", .deterministic = false},
+    {.name = "async-pull-topology", .deterministic = false},
 };
 
 // Program php: its buffers, and the loops that launch its kernels.
@@ -957,7 +965,8 @@ class Php {
     source = request.arguments.get<Vertex>("source");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -966,7 +975,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 970 "php.cpp"
+#line 979 "php.cpp"
     collect_results();
     return std::move(result);
   }
@@ -1027,13 +1036,12 @@ class Php {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, total, score, delta_inbox);
-  }
+  void set_initial_states() { initialize(graph, total, score, delta_inbox); }
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -1061,9 +1069,11 @@ class Php {
     start_data(graph, source, asked, queued, delta_inbox);
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, score, delta_payload, active_vertices, tolerance, damping);
+      activate_data(graph, asked, active, queued, delta_inbox, score, delta_payload,
+                    active_vertices, tolerance, damping);
       asked.clear();
-      send_push_data(graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges, source);
+      send_push_data(graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges,
+                     source);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -1077,8 +1087,10 @@ class Php {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, damping);
-      send_push_topology(graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges, source);
+      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices,
+                        tolerance, damping);
+      send_push_topology(graph, active_bits, changed, delta_payload, total, delta_inbox,
+                         visited_edges, source);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1093,10 +1105,12 @@ class Php {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, damping);
+      activate_data_marked(graph, asked, active, queued, active_bits, delta_inbox, score,
+                           delta_payload, active_vertices, tolerance, damping);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, total, visited_edges, source);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
+                       delta_payload, total, visited_edges, source);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1112,8 +1126,10 @@ class Php {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, damping);
-      gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges, source);
+      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices,
+                        tolerance, damping);
+      gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, total,
+                           visited_edges, source);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1126,7 +1142,8 @@ class Php {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score, total, active_vertices, visited_edges, tolerance, source, damping);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score, total,
+                      active_vertices, visited_edges, tolerance, source, damping);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1140,7 +1157,8 @@ class Php {
     start_topology(graph, source, delta_inbox);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, score, total, active_vertices, visited_edges, tolerance, source, damping);
+      relax_push_topology(graph, changed, delta_inbox, score, total, active_vertices, visited_edges,
+                          tolerance, source, damping);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1153,7 +1171,8 @@ class Php {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score, total, visited_edges, active_vertices, source, damping, tolerance);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score, total,
+                      visited_edges, active_vertices, source, damping, tolerance);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1167,7 +1186,8 @@ class Php {
     start_topology(graph, source, delta_inbox);
     while (phase.next(changed.is_raised())) {
       changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, score, total, visited_edges, active_vertices, source, damping, tolerance);
+      relax_pull_topology(graph, changed, delta_inbox, score, total, visited_edges, active_vertices,
+                          source, damping, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1193,32 +1213,31 @@ class Php {
   double damping{};
   double tolerance{};
 
-  VertexBuffer<double> total;  // state of the program
-  VertexBuffer<double> score;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
+  VertexBuffer<double> total;        // state of the program
+  VertexBuffer<double> score;        // state of the program
+  CounterBuffer active_vertices;     // for the trace
+  CounterBuffer visited_edges;       // for the trace and the summary
+  WorklistBuffer asked;              // vertices whose guard is to be asked
+  BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  VertexBuffer<double> delta_payload;  // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;  // an inbox changed: another step is needed
+  WorklistBuffer active;             // vertices that this step activated
+  VertexBuffer<double>
+      delta_payload;         // what is sent cannot be computed from the states after the activation
+  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Php(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Php(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

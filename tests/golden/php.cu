@@ -27,9 +27,9 @@ using Graph = vertigo::gpu::Graph<double>;
 
 // 19: start source { delta = 1; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Vertex start_vertex,
-                                                     const Worklist asked, const Bitmap queued,
-                                                     double* delta_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
+               const Bitmap queued, double* delta_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
@@ -43,13 +43,11 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Ve
 // 21: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued, double* delta_inbox,
-                                                        double* score, double* delta_payload,
-                                                        const Counter active_vertices_counter,
-                                                        const double tolerance,
-                                                        const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, double* delta_inbox, double* score, double* delta_payload,
+                  const Counter active_vertices_counter, const double tolerance,
+                  const double damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -64,20 +62,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 68 "php.cu"
+#line 66 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const double* delta_payload,
-                                                         const double* total, double* delta_inbox,
-                                                         const Counter visited_edges_counter,
-                                                         const Vertex source) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const double* delta_payload, const double* total,
+                   double* delta_inbox, const Counter visited_edges_counter, const Vertex source) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -89,41 +84,39 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v), [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
-      if (u != source) {
-        if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-          if (test_and_set(queued, u)) {
-            append(asked, u);
+    expand_mixed(
+        out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
+        [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
+          if (u != source) {
+            if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+              if (test_and_set(queued, u)) {
+                append(asked, u);
+              }
+            }
           }
-        }
-      }
-    });
-#line 102 "php.cu"
+        });
+#line 99 "php.cu"
   }
 }
 
 // 19: start source { delta = 1; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph,
-                                                         const Vertex start_vertex,
-                                                         double* delta_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex, double* delta_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 114 "php.cu"
+#line 110 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            double* delta_inbox, double* score,
-                                                            double* delta_payload,
-                                                            const Counter active_vertices_counter,
-                                                            const double tolerance,
-                                                            const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
+                      double* score, double* delta_payload, const Counter active_vertices_counter,
+                      const double tolerance, const double damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const double delta = delta_inbox[v];
@@ -137,21 +130,17 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 141 "php.cu"
+#line 134 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const double* delta_payload,
-                                                             const double* total,
-                                                             double* delta_inbox,
-                                                             const Counter visited_edges_counter,
-                                                             const Vertex source) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const double* delta_payload, const double* total, double* delta_inbox,
+                       const Counter visited_edges_counter, const Vertex source) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -164,30 +153,28 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v), [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
-      if (u != source) {
-        if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-          raise(changed);
-        }
-      }
-    });
-#line 175 "php.cu"
+    expand_mixed(
+        out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v),
+        [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
+          if (u != source) {
+            if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+              raise(changed);
+            }
+          }
+        });
+#line 166 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               double* delta_inbox, double* score,
-                                                               double* delta_payload,
-                                                               const Counter active_vertices_counter,
-                                                               const double tolerance,
-                                                               const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
+                         double* score, double* delta_payload,
+                         const Counter active_vertices_counter, const double tolerance,
+                         const double damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -203,17 +190,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 207 "php.cu"
+#line 194 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -226,22 +211,17 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 230 "php.cu"
+#line 215 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           double* delta_inbox,
-                                                           const double* delta_payload,
-                                                           const double* total,
-                                                           const Counter visited_edges_counter,
-                                                           const Vertex source) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
+                     const double* delta_payload, const double* total,
+                     const Counter visited_edges_counter, const Vertex source) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -254,12 +234,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 23 "dsl-examples/10-php/php.vg"
-    const double delta_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-      if (test_bit(active_bits, v_sender) && u != source) {
-        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-      }
-      return true;
-    });
+    const double delta_found =
+        gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+                       if (test_bit(active_bits, v_sender) && u != source) {
+                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -267,20 +249,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 271 "php.cu"
+#line 253 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               double* delta_inbox,
-                                                               const double* delta_payload,
-                                                               const double* total,
-                                                               const Counter visited_edges_counter,
-                                                               const Vertex source) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         double* delta_inbox, const double* delta_payload, const double* total,
+                         const Counter visited_edges_counter, const Vertex source) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -292,12 +270,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 23 "dsl-examples/10-php/php.vg"
-    const double delta_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0}, [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-      if (test_bit(active_bits, v_sender) && u != source) {
-        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-      }
-      return true;
-    });
+    const double delta_found =
+        gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+                       if (test_bit(active_bits, v_sender) && u != source) {
+                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -305,23 +285,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 309 "php.cu"
+#line 289 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          double* delta_inbox, double* score,
-                                                          const double* total,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter,
-                                                          const double tolerance,
-                                                          const Vertex source,
-                                                          const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
+                    double* score, const double* total, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter, const double tolerance,
+                    const Vertex source, const double damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -344,30 +319,27 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(delta, total_of_v), [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
-      if (u != source) {
-        if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
-          if (test_and_set(queued_next, u)) {
-            append(asked_next, u);
-          }
-        }
-      }
-    });
-#line 357 "php.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(delta, total_of_v),
+                 [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
+                   if (u != source) {
+                     if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
+                     }
+                   }
+                 });
+#line 333 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              double* delta_inbox, double* score,
-                                                              const double* total,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter,
-                                                              const double tolerance,
-                                                              const Vertex source,
-                                                              const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* score,
+                        const double* total, const Counter active_vertices_counter,
+                        const Counter visited_edges_counter, const double tolerance,
+                        const Vertex source, const double damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -389,31 +361,27 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(delta, total_of_v), [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
-      if (u != source) {
-        if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
-          raise(changed);
-        }
-      }
-    });
-#line 400 "php.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(delta, total_of_v),
+                 [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
+                   if (u != source) {
+                     if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
+                       raise(changed);
+                     }
+                   }
+                 });
+#line 373 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const double* delta_inbox,
-                                                          double* score, const double* total,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter,
-                                                          const Vertex source,
-                                                          const double damping,
-                                                          const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
+                    double* score, const double* total, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter, const Vertex source,
+                    const double damping, const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -425,13 +393,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 23 "dsl-examples/10-php/php.vg"
-    const double delta_total_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double weight, double& delta_total) {
-      const double score_of_u = load_relaxed(score[u]);
-      if (v != source) {
-        accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
-      }
-      return true;
-    });
+    const double delta_total_found =
+        gather_mixed(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex v, Vertex u, double weight, double& delta_total) {
+                       const double score_of_u = load_relaxed(score[u]);
+                       if (v != source) {
+                         accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     double score_of_v{};
     double delta{};
@@ -453,22 +423,18 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 457 "php.cu"
+#line 427 "php.cu"
   }
 }
 
 // 21: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const double* delta_inbox,
-                                                              double* score, const double* total,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter,
-                                                              const Vertex source,
-                                                              const double damping,
-                                                              const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
+                        double* score, const double* total, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter, const Vertex source,
+                        const double damping, const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -479,13 +445,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 23 "dsl-examples/10-php/php.vg"
-    const double delta_total_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Sum{}, double{0}, [&](Vertex v, Vertex u, double weight, double& delta_total) {
-      const double score_of_u = load_relaxed(score[u]);
-      if (v != source) {
-        accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
-      }
-      return true;
-    });
+    const double delta_total_found =
+        gather_mixed(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+                     [&](Vertex v, Vertex u, double weight, double& delta_total) {
+                       const double score_of_u = load_relaxed(score[u]);
+                       if (v != source) {
+                         accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     if (tile.active) {
       const double score_of_v = score[v];
@@ -500,13 +468,13 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         }
       }
     }
-#line 504 "php.cu"
+#line 472 "php.cu"
   }
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* total,
-                                                     double* score, double* delta_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, double* total, double* score, double* delta_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/10-php/php.vg"
     double total_2 = 0.0;
@@ -517,12 +485,12 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
 #line 16 "dsl-examples/10-php/php.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 521 "php.cu"
+#line 489 "php.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program php from "dsl-examples/10-php/php.vg" {
+    R"vertigo(program php from "dsl-examples/10-php/php.vg" {
   param source: vertex loc(11:13);
   param damping: float64 = 0.8#11:48 loc(11:29);
   param tolerance: float64 = 1e-09#11:74 loc(11:53);
@@ -577,7 +545,7 @@ R"vertigo(program php from "dsl-examples/10-php/php.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program php from "dsl-examples/10-php/php.vg" {
     param source: vertex;
     param damping: float64 = 0.8;
@@ -686,7 +654,7 @@ R"vertigo(plan {
   decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
     not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
     not "weight-order" because "pay)vertigo"
-R"vertigo(s only over many runs on one graph, and a generated program knows of one";
+    R"vertigo(s only over many runs on one graph, and a generated program knows of one";
   }
   needs transpose;
   buffer total: state float64 of total because "state of the program";
@@ -849,7 +817,7 @@ R"vertigo(s only over many runs on one graph, and a generated program knows of o
     }
   }
   kernel relax_pull_data over worklist asked as v balance mixed because "Folds what the neighbours' states say they have sent; one thread owns a vertex, so)vertigo"
-R"vertigo( no atomics but relaxed reads and writes of states." {
+    R"vertigo( no atomics but relaxed reads and writes of states." {
     clear_bit at queued[v];
     var delta_total: float64 = load<float64> delta_inbox[v];
     count at visited_edges = in_degree(v);
@@ -1031,40 +999,65 @@ R"vertigo( no atomics but relaxed reads and writes of states." {
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "php",
-  .source_file = "dsl-examples/10-php/php.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-    {.name = "damping", .kind = ScalarKind::Float64, .is_list = false, .default_text = "0.8"},
-    {.name = "tolerance", .kind = ScalarKind::Float64, .is_list = false, .default_text = "1e-09"},
-  },
-  .vertex_inputs = {},
-  .edge = {{.name = "weight", .kind = ScalarKind::Float64, .default_text = "1"}},
-  .outputs = {
-    {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
-  },
-  .reports = {},
-  .requirements = {
-    {.kind = RequirementInfo::Kind::NonNegativeWeights, .reason = "stated by the program"},
-  },
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = false},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = false},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = false},
-  },
-  .needs_transpose = true,
+    .name = "php",
+    .source_file = "dsl-examples/10-php/php.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+            {.name = "damping",
+             .kind = ScalarKind::Float64,
+             .is_list = false,
+             .default_text = "0.8"},
+            {.name = "tolerance",
+             .kind = ScalarKind::Float64,
+             .is_list = false,
+             .default_text = "1e-09"},
+        },
+    .vertex_inputs = {},
+    .edge = {{.name = "weight", .kind = ScalarKind::Float64, .default_text = "1"}},
+    .outputs =
+        {
+            {.state = "score", .kinds = {ScalarKind::Float64}, .tolerance = 1e-06},
+        },
+    .reports = {},
+    .requirements =
+        {
+            {.kind = RequirementInfo::Kind::NonNegativeWeights, .reason = "stated by the program"},
+        },
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = false},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = false},
+        },
+    .needs_transpose = true,
 };
 
 // Program php: its buffers on the device, and the loops that launch its kernels.
@@ -1082,7 +1075,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1086 "php.cu"
+#line 1079 "php.cu"
     collect_results();
   }
 
@@ -1178,10 +1171,13 @@ class Php {
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, delta_inbox, score, delta_payload, active_vertices, tolerance, damping);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, delta_inbox, score, delta_payload, active_vertices,
+          tolerance, damping);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges, source);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges, source);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1196,9 +1192,12 @@ class Php {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, damping);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance,
+          damping);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges, source);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges, source);
       session.launched("send_push_topology");
     }
   }
@@ -1214,12 +1213,17 @@ class Php {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, damping);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload,
+          active_vertices, tolerance, damping);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, total, visited_edges, source);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, total,
+          visited_edges, source);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1236,9 +1240,12 @@ class Php {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, damping);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance,
+          damping);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges, source);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges, source);
       session.launched("gather_pull_topology");
     }
   }
@@ -1252,7 +1259,9 @@ class Php {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, score, total, active_vertices, visited_edges, tolerance, source, damping);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, score, total, active_vertices,
+          visited_edges, tolerance, source, damping);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1267,7 +1276,9 @@ class Php {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, score, total, active_vertices, visited_edges, tolerance, source, damping);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, score, total, active_vertices, visited_edges, tolerance,
+          source, damping);
       session.launched("relax_push_topology");
     }
   }
@@ -1281,7 +1292,9 @@ class Php {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, delta_inbox, score, total, visited_edges, active_vertices, source, damping, tolerance);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, score, total, visited_edges,
+          active_vertices, source, damping, tolerance);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1296,7 +1309,9 @@ class Php {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, delta_inbox, score, total, visited_edges, active_vertices, source, damping, tolerance);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, score, total, visited_edges, active_vertices, source,
+          damping, tolerance);
       session.launched("relax_pull_topology");
     }
   }
@@ -1313,24 +1328,24 @@ class Php {
   double damping{};
   double tolerance{};
 
-  double* total{};  // state of the program
-  double* score{};  // state of the program
+  double* total{};            // state of the program
+  double* score{};            // state of the program
   Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
-  double* delta_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
+  Counter visited_edges{};    // for the trace and the summary
+  Worklist asked{};           // vertices whose guard is to be asked
+  Bitmap queued{};            // keeps a vertex from standing twice in asked
+  double* delta_inbox{};      // messages wait here until their vertex is active
+  Worklist active{};          // vertices that this step activated
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
+  Flag changed{};           // an inbox changed: another step is needed
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Php(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Php(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -65,8 +65,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const std::int32_t* distance, std::int32_t* best_inbox,
-                    Counter visited_edges) {
+                    const std::int32_t* distance, std::int32_t* best_inbox, Counter visited_edges) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
@@ -78,7 +77,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 82 "sssp.cpp"
+#line 81 "sssp.cpp"
   });
 }
 
@@ -88,7 +87,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 92 "sssp.cpp"
+#line 91 "sssp.cpp"
   });
 }
 
@@ -106,7 +105,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 110 "sssp.cpp"
+#line 109 "sssp.cpp"
   });
 }
 
@@ -127,7 +126,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 131 "sssp.cpp"
+#line 130 "sssp.cpp"
   });
 }
 
@@ -148,7 +147,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 152 "sssp.cpp"
+#line 151 "sssp.cpp"
   });
 }
 
@@ -164,7 +163,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 168 "sssp.cpp"
+#line 167 "sssp.cpp"
   });
 }
 
@@ -188,7 +187,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 192 "sssp.cpp"
+#line 191 "sssp.cpp"
   });
 }
 
@@ -211,7 +210,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       best_inbox[u] = best;
       raise(changed);
     }
-#line 215 "sssp.cpp"
+#line 214 "sssp.cpp"
   });
 }
 
@@ -239,7 +238,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 243 "sssp.cpp"
+#line 242 "sssp.cpp"
   });
 }
 
@@ -263,7 +262,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
         }
       }
     }
-#line 267 "sssp.cpp"
+#line 266 "sssp.cpp"
   });
 }
 
@@ -296,7 +295,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 300 "sssp.cpp"
+#line 299 "sssp.cpp"
   });
 }
 
@@ -322,7 +321,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
       store_relaxed(distance[v], best);
       raise(changed);
     }
-#line 326 "sssp.cpp"
+#line 325 "sssp.cpp"
   });
 }
 
@@ -332,12 +331,12 @@ void initialize(const Graph& graph, std::int32_t* distance, std::int32_t* best_i
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
     best_inbox[v] = kInfinity<std::int32_t>;
-#line 336 "sssp.cpp"
+#line 335 "sssp.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program sssp from "dsl-examples/03-sssp/sssp.vg" {
+    R"vertigo(program sssp from "dsl-examples/03-sssp/sssp.vg" {
   param source: vertex loc(9:14);
   edge weight: int32 = 1#10:24 loc(10:3);
   state distance: int32 = inf<int32>#12:28 loc(12:3);
@@ -389,7 +388,7 @@ R"vertigo(program sssp from "dsl-examples/03-sssp/sssp.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program sssp from "dsl-examples/03-sssp/sssp.vg" {
     param source: vertex;
     edge weight: int32 = 1;
@@ -500,7 +499,7 @@ R"vertigo(plan {
   buffer distance: state int32 of distance because "state of the program";
   buffer active_vertices: counter because "for the trace";
   buffer visited_edges: c)vertigo"
-R"vertigo(ounter because "for the trace and the summary";
+    R"vertigo(ounter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox int32 of best because "messages wait here until their vertex is active";
@@ -681,7 +680,7 @@ R"vertigo(ounter because "for the trace and the summary";
     variant sync-push-data because "steps are kept apart" {
       prepare {
         cl)vertigo"
-R"vertigo(ear asked;
+    R"vertigo(ear asked;
         clear queued;
         launch start_data;
         clear active;
@@ -805,62 +804,65 @@ R"vertigo(ear asked;
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "sssp",
-    .source_file = "dsl-examples/03-sssp/sssp.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-    },
-    .vertex_inputs = {},
-    .edge = host::EdgeAttributeInfo{.name = "weight", .kind = ScalarKind::Int32, .default_text = "1"},
-    .outputs = {
-      {.state = "distance", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-    },
-    .reports = {},
-    .requirements = {
-      {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
-       .reason = "phase 'main' takes the minimum of 'inbox(best) + edge(weight)': on a cycle of negative weight it would fall for ever"},
-    },
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 4},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "sssp",
+      .source_file = "dsl-examples/03-sssp/sssp.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+          },
+      .vertex_inputs = {},
+      .edge =
+          host::EdgeAttributeInfo{.name = "weight", .kind = ScalarKind::Int32, .default_text = "1"},
+      .outputs =
+          {
+              {.state = "distance", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+          },
+      .reports = {},
+      .requirements =
+          {
+              {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
+               .reason = "phase 'main' takes the minimum of 'inbox(best) + edge(weight)': on a "
+                         "cycle of negative weight it would fall for ever"},
+          },
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 4},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = true},
-  {.name = "sync-push-topology", .deterministic = true},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = true},
-  {.name = "async-push-topology", .deterministic = true},
-  {.name = "async-pull-data", .deterministic = true},
-  {.name = "async-pull-topology", .deterministic = true},
+    {.name = "sync-push-data", .deterministic = true},
+    {.name = "sync-push-topology", .deterministic = true},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = true},
+    {.name = "async-push-topology", .deterministic = true},
+    {.name = "async-pull-data", .deterministic = true},
+    {.name = "async-pull-topology", .deterministic = true},
 };
 
 // Program sssp: its buffers, and the loops that launch its kernels.
@@ -869,7 +871,8 @@ class Sssp {
   explicit Sssp(const host::RunRequest& request)
       : request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -878,7 +881,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 882 "sssp.cpp"
+#line 885 "sssp.cpp"
     collect_results();
     return std::move(result);
   }
@@ -934,13 +937,12 @@ class Sssp {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, distance, best_inbox);
-  }
+  void set_initial_states() { initialize(graph, distance, best_inbox); }
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -1000,10 +1002,12 @@ class Sssp {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, distance, active_vertices);
+      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, distance,
+                           active_vertices);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, distance, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, distance,
+                       visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1033,7 +1037,8 @@ class Sssp {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, distance, active_vertices, visited_edges);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, distance,
+                      active_vertices, visited_edges);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1060,7 +1065,8 @@ class Sssp {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, distance, visited_edges, active_vertices);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, distance,
+                      visited_edges, active_vertices);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1097,30 +1103,28 @@ class Sssp {
 
   Vertex source{};
 
-  VertexBuffer<std::int32_t> distance;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
+  VertexBuffer<std::int32_t> distance;    // state of the program
+  CounterBuffer active_vertices;          // for the trace
+  CounterBuffer visited_edges;            // for the trace and the summary
+  WorklistBuffer asked;                   // vertices whose guard is to be asked
+  BitmapBuffer queued;                    // keeps a vertex from standing twice in asked
   VertexBuffer<std::int32_t> best_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  FlagBuffer changed;  // an inbox changed: another step is needed
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer active;                  // vertices that this step activated
+  FlagBuffer changed;                     // an inbox changed: another step is needed
+  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Sssp(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Sssp(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

@@ -27,9 +27,9 @@ using Graph = vertigo::gpu::Graph<std::int32_t>;
 
 // 15: start source { best = 0; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Vertex start_vertex,
-                                                     const Worklist asked, const Bitmap queued,
-                                                     std::int32_t* best_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
+               const Bitmap queued, std::int32_t* best_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
@@ -43,12 +43,10 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Ve
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued,
-                                                        const std::int32_t* best_inbox,
-                                                        std::int32_t* distance,
-                                                        const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const std::int32_t* best_inbox, std::int32_t* distance,
+                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -60,19 +58,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 64 "sssp.cu"
+#line 62 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const std::int32_t* distance,
-                                                         std::int32_t* best_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const std::int32_t* distance, std::int32_t* best_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -82,37 +78,35 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
     }
-    expand_mixed(out_edges(graph), v, tile.active, keep(distance_of_v), [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
-      if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 93 "sssp.cu"
+    expand_mixed(out_edges(graph), v, tile.active, keep(distance_of_v),
+                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
+                   if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 90 "sssp.cu"
   }
 }
 
 // 15: start source { best = 0; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph,
-                                                         const Vertex start_vertex,
-                                                         std::int32_t* best_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex, std::int32_t* best_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 105 "sssp.cu"
+#line 101 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            const std::int32_t* best_inbox,
-                                                            std::int32_t* distance,
-                                                            const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* best_inbox,
+                      std::int32_t* distance, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const std::int32_t best = best_inbox[v];
@@ -123,19 +117,17 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 127 "sssp.cu"
+#line 121 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const std::int32_t* distance,
-                                                             std::int32_t* best_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const std::int32_t* distance, std::int32_t* best_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -146,26 +138,24 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(distance_of_v), [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
-      if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
-        raise(changed);
-      }
-    });
-#line 155 "sssp.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(distance_of_v),
+                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
+                   if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
+                     raise(changed);
+                   }
+                 });
+#line 148 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               const std::int32_t* best_inbox,
-                                                               std::int32_t* distance,
-                                                               const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const std::int32_t* best_inbox, std::int32_t* distance,
+                         const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -178,17 +168,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 182 "sssp.cu"
+#line 172 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -201,20 +189,17 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 205 "sssp.cu"
+#line 193 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           std::int32_t* best_inbox,
-                                                           const std::int32_t* distance,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     std::int32_t* best_inbox, const std::int32_t* distance,
+                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -227,12 +212,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    const std::int32_t best_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>, [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, add_saturating(distance[v_sender], weight));
-      }
-      return true;
-    });
+    const std::int32_t best_found =
+        gather_mixed(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                     [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_min(best, add_saturating(distance[v_sender], weight));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -240,18 +227,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 244 "sssp.cu"
+#line 231 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               std::int32_t* best_inbox,
-                                                               const std::int32_t* distance,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         std::int32_t* best_inbox, const std::int32_t* distance,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -263,12 +248,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    const std::int32_t best_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>, [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, add_saturating(distance[v_sender], weight));
-      }
-      return true;
-    });
+    const std::int32_t best_found =
+        gather_mixed(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                     [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_min(best, add_saturating(distance[v_sender], weight));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -276,21 +263,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 280 "sssp.cu"
+#line 267 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          std::int32_t* best_inbox,
-                                                          std::int32_t* distance,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, std::int32_t* best_inbox,
+                    std::int32_t* distance, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -309,26 +293,25 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best), [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
-      if (combine_min(best_inbox[u], add_saturating(best, weight))) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 320 "sssp.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(best),
+                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
+                   if (combine_min(best_inbox[u], add_saturating(best, weight))) {
+                     if (test_and_set(queued_next, u)) {
+                       append(asked_next, u);
+                     }
+                   }
+                 });
+#line 305 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              std::int32_t* best_inbox,
-                                                              std::int32_t* distance,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* best_inbox,
+                        std::int32_t* distance, const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -346,26 +329,24 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best), [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
-      if (combine_min(best_inbox[u], add_saturating(best, weight))) {
-        raise(changed);
-      }
-    });
-#line 355 "sssp.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(best),
+                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
+                   if (combine_min(best_inbox[u], add_saturating(best, weight))) {
+                     raise(changed);
+                   }
+                 });
+#line 339 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const std::int32_t* best_inbox,
-                                                          std::int32_t* distance,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* best_inbox,
+                    std::int32_t* distance, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -377,13 +358,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    const std::int32_t best_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>, [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
-      const std::int32_t distance_of_u = load_relaxed(distance[u]);
-      if (distance_of_u != kInfinity<std::int32_t>) {
-        accumulate_min(best, add_saturating(distance_of_u, weight));
-      }
-      return true;
-    });
+    const std::int32_t best_found =
+        gather_mixed(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                     [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
+                       const std::int32_t distance_of_u = load_relaxed(distance[u]);
+                       if (distance_of_u != kInfinity<std::int32_t>) {
+                         accumulate_min(best, add_saturating(distance_of_u, weight));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(best, best_found);
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     const bool takes_part = tile.active && best < distance[v];
@@ -398,19 +381,17 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 402 "sssp.cu"
+#line 385 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const std::int32_t* best_inbox,
-                                                              std::int32_t* distance,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* best_inbox,
+                        std::int32_t* distance, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -421,13 +402,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    const std::int32_t best_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>, [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
-      const std::int32_t distance_of_u = load_relaxed(distance[u]);
-      if (distance_of_u != kInfinity<std::int32_t>) {
-        accumulate_min(best, add_saturating(distance_of_u, weight));
-      }
-      return true;
-    });
+    const std::int32_t best_found =
+        gather_mixed(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                     [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
+                       const std::int32_t distance_of_u = load_relaxed(distance[u]);
+                       if (distance_of_u != kInfinity<std::int32_t>) {
+                         accumulate_min(best, add_saturating(distance_of_u, weight));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
@@ -438,23 +421,23 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         raise(changed);
       }
     }
-#line 442 "sssp.cu"
+#line 425 "sssp.cu"
   }
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int32_t* distance,
-                                                     std::int32_t* best_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, std::int32_t* distance, std::int32_t* best_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
     best_inbox[v] = kInfinity<std::int32_t>;
-#line 453 "sssp.cu"
+#line 436 "sssp.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program sssp from "dsl-examples/03-sssp/sssp.vg" {
+    R"vertigo(program sssp from "dsl-examples/03-sssp/sssp.vg" {
   param source: vertex loc(9:14);
   edge weight: int32 = 1#10:24 loc(10:3);
   state distance: int32 = inf<int32>#12:28 loc(12:3);
@@ -506,7 +489,7 @@ R"vertigo(program sssp from "dsl-examples/03-sssp/sssp.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program sssp from "dsl-examples/03-sssp/sssp.vg" {
     param source: vertex;
     edge weight: int32 = 1;
@@ -617,7 +600,7 @@ R"vertigo(plan {
   buffer distance: state int32 of distance because "state of the program";
   buffer active_vertices: counter because "for the trace";
   buffer visited_edges: c)vertigo"
-R"vertigo(ounter because "for the trace and the summary";
+    R"vertigo(ounter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox int32 of best because "messages wait here until their vertex is active";
@@ -798,7 +781,7 @@ R"vertigo(ounter because "for the trace and the summary";
     variant sync-push-data because "steps are kept apart" {
       prepare {
         cl)vertigo"
-R"vertigo(ear asked;
+    R"vertigo(ear asked;
         clear queued;
         launch start_data;
         clear active;
@@ -922,38 +905,57 @@ R"vertigo(ear asked;
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "sssp",
-  .source_file = "dsl-examples/03-sssp/sssp.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-  },
-  .vertex_inputs = {},
-  .edge = {{.name = "weight", .kind = ScalarKind::Int32, .default_text = "1"}},
-  .outputs = {
-    {.state = "distance", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-  },
-  .reports = {},
-  .requirements = {
-    {.kind = RequirementInfo::Kind::NonNegativeWeights, .reason = "phase 'main' takes the minimum of 'inbox(best) + edge(weight)': on a cycle of negative weight it would fall for ever"},
-  },
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "sssp",
+    .source_file = "dsl-examples/03-sssp/sssp.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+        },
+    .vertex_inputs = {},
+    .edge = {{.name = "weight", .kind = ScalarKind::Int32, .default_text = "1"}},
+    .outputs =
+        {
+            {.state = "distance", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+        },
+    .reports = {},
+    .requirements =
+        {
+            {.kind = RequirementInfo::Kind::NonNegativeWeights,
+             .reason = "phase 'main' takes the minimum of 'inbox(best) + edge(weight)': on a cycle "
+                       "of negative weight it would fall for ever"},
+        },
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program sssp: its buffers on the device, and the loops that launch its kernels.
@@ -969,7 +971,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 973 "sssp.cu"
+#line 975 "sssp.cu"
     collect_results();
   }
 
@@ -1060,10 +1062,12 @@ class Sssp {
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, best_inbox, distance, active_vertices);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, best_inbox, distance, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, distance, best_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, distance, best_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1078,9 +1082,11 @@ class Sssp {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, best_inbox, distance, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, distance, active_vertices);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, distance, best_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, distance, best_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1096,12 +1102,16 @@ class Sssp {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, best_inbox, distance, active_vertices);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, best_inbox, distance, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, best_inbox, distance, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, best_inbox, distance,
+          visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1118,9 +1128,11 @@ class Sssp {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, best_inbox, distance, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, distance, active_vertices);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, best_inbox, distance, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, best_inbox, distance, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1134,7 +1146,9 @@ class Sssp {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, best_inbox, distance, active_vertices, visited_edges);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, distance, active_vertices,
+          visited_edges);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1149,7 +1163,8 @@ class Sssp {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, best_inbox, distance, active_vertices, visited_edges);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, distance, active_vertices, visited_edges);
       session.launched("relax_push_topology");
     }
   }
@@ -1163,7 +1178,9 @@ class Sssp {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, best_inbox, distance, visited_edges, active_vertices);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, distance, visited_edges,
+          active_vertices);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1178,36 +1195,35 @@ class Sssp {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, best_inbox, distance, visited_edges, active_vertices);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, distance, visited_edges, active_vertices);
       session.launched("relax_pull_topology");
     }
   }
 
-  void collect_results() {
-    session.output("distance", distance);
-  }
+  void collect_results() { session.output("distance", distance); }
 
  private:
   Session& session;
   Graph graph;
   Vertex source{};
 
-  std::int32_t* distance{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
+  std::int32_t* distance{};    // state of the program
+  Counter active_vertices{};   // for the trace
+  Counter visited_edges{};     // for the trace and the summary
+  Worklist asked{};            // vertices whose guard is to be asked
+  Bitmap queued{};             // keeps a vertex from standing twice in asked
   std::int32_t* best_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist active{};           // vertices that this step activated
+  Flag changed{};              // an inbox changed: another step is needed
+  Bitmap active_bits{};        // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};       // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};     // keeps a vertex from standing twice in candidates
+  Worklist asked_next{};       // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};        // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Sssp(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Sssp(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

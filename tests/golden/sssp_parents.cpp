@@ -73,13 +73,14 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     const std::int32_t best_part_part = get<0>(path[v]);
     for (const auto [u, weight] : out_edges(graph, v)) {
-      if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
+      if (combine_min(best_inbox[u],
+                      Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
         if (test_and_set(queued, u)) {
           append(asked, u);
         }
       }
     }
-#line 83 "sssp_parents.cpp"
+#line 84 "sssp_parents.cpp"
   });
 }
 
@@ -90,7 +91,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 94 "sssp_parents.cpp"
+#line 95 "sssp_parents.cpp"
   });
 }
 
@@ -109,7 +110,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 113 "sssp_parents.cpp"
+#line 114 "sssp_parents.cpp"
   });
 }
 
@@ -125,12 +126,13 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       const std::int32_t best_part_part = get<0>(path[v]);
       for (const auto [u, weight] : out_edges(graph, v)) {
-        if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
+        if (combine_min(best_inbox[u],
+                        Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
           raise(changed);
         }
       }
     }
-#line 134 "sssp_parents.cpp"
+#line 136 "sssp_parents.cpp"
   });
 }
 
@@ -151,7 +153,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 155 "sssp_parents.cpp"
+#line 157 "sssp_parents.cpp"
   });
 }
 
@@ -167,7 +169,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 171 "sssp_parents.cpp"
+#line 173 "sssp_parents.cpp"
   });
 }
 
@@ -185,14 +187,15 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
       if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path[v_sender]), weight), v_sender});
+        accumulate_min(best, Tuple<std::int32_t, Vertex>{
+                                 add_saturating(get<0>(path[v_sender]), weight), v_sender});
       }
     }
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 196 "sssp_parents.cpp"
+#line 199 "sssp_parents.cpp"
   });
 }
 
@@ -208,14 +211,15 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
       if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path[v_sender]), weight), v_sender});
+        accumulate_min(best, Tuple<std::int32_t, Vertex>{
+                                 add_saturating(get<0>(path[v_sender]), weight), v_sender});
       }
     }
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
     }
-#line 219 "sssp_parents.cpp"
+#line 223 "sssp_parents.cpp"
   });
 }
 
@@ -237,22 +241,22 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       for (const auto [u, weight] : out_edges(graph, v)) {
-        if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
+        if (combine_min(best_inbox[u],
+                        Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
           if (test_and_set(queued_next, u)) {
             append(asked_next, u);
           }
         }
       }
     }
-#line 248 "sssp_parents.cpp"
+#line 253 "sssp_parents.cpp"
   });
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-void relax_push_topology(const Graph& graph, Flag changed,
-                         Packed<std::int32_t, Vertex>* best_inbox,
+void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, Vertex>* best_inbox,
                          Tuple<std::int32_t, Vertex>* path, Counter active_vertices,
                          Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex v) {
@@ -265,12 +269,13 @@ void relax_push_topology(const Graph& graph, Flag changed,
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       for (const auto [u, weight] : out_edges(graph, v)) {
-        if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
+        if (combine_min(best_inbox[u],
+                        Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
           raise(changed);
         }
       }
     }
-#line 274 "sssp_parents.cpp"
+#line 279 "sssp_parents.cpp"
   });
 }
 
@@ -289,7 +294,8 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     for (const auto [u, weight] : in_edges(graph, v)) {
       const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
       if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
+        accumulate_min(best,
+                       Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
       }
     }
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
@@ -304,7 +310,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 308 "sssp_parents.cpp"
+#line 314 "sssp_parents.cpp"
   });
 }
 
@@ -322,7 +328,8 @@ void relax_pull_topology(const Graph& graph, Flag changed,
     for (const auto [u, weight] : in_edges(graph, v)) {
       const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
       if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
+        accumulate_min(best,
+                       Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
       }
     }
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
@@ -332,7 +339,7 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       store_relaxed(path[v], best);
       raise(changed);
     }
-#line 336 "sssp_parents.cpp"
+#line 343 "sssp_parents.cpp"
   });
 }
 
@@ -343,12 +350,12 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* path,
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 347 "sssp_parents.cpp"
+#line 354 "sssp_parents.cpp"
   });
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.vg" {
+    R"vertigo(program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.vg" {
   param source: vertex loc(10:22);
   edge weight: int32 = 1#12:24 loc(12:3);
   state path: (int32, vertex) = tuple(inf<int32>#14:53, none#14:58)#14:52 loc(14:3);
@@ -388,7 +395,7 @@ R"vertigo(program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.v
     fact guard_at_identity = "false" because "the guard cannot hold on an empty inbox";
     fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
     fact payload = "available" because "a vertex that was active holds the inbox it took last, and sent its best value from it";
-    fact payload.0 = "tuple((get<0>(v.path) + edge(weight)), v)";
+    fact payload.0 = "tuple(get<0>(v.path) + edge(weight), v)";
     fact reached = "v.path != tuple(inf<int32>, none)" because "an activation strictly improves the state, so it differs from its initial value";
   }
   body {
@@ -399,7 +406,7 @@ R"vertigo(program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.v
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.vg" {
     param source: vertex;
     edge weight: int32 = 1;
@@ -412,7 +419,7 @@ R"vertigo(plan {
       }
       update {
         v.path = inbox(best);
-        send out best = tuple((get<0>(inbox(best)) + edge(weight)), v);
+        send out best = tuple(get<0>(inbox(best)) + edge(weight), v);
       }
       fact access.reads = "path";
       fact access.writes = "path";
@@ -440,7 +447,7 @@ R"vertigo(plan {
       fact guard_at_identity = "false" because "the guard cannot hold on an empty inbox";
       fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
       fact payload = "available" because "a vertex that was active holds the inbox it took last, and sent its best value from it";
-      fact payload.0 = "tuple((get<0>(v.path) + edge(weight)), v)";
+      fact payload.0 = "tuple(get<0>(v.path) + edge(weight), v)";
       fact reached = "v.path != tuple(inf<int32>, none)" because "an activation strictly improves the state, so it differs from its initial value";
     }
     body {
@@ -509,8 +516,8 @@ R"vertigo(plan {
   buffer path: state (int32, vertex) of path because "state of the program";
   buffer active_vertices: counter because "for the trace";
   buffer visited_edges: counter because "for the trace and the summary";
-  buffer asked: worklist )vertigo"
-R"vertigo(because "vertices whose guard is to be asked";
+  buffer asked: worklist beca)vertigo"
+    R"vertigo(use "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox (int32, vertex) of best packed because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
@@ -539,7 +546,7 @@ R"vertigo(because "vertices whose guard is to be asked";
     count at visited_edges = out_degree(v);
     let best_part_part: int32 = get<0>(load<(int32, vertex)> path[v]);
     edges u out(v) {
-      combine at best_inbox[u]: (int32, vertex) by min = tuple((?best_part_part + edge(weight)), v) atomic {
+      combine at best_inbox[u]: (int32, vertex) by min = tuple(?best_part_part + edge(weight), v) atomic {
         set_bit at queued[u] {
           append at asked = u;
         }
@@ -562,7 +569,7 @@ R"vertigo(because "vertices whose guard is to be asked";
       count at visited_edges = out_degree(v);
       let best_part_part: int32 = get<0>(load<(int32, vertex)> path[v]);
       edges u out(v) {
-        combine at best_inbox[u]: (int32, vertex) by min = tuple((?best_part_part + edge(weight)), v) atomic {
+        combine at best_inbox[u]: (int32, vertex) by min = tuple(?best_part_part + edge(weight), v) atomic {
           raise at changed;
         }
       }
@@ -593,7 +600,7 @@ R"vertigo(because "vertices whose guard is to be asked";
     count at visited_edges = in_degree(u);
     edges v_sender in(u) {
       if bit active_bits[v_sender] {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(load<(int32, vertex)> path[v_sender]) + edge(weight)), v_sender);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(load<(int32, vertex)> path[v_sender]) + edge(weight), v_sender);
       }
     }
     if ?best != ?best_waiting {
@@ -607,7 +614,7 @@ R"vertigo(because "vertices whose guard is to be asked";
     count at visited_edges = in_degree(u);
     edges v_sender in(u) {
       if bit active_bits[v_sender] {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(load<(int32, vertex)> path[v_sender]) + edge(weight)), v_sender);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(load<(int32, vertex)> path[v_sender]) + edge(weight), v_sender);
       }
     }
     if ?best != ?best_waiting {
@@ -623,7 +630,7 @@ R"vertigo(because "vertices whose guard is to be asked";
       store at path[v] = ?best;
       count at visited_edges = out_degree(v);
       edges u out(v) {
-        combine at best_inbox[u]: (int32, vertex) by min = tuple((get<0>(?best) + edge(weight)), v) atomic {
+        combine at best_inbox[u]: (int32, vertex) by min = tuple(get<0>(?best) + edge(weight), v) atomic {
           set_bit at queued_next[u] {
             append at asked_next = u;
           }
@@ -638,7 +645,7 @@ R"vertigo(because "vertices whose guard is to be asked";
       store at path[v] = ?best;
       count at visited_edges = out_degree(v);
       edges u out(v) {
-        combine at best_inbox[u]: (int32, vertex) by min = tuple((get<0>(?best) + edge(weight)), v) atomic {
+        combine at best_inbox[u]: (int32, vertex) by min = tuple(get<0>(?best) + edge(weight), v) atomic {
           raise at changed;
         }
       }
@@ -651,7 +658,7 @@ R"vertigo(because "vertices whose guard is to be asked";
     edges u in(v) {
       let path_of_u: (int32, vertex) = relaxed<(int32, vertex)> path[u];
       if ?path_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(?path_of_u) + edge(weight)), u);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?path_of_u) + edge(weight), u);
       }
     }
     if ?best < load<(int32, vertex)> path[v] {
@@ -670,11 +677,11 @@ R"vertigo(because "vertices whose guard is to be asked";
     edges u in(v) {
       let path_of_u: (int32, vertex) = relaxed<(int32, vertex)> path[u];
       if ?path_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(?path_of_u) + edge(weight)), u);
-  )vertigo"
-R"vertigo(    }
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?path_of_u) + edge(weight), u);
+      }
     }
-    if ?best < load<(int32, vertex)> path[v] {
+    if ?)vertigo"
+    R"vertigo(best < load<(int32, vertex)> path[v] {
       count at active_vertices = 1i64;
       store at path[v] = ?best atomic;
       raise at changed;
@@ -814,62 +821,64 @@ R"vertigo(    }
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "sssp_parents",
-    .source_file = "dsl-examples/04-sssp-parents/sssp_parents.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-    },
-    .vertex_inputs = {},
-    .edge = host::EdgeAttributeInfo{.name = "weight", .kind = ScalarKind::Int32, .default_text = "1"},
-    .outputs = {
-      {.state = "path", .kinds = {ScalarKind::Int32, ScalarKind::Vertex}, .tolerance = 0},
-    },
-    .reports = {},
-    .requirements = {
-      {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
-       .reason = "stated by the program"},
-    },
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 4},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "sssp_parents",
+      .source_file = "dsl-examples/04-sssp-parents/sssp_parents.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+          },
+      .vertex_inputs = {},
+      .edge =
+          host::EdgeAttributeInfo{.name = "weight", .kind = ScalarKind::Int32, .default_text = "1"},
+      .outputs =
+          {
+              {.state = "path", .kinds = {ScalarKind::Int32, ScalarKind::Vertex}, .tolerance = 0},
+          },
+      .reports = {},
+      .requirements =
+          {
+              {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
+               .reason = "stated by the program"},
+          },
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 4},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = true},
-  {.name = "sync-push-topology", .deterministic = true},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = true},
-  {.name = "async-push-topology", .deterministic = true},
-  {.name = "async-pull-data", .deterministic = true},
-  {.name = "async-pull-topology", .deterministic = true},
+    {.name = "sync-push-data", .deterministic = true},
+    {.name = "sync-push-topology", .deterministic = true},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = true},
+    {.name = "async-push-topology", .deterministic = true},
+    {.name = "async-pull-data", .deterministic = true},
+    {.name = "async-pull-topology", .deterministic = true},
 };
 
 // Program sssp_parents: its buffers, and the loops that launch its kernels.
@@ -878,7 +887,8 @@ class SsspParents {
   explicit SsspParents(const host::RunRequest& request)
       : request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -887,7 +897,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 891 "sssp_parents.cpp"
+#line 901 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -943,13 +953,12 @@ class SsspParents {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, path, best_inbox);
-  }
+  void set_initial_states() { initialize(graph, path, best_inbox); }
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -1009,10 +1018,12 @@ class SsspParents {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, path, active_vertices);
+      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, path,
+                           active_vertices);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, path, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, path,
+                       visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1042,7 +1053,8 @@ class SsspParents {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, path, active_vertices, visited_edges);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, path,
+                      active_vertices, visited_edges);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1069,7 +1081,8 @@ class SsspParents {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, path, visited_edges, active_vertices);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, path,
+                      visited_edges, active_vertices);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1107,29 +1120,28 @@ class SsspParents {
   Vertex source{};
 
   VertexBuffer<Tuple<std::int32_t, Vertex>> path;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
-  VertexBuffer<Packed<std::int32_t, Vertex>> best_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  FlagBuffer changed;  // an inbox changed: another step is needed
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  CounterBuffer active_vertices;                   // for the trace
+  CounterBuffer visited_edges;                     // for the trace and the summary
+  WorklistBuffer asked;                            // vertices whose guard is to be asked
+  BitmapBuffer queued;                             // keeps a vertex from standing twice in asked
+  VertexBuffer<Packed<std::int32_t, Vertex>>
+      best_inbox;               // messages wait here until their vertex is active
+  WorklistBuffer active;        // vertices that this step activated
+  FlagBuffer changed;           // an inbox changed: another step is needed
+  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return SsspParents(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return SsspParents(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

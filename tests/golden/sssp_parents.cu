@@ -29,29 +29,26 @@ using Graph = vertigo::gpu::Graph<std::int32_t>;
 
 // 17: start source { best = (0, source); }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Vertex start_vertex,
-                                                     const Worklist asked, const Bitmap queued,
-                                                     Packed<std::int32_t, Vertex>* best_inbox,
-                                                     const Vertex source) {
+__global__ void __launch_bounds__(kBlock)
+    start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
+               const Bitmap queued, Packed<std::int32_t, Vertex>* best_inbox, const Vertex source) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 43 "sssp_parents.cu"
+#line 42 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued,
-                                                        const Packed<std::int32_t, Vertex>* best_inbox,
-                                                        Tuple<std::int32_t, Vertex>* path,
-                                                        const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const Packed<std::int32_t, Vertex>* best_inbox,
+                  Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -63,19 +60,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 67 "sssp_parents.cu"
+#line 64 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const Tuple<std::int32_t, Vertex>* path,
-                                                         Packed<std::int32_t, Vertex>* best_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const Tuple<std::int32_t, Vertex>* path,
+                   Packed<std::int32_t, Vertex>* best_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -85,38 +80,38 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
     }
-    expand_mixed(out_edges(graph), v, tile.active, keep(best_part_part), [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
-      if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 96 "sssp_parents.cu"
+    expand_mixed(out_edges(graph), v, tile.active, keep(best_part_part),
+                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
+                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+                                                      add_saturating(best_part_part, weight), v})) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 93 "sssp_parents.cu"
   }
 }
 
 // 17: start source { best = (0, source); }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph,
-                                                         const Vertex start_vertex,
-                                                         Packed<std::int32_t, Vertex>* best_inbox,
-                                                         const Vertex source) {
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex,
+                   Packed<std::int32_t, Vertex>* best_inbox, const Vertex source) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 109 "sssp_parents.cu"
+#line 105 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            const Packed<std::int32_t, Vertex>* best_inbox,
-                                                            Tuple<std::int32_t, Vertex>* path,
-                                                            const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits,
+                      const Packed<std::int32_t, Vertex>* best_inbox,
+                      Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -127,19 +122,18 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 131 "sssp_parents.cu"
+#line 126 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const Tuple<std::int32_t, Vertex>* path,
-                                                             Packed<std::int32_t, Vertex>* best_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const Tuple<std::int32_t, Vertex>* path,
+                       Packed<std::int32_t, Vertex>* best_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -150,26 +144,25 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(best_part_part), [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
-      if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
-        raise(changed);
-      }
-    });
-#line 159 "sssp_parents.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(best_part_part),
+                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
+                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+                                                      add_saturating(best_part_part, weight), v})) {
+                     raise(changed);
+                   }
+                 });
+#line 155 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               const Packed<std::int32_t, Vertex>* best_inbox,
-                                                               Tuple<std::int32_t, Vertex>* path,
-                                                               const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const Packed<std::int32_t, Vertex>* best_inbox,
+                         Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -182,17 +175,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 186 "sssp_parents.cu"
+#line 179 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -205,20 +196,17 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 209 "sssp_parents.cu"
+#line 200 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           Packed<std::int32_t, Vertex>* best_inbox,
-                                                           const Tuple<std::int32_t, Vertex>* path,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     Packed<std::int32_t, Vertex>* best_inbox,
+                     const Tuple<std::int32_t, Vertex>* path, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -231,12 +219,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Min{}, Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>}, [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path[v_sender]), weight), v_sender});
-      }
-      return true;
-    });
+    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+        in_edges(graph), u, tile.active, keep(), Min{},
+        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+        [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
+          if (test_bit(active_bits, v_sender)) {
+            accumulate_min(best, Tuple<std::int32_t, Vertex>{
+                                     add_saturating(get<0>(path[v_sender]), weight), v_sender});
+          }
+          return true;
+        });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -244,18 +236,17 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 248 "sssp_parents.cu"
+#line 240 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               Packed<std::int32_t, Vertex>* best_inbox,
-                                                               const Tuple<std::int32_t, Vertex>* path,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         Packed<std::int32_t, Vertex>* best_inbox,
+                         const Tuple<std::int32_t, Vertex>* path,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -267,12 +258,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Min{}, Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>}, [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path[v_sender]), weight), v_sender});
-      }
-      return true;
-    });
+    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+        in_edges(graph), u, tile.active, keep(), Min{},
+        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+        [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
+          if (test_bit(active_bits, v_sender)) {
+            accumulate_min(best, Tuple<std::int32_t, Vertex>{
+                                     add_saturating(get<0>(path[v_sender]), weight), v_sender});
+          }
+          return true;
+        });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -280,21 +275,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 284 "sssp_parents.cu"
+#line 279 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          Packed<std::int32_t, Vertex>* best_inbox,
-                                                          Tuple<std::int32_t, Vertex>* path,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next,
+                    Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* path,
+                    const Counter active_vertices_counter, const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -313,26 +305,27 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best), [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
-      if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 324 "sssp_parents.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(best),
+                 [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
+                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+                                                      add_saturating(get<0>(best), weight), v})) {
+                     if (test_and_set(queued_next, u)) {
+                       append(asked_next, u);
+                     }
+                   }
+                 });
+#line 318 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              Packed<std::int32_t, Vertex>* best_inbox,
-                                                              Tuple<std::int32_t, Vertex>* path,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed,
+                        Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* path,
+                        const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -350,26 +343,26 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best), [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
-      if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
-        raise(changed);
-      }
-    });
-#line 359 "sssp_parents.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(best),
+                 [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
+                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+                                                      add_saturating(get<0>(best), weight), v})) {
+                     raise(changed);
+                   }
+                 });
+#line 354 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const Packed<std::int32_t, Vertex>* best_inbox,
-                                                          Tuple<std::int32_t, Vertex>* path,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next,
+                    const Packed<std::int32_t, Vertex>* best_inbox,
+                    Tuple<std::int32_t, Vertex>* path, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -381,13 +374,17 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Min{}, Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>}, [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
-      const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
-      if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
-      }
-      return true;
-    });
+    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+        in_edges(graph), v, tile.active, keep(), Min{},
+        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+        [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
+          const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
+          if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+            accumulate_min(
+                best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
+          }
+          return true;
+        });
     if (tile.active) accumulate_min(best, best_found);
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     const bool takes_part = tile.active && best < path[v];
@@ -402,19 +399,18 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 406 "sssp_parents.cu"
+#line 403 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const Packed<std::int32_t, Vertex>* best_inbox,
-                                                              Tuple<std::int32_t, Vertex>* path,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed,
+                        const Packed<std::int32_t, Vertex>* best_inbox,
+                        Tuple<std::int32_t, Vertex>* path, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -425,13 +421,17 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Min{}, Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>}, [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
-      const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
-      if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
-      }
-      return true;
-    });
+    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+        in_edges(graph), v, tile.active, keep(), Min{},
+        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+        [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
+          const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
+          if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+            accumulate_min(
+                best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
+          }
+          return true;
+        });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
@@ -447,9 +447,9 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph,
-                                                     Tuple<std::int32_t, Vertex>* path,
-                                                     Packed<std::int32_t, Vertex>* best_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, Tuple<std::int32_t, Vertex>* path,
+               Packed<std::int32_t, Vertex>* best_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
@@ -459,7 +459,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph,
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.vg" {
+    R"vertigo(program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.vg" {
   param source: vertex loc(10:22);
   edge weight: int32 = 1#12:24 loc(12:3);
   state path: (int32, vertex) = tuple(inf<int32>#14:53, none#14:58)#14:52 loc(14:3);
@@ -499,7 +499,7 @@ R"vertigo(program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.v
     fact guard_at_identity = "false" because "the guard cannot hold on an empty inbox";
     fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
     fact payload = "available" because "a vertex that was active holds the inbox it took last, and sent its best value from it";
-    fact payload.0 = "tuple((get<0>(v.path) + edge(weight)), v)";
+    fact payload.0 = "tuple(get<0>(v.path) + edge(weight), v)";
     fact reached = "v.path != tuple(inf<int32>, none)" because "an activation strictly improves the state, so it differs from its initial value";
   }
   body {
@@ -510,7 +510,7 @@ R"vertigo(program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.v
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program sssp_parents from "dsl-examples/04-sssp-parents/sssp_parents.vg" {
     param source: vertex;
     edge weight: int32 = 1;
@@ -523,7 +523,7 @@ R"vertigo(plan {
       }
       update {
         v.path = inbox(best);
-        send out best = tuple((get<0>(inbox(best)) + edge(weight)), v);
+        send out best = tuple(get<0>(inbox(best)) + edge(weight), v);
       }
       fact access.reads = "path";
       fact access.writes = "path";
@@ -551,7 +551,7 @@ R"vertigo(plan {
       fact guard_at_identity = "false" because "the guard cannot hold on an empty inbox";
       fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
       fact payload = "available" because "a vertex that was active holds the inbox it took last, and sent its best value from it";
-      fact payload.0 = "tuple((get<0>(v.path) + edge(weight)), v)";
+      fact payload.0 = "tuple(get<0>(v.path) + edge(weight), v)";
       fact reached = "v.path != tuple(inf<int32>, none)" because "an activation strictly improves the state, so it differs from its initial value";
     }
     body {
@@ -620,8 +620,8 @@ R"vertigo(plan {
   buffer path: state (int32, vertex) of path because "state of the program";
   buffer active_vertices: counter because "for the trace";
   buffer visited_edges: counter because "for the trace and the summary";
-  buffer asked: worklist )vertigo"
-R"vertigo(because "vertices whose guard is to be asked";
+  buffer asked: worklist beca)vertigo"
+    R"vertigo(use "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer best_inbox: inbox (int32, vertex) of best packed because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
@@ -650,7 +650,7 @@ R"vertigo(because "vertices whose guard is to be asked";
     count at visited_edges = out_degree(v);
     let best_part_part: int32 = get<0>(load<(int32, vertex)> path[v]);
     edges u out(v) {
-      combine at best_inbox[u]: (int32, vertex) by min = tuple((?best_part_part + edge(weight)), v) atomic {
+      combine at best_inbox[u]: (int32, vertex) by min = tuple(?best_part_part + edge(weight), v) atomic {
         set_bit at queued[u] {
           append at asked = u;
         }
@@ -673,7 +673,7 @@ R"vertigo(because "vertices whose guard is to be asked";
       count at visited_edges = out_degree(v);
       let best_part_part: int32 = get<0>(load<(int32, vertex)> path[v]);
       edges u out(v) {
-        combine at best_inbox[u]: (int32, vertex) by min = tuple((?best_part_part + edge(weight)), v) atomic {
+        combine at best_inbox[u]: (int32, vertex) by min = tuple(?best_part_part + edge(weight), v) atomic {
           raise at changed;
         }
       }
@@ -704,7 +704,7 @@ R"vertigo(because "vertices whose guard is to be asked";
     count at visited_edges = in_degree(u);
     edges v_sender in(u) {
       if bit active_bits[v_sender] {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(load<(int32, vertex)> path[v_sender]) + edge(weight)), v_sender);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(load<(int32, vertex)> path[v_sender]) + edge(weight), v_sender);
       }
     }
     if ?best != ?best_waiting {
@@ -718,7 +718,7 @@ R"vertigo(because "vertices whose guard is to be asked";
     count at visited_edges = in_degree(u);
     edges v_sender in(u) {
       if bit active_bits[v_sender] {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(load<(int32, vertex)> path[v_sender]) + edge(weight)), v_sender);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(load<(int32, vertex)> path[v_sender]) + edge(weight), v_sender);
       }
     }
     if ?best != ?best_waiting {
@@ -734,7 +734,7 @@ R"vertigo(because "vertices whose guard is to be asked";
       store at path[v] = ?best;
       count at visited_edges = out_degree(v);
       edges u out(v) {
-        combine at best_inbox[u]: (int32, vertex) by min = tuple((get<0>(?best) + edge(weight)), v) atomic {
+        combine at best_inbox[u]: (int32, vertex) by min = tuple(get<0>(?best) + edge(weight), v) atomic {
           set_bit at queued_next[u] {
             append at asked_next = u;
           }
@@ -749,7 +749,7 @@ R"vertigo(because "vertices whose guard is to be asked";
       store at path[v] = ?best;
       count at visited_edges = out_degree(v);
       edges u out(v) {
-        combine at best_inbox[u]: (int32, vertex) by min = tuple((get<0>(?best) + edge(weight)), v) atomic {
+        combine at best_inbox[u]: (int32, vertex) by min = tuple(get<0>(?best) + edge(weight), v) atomic {
           raise at changed;
         }
       }
@@ -762,7 +762,7 @@ R"vertigo(because "vertices whose guard is to be asked";
     edges u in(v) {
       let path_of_u: (int32, vertex) = relaxed<(int32, vertex)> path[u];
       if ?path_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(?path_of_u) + edge(weight)), u);
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?path_of_u) + edge(weight), u);
       }
     }
     if ?best < load<(int32, vertex)> path[v] {
@@ -781,11 +781,11 @@ R"vertigo(because "vertices whose guard is to be asked";
     edges u in(v) {
       let path_of_u: (int32, vertex) = relaxed<(int32, vertex)> path[u];
       if ?path_of_u != tuple(inf<int32>, none) {
-        accumulate best: (int32, vertex) by min = tuple((get<0>(?path_of_u) + edge(weight)), u);
-  )vertigo"
-R"vertigo(    }
+        accumulate best: (int32, vertex) by min = tuple(get<0>(?path_of_u) + edge(weight), u);
+      }
     }
-    if ?best < load<(int32, vertex)> path[v] {
+    if ?)vertigo"
+    R"vertigo(best < load<(int32, vertex)> path[v] {
       count at active_vertices = 1i64;
       store at path[v] = ?best atomic;
       raise at changed;
@@ -925,38 +925,55 @@ R"vertigo(    }
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "sssp_parents",
-  .source_file = "dsl-examples/04-sssp-parents/sssp_parents.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-  },
-  .vertex_inputs = {},
-  .edge = {{.name = "weight", .kind = ScalarKind::Int32, .default_text = "1"}},
-  .outputs = {
-    {.state = "path", .kinds = {ScalarKind::Int32, ScalarKind::Vertex}, .tolerance = 0},
-  },
-  .reports = {},
-  .requirements = {
-    {.kind = RequirementInfo::Kind::NonNegativeWeights, .reason = "stated by the program"},
-  },
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "sssp_parents",
+    .source_file = "dsl-examples/04-sssp-parents/sssp_parents.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+        },
+    .vertex_inputs = {},
+    .edge = {{.name = "weight", .kind = ScalarKind::Int32, .default_text = "1"}},
+    .outputs =
+        {
+            {.state = "path", .kinds = {ScalarKind::Int32, ScalarKind::Vertex}, .tolerance = 0},
+        },
+    .reports = {},
+    .requirements =
+        {
+            {.kind = RequirementInfo::Kind::NonNegativeWeights, .reason = "stated by the program"},
+        },
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program sssp_parents: its buffers on the device, and the loops that launch its kernels.
@@ -972,7 +989,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 976 "sssp_parents.cu"
+#line 993 "sssp_parents.cu"
     collect_results();
   }
 
@@ -1059,14 +1076,17 @@ class SsspParents {
   void run_main_sync_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox, source);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, best_inbox, path, active_vertices);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, best_inbox, path, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, path, best_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, path, best_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1081,9 +1101,11 @@ class SsspParents {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, best_inbox, path, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, path, active_vertices);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, path, best_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, path, best_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1092,19 +1114,23 @@ class SsspParents {
   void run_main_sync_pull_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox, source);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
     session.launched("start_data");
     session.clear(active);
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, best_inbox, path, active_vertices);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, best_inbox, path, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, best_inbox, path, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, best_inbox, path, visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1121,9 +1147,11 @@ class SsspParents {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, best_inbox, path, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, path, active_vertices);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, best_inbox, path, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, best_inbox, path, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1132,12 +1160,15 @@ class SsspParents {
   void run_main_async_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox, source);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, best_inbox, path, active_vertices, visited_edges);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, path, active_vertices,
+          visited_edges);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1152,7 +1183,8 @@ class SsspParents {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, best_inbox, path, active_vertices, visited_edges);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, path, active_vertices, visited_edges);
       session.launched("relax_push_topology");
     }
   }
@@ -1161,12 +1193,15 @@ class SsspParents {
   void run_main_async_pull_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox, source);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, best_inbox, path, visited_edges, active_vertices);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, path, visited_edges,
+          active_vertices);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1181,14 +1216,17 @@ class SsspParents {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, best_inbox, path, visited_edges, active_vertices);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, path, visited_edges, active_vertices);
       session.launched("relax_pull_topology");
     }
   }
 
   void collect_results() {
-    session.output_element("path.0", path, sizeof(Tuple<std::int32_t, Vertex>), element_offset<0, std::int32_t, Vertex>(), ScalarKind::Int32);
-    session.output_element("path.1", path, sizeof(Tuple<std::int32_t, Vertex>), element_offset<1, std::int32_t, Vertex>(), ScalarKind::Vertex);
+    session.output_element("path.0", path, sizeof(Tuple<std::int32_t, Vertex>),
+                           element_offset<0, std::int32_t, Vertex>(), ScalarKind::Int32);
+    session.output_element("path.1", path, sizeof(Tuple<std::int32_t, Vertex>),
+                           element_offset<1, std::int32_t, Vertex>(), ScalarKind::Vertex);
   }
 
  private:
@@ -1196,22 +1234,22 @@ class SsspParents {
   Graph graph;
   Vertex source{};
 
-  Tuple<std::int32_t, Vertex>* path{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
+  Tuple<std::int32_t, Vertex>* path{};         // state of the program
+  Counter active_vertices{};                   // for the trace
+  Counter visited_edges{};                     // for the trace and the summary
+  Worklist asked{};                            // vertices whose guard is to be asked
+  Bitmap queued{};                             // keeps a vertex from standing twice in asked
   Packed<std::int32_t, Vertex>* best_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
+  Worklist active{};                           // vertices that this step activated
+  Flag changed{};                              // an inbox changed: another step is needed
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { SsspParents(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { SsspParents(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -187,8 +187,8 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 
 // 13: update v when label < v.component {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          Vertex* label_inbox, const Vertex* component, Counter visited_edges) {
+void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, Vertex* label_inbox,
+                          const Vertex* component, Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
     const Vertex label_waiting = label_inbox[u];
     Vertex label = label_waiting;
@@ -329,7 +329,7 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label_inbox) {
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program wcc from "dsl-examples/06-wcc/wcc.vg" {
+    R"vertigo(program wcc from "dsl-examples/06-wcc/wcc.vg" {
   state component: vertex = none#8:30 loc(8:3);
   message label: vertex combine min identity none#9:33 loc(9:3);
   phase main: fixpoint v when (inbox(label)#13:17 < v.component#13:25)#13:17 loc(11:3) {
@@ -377,7 +377,7 @@ R"vertigo(program wcc from "dsl-examples/06-wcc/wcc.vg" {
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program wcc from "dsl-examples/06-wcc/wcc.vg" {
     state component: vertex = none;
     message label: vertex combine min identity none;
@@ -488,7 +488,7 @@ R"vertigo(plan {
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer label_inbox: inbox vertex of label because "messages wait here until their vertex is active";
   buffer active: work)vertigo"
-R"vertigo(list because "vertices that this step activated";
+    R"vertigo(list because "vertices that this step activated";
   buffer changed: flag because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
@@ -665,7 +665,7 @@ R"vertigo(list because "vertices that this step activated";
         clear queued;
         fill asked;
         launch start_data)vertigo"
-R"vertigo(;
+    R"vertigo(;
         clear active;
       }
       step {
@@ -790,57 +790,56 @@ R"vertigo(;
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "wcc",
-    .source_file = "dsl-examples/06-wcc/wcc.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {},
-    .vertex_inputs = {},
-    .edge = {},
-    .outputs = {
-      {.state = "component", .kinds = {ScalarKind::Vertex}, .tolerance = 0},
-    },
-    .reports = {},
-    .requirements = {},
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 4},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "wcc",
+      .source_file = "dsl-examples/06-wcc/wcc.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters = {},
+      .vertex_inputs = {},
+      .edge = {},
+      .outputs =
+          {
+              {.state = "component", .kinds = {ScalarKind::Vertex}, .tolerance = 0},
+          },
+      .reports = {},
+      .requirements = {},
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 4},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = true},
-  {.name = "sync-push-topology", .deterministic = true},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = true},
-  {.name = "async-push-topology", .deterministic = true},
-  {.name = "async-pull-data", .deterministic = true},
-  {.name = "async-pull-topology", .deterministic = true},
+    {.name = "sync-push-data", .deterministic = true},
+    {.name = "sync-push-topology", .deterministic = true},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = true},
+    {.name = "async-push-topology", .deterministic = true},
+    {.name = "async-pull-data", .deterministic = true},
+    {.name = "async-pull-topology", .deterministic = true},
 };
 
 // Program wcc: its buffers, and the loops that launch its kernels.
@@ -848,7 +847,8 @@ class Wcc {
  public:
   explicit Wcc(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -913,13 +913,12 @@ class Wcc {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, component, label_inbox);
-  }
+  void set_initial_states() { initialize(graph, component, label_inbox); }
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -981,10 +980,12 @@ class Wcc {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, label_inbox, component, active_vertices);
+      activate_data_marked(graph, asked, active, queued, active_bits, label_inbox, component,
+                           active_vertices);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, label_inbox, component, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, label_inbox,
+                       component, visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1015,7 +1016,8 @@ class Wcc {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, label_inbox, component, active_vertices, visited_edges);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, label_inbox, component,
+                      active_vertices, visited_edges);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1043,7 +1045,8 @@ class Wcc {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, label_inbox, component, visited_edges, active_vertices);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, label_inbox, component,
+                      visited_edges, active_vertices);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1078,30 +1081,28 @@ class Wcc {
   std::size_t main_variant_ = 0;
   execute::PhaseTotals main_totals_{.phase = "main"};
 
-  VertexBuffer<Vertex> component;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
+  VertexBuffer<Vertex> component;    // state of the program
+  CounterBuffer active_vertices;     // for the trace
+  CounterBuffer visited_edges;       // for the trace and the summary
+  WorklistBuffer asked;              // vertices whose guard is to be asked
+  BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   VertexBuffer<Vertex> label_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  FlagBuffer changed;  // an inbox changed: another step is needed
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer active;             // vertices that this step activated
+  FlagBuffer changed;                // an inbox changed: another step is needed
+  BitmapBuffer active_bits;          // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return Wcc(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return Wcc(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

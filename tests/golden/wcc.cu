@@ -38,12 +38,10 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, Vertex* 
 // 13: update v when label < v.component {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued,
-                                                        const Vertex* label_inbox,
-                                                        Vertex* component,
-                                                        const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const Vertex* label_inbox, Vertex* component,
+                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -55,19 +53,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 59 "wcc.cu"
+#line 57 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const Vertex* component,
-                                                         Vertex* label_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const Vertex* component, Vertex* label_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -77,14 +73,15 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
     }
-    expand_mixed(both_neighbours_once(graph), v, tile.active, keep(component_of_v), [&](Vertex v, Vertex u, Vertex component_of_v) {
-      if (combine_min(label_inbox[u], component_of_v)) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 88 "wcc.cu"
+    expand_mixed(both_neighbours_once(graph), v, tile.active, keep(component_of_v),
+                 [&](Vertex v, Vertex u, Vertex component_of_v) {
+                   if (combine_min(label_inbox[u], component_of_v)) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 85 "wcc.cu"
   }
 }
 
@@ -94,18 +91,16 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, Vert
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 98 "wcc.cu"
+#line 95 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            const Vertex* label_inbox,
-                                                            Vertex* component,
-                                                            const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, const Vertex* label_inbox,
+                      Vertex* component, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const Vertex label = label_inbox[v];
@@ -116,19 +111,17 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 120 "wcc.cu"
+#line 115 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const Vertex* component,
-                                                             Vertex* label_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const Vertex* component, Vertex* label_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -139,26 +132,23 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
     }
-    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(component_of_v), [&](Vertex v, Vertex u, Vertex component_of_v) {
-      if (combine_min(label_inbox[u], component_of_v)) {
-        raise(changed);
-      }
-    });
-#line 148 "wcc.cu"
+    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(component_of_v),
+                 [&](Vertex v, Vertex u, Vertex component_of_v) {
+                   if (combine_min(label_inbox[u], component_of_v)) {
+                     raise(changed);
+                   }
+                 });
+#line 142 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               const Vertex* label_inbox,
-                                                               Vertex* component,
-                                                               const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, const Vertex* label_inbox,
+                         Vertex* component, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -171,17 +161,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 175 "wcc.cu"
+#line 165 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -194,20 +182,16 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 198 "wcc.cu"
+#line 186 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           Vertex* label_inbox,
-                                                           const Vertex* component,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits, Vertex* label_inbox,
+                     const Vertex* component, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -220,12 +204,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, out_degree(graph, u) + in_degree(graph, u));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    const Vertex label_found = gather_mixed(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>, [&](Vertex u, Vertex v_sender, Vertex& label) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_min(label, component[v_sender]);
-      }
-      return true;
-    });
+    const Vertex label_found =
+        gather_mixed(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
+                     [&](Vertex u, Vertex v_sender, Vertex& label) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_min(label, component[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(label, label_found);
     if (tile.active) {
       if (label != label_waiting) {
@@ -233,18 +219,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 237 "wcc.cu"
+#line 223 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               Vertex* label_inbox,
-                                                               const Vertex* component,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         Vertex* label_inbox, const Vertex* component,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -256,12 +240,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, out_degree(graph, u) + in_degree(graph, u));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    const Vertex label_found = gather_mixed(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>, [&](Vertex u, Vertex v_sender, Vertex& label) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_min(label, component[v_sender]);
-      }
-      return true;
-    });
+    const Vertex label_found =
+        gather_mixed(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
+                     [&](Vertex u, Vertex v_sender, Vertex& label) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_min(label, component[v_sender]);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(label, label_found);
     if (tile.active) {
       if (label != label_waiting) {
@@ -269,20 +255,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 273 "wcc.cu"
+#line 259 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          Vertex* label_inbox, Vertex* component,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, Vertex* label_inbox,
+                    Vertex* component, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -301,26 +285,25 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(label), [&](Vertex v, Vertex u, Vertex label) {
-      if (combine_min(label_inbox[u], label)) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 312 "wcc.cu"
+    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(label),
+                 [&](Vertex v, Vertex u, Vertex label) {
+                   if (combine_min(label_inbox[u], label)) {
+                     if (test_and_set(queued_next, u)) {
+                       append(asked_next, u);
+                     }
+                   }
+                 });
+#line 297 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              Vertex* label_inbox,
-                                                              Vertex* component,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, Vertex* label_inbox,
+                        Vertex* component, const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -338,26 +321,24 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(label), [&](Vertex v, Vertex u, Vertex label) {
-      if (combine_min(label_inbox[u], label)) {
-        raise(changed);
-      }
-    });
-#line 347 "wcc.cu"
+    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(label),
+                 [&](Vertex v, Vertex u, Vertex label) {
+                   if (combine_min(label_inbox[u], label)) {
+                     raise(changed);
+                   }
+                 });
+#line 331 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const Vertex* label_inbox,
-                                                          Vertex* component,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const Vertex* label_inbox,
+                    Vertex* component, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -369,13 +350,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    const Vertex label_found = gather_mixed(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>, [&](Vertex v, Vertex u, Vertex& label) {
-      const Vertex component_of_u = load_relaxed(component[u]);
-      if (component_of_u != kNoVertex) {
-        accumulate_min(label, component_of_u);
-      }
-      return true;
-    });
+    const Vertex label_found =
+        gather_mixed(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
+                     [&](Vertex v, Vertex u, Vertex& label) {
+                       const Vertex component_of_u = load_relaxed(component[u]);
+                       if (component_of_u != kNoVertex) {
+                         accumulate_min(label, component_of_u);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(label, label_found);
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     const bool takes_part = tile.active && label < component[v];
@@ -390,19 +373,17 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 394 "wcc.cu"
+#line 377 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const Vertex* label_inbox,
-                                                              Vertex* component,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const Vertex* label_inbox,
+                        Vertex* component, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -413,13 +394,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    const Vertex label_found = gather_mixed(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>, [&](Vertex v, Vertex u, Vertex& label) {
-      const Vertex component_of_u = load_relaxed(component[u]);
-      if (component_of_u != kNoVertex) {
-        accumulate_min(label, component_of_u);
-      }
-      return true;
-    });
+    const Vertex label_found =
+        gather_mixed(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
+                     [&](Vertex v, Vertex u, Vertex& label) {
+                       const Vertex component_of_u = load_relaxed(component[u]);
+                       if (component_of_u != kNoVertex) {
+                         accumulate_min(label, component_of_u);
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_min(label, label_found);
     if (tile.active) {
 #line 13 "dsl-examples/06-wcc/wcc.vg"
@@ -430,23 +413,23 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         raise(changed);
       }
     }
-#line 434 "wcc.cu"
+#line 417 "wcc.cu"
   }
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, Vertex* component,
-                                                     Vertex* label_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, Vertex* component, Vertex* label_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
     label_inbox[v] = kNoVertex;
-#line 445 "wcc.cu"
+#line 428 "wcc.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program wcc from "dsl-examples/06-wcc/wcc.vg" {
+    R"vertigo(program wcc from "dsl-examples/06-wcc/wcc.vg" {
   state component: vertex = none#8:30 loc(8:3);
   message label: vertex combine min identity none#9:33 loc(9:3);
   phase main: fixpoint v when (inbox(label)#13:17 < v.component#13:25)#13:17 loc(11:3) {
@@ -494,7 +477,7 @@ R"vertigo(program wcc from "dsl-examples/06-wcc/wcc.vg" {
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program wcc from "dsl-examples/06-wcc/wcc.vg" {
     state component: vertex = none;
     message label: vertex combine min identity none;
@@ -605,7 +588,7 @@ R"vertigo(plan {
   buffer queued: bitmap because "keeps a vertex from standing twice in asked";
   buffer label_inbox: inbox vertex of label because "messages wait here until their vertex is active";
   buffer active: work)vertigo"
-R"vertigo(list because "vertices that this step activated";
+    R"vertigo(list because "vertices that this step activated";
   buffer changed: flag because "an inbox changed: another step is needed";
   buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
   buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
@@ -782,7 +765,7 @@ R"vertigo(list because "vertices that this step activated";
         clear queued;
         fill asked;
         launch start_data)vertigo"
-R"vertigo(;
+    R"vertigo(;
         clear active;
       }
       step {
@@ -907,49 +890,62 @@ R"vertigo(;
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "wcc",
-  .source_file = "dsl-examples/06-wcc/wcc.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {},
-  .vertex_inputs = {},
-  .edge = {},
-  .outputs = {
-    {.state = "component", .kinds = {ScalarKind::Vertex}, .tolerance = 0},
-  },
-  .reports = {},
-  .requirements = {},
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "wcc",
+    .source_file = "dsl-examples/06-wcc/wcc.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters = {},
+    .vertex_inputs = {},
+    .edge = {},
+    .outputs =
+        {
+            {.state = "component", .kinds = {ScalarKind::Vertex}, .tolerance = 0},
+        },
+    .reports = {},
+    .requirements = {},
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program wcc: its buffers on the device, and the loops that launch its kernels.
 class Wcc {
  public:
-  explicit Wcc(Session& run) : session(run) {
-    declare_buffers();
-  }
+  explicit Wcc(Session& run) : session(run) { declare_buffers(); }
 
   void run() {
     if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 953 "wcc.cu"
+#line 949 "wcc.cu"
     collect_results();
   }
 
@@ -1041,10 +1037,12 @@ class Wcc {
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, label_inbox, component, active_vertices);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, label_inbox, component, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, component, label_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, component, label_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1059,9 +1057,11 @@ class Wcc {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, label_inbox, component, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, label_inbox, component, active_vertices);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, component, label_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, component, label_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1078,12 +1078,16 @@ class Wcc {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, label_inbox, component, active_vertices);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, label_inbox, component, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, label_inbox, component, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, label_inbox, component,
+          visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1100,9 +1104,11 @@ class Wcc {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, label_inbox, component, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, label_inbox, component, active_vertices);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, label_inbox, component, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, label_inbox, component, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1117,7 +1123,9 @@ class Wcc {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, label_inbox, component, active_vertices, visited_edges);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, label_inbox, component, active_vertices,
+          visited_edges);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1132,7 +1140,8 @@ class Wcc {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, label_inbox, component, active_vertices, visited_edges);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, label_inbox, component, active_vertices, visited_edges);
       session.launched("relax_push_topology");
     }
   }
@@ -1147,7 +1156,9 @@ class Wcc {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, label_inbox, component, visited_edges, active_vertices);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, label_inbox, component, visited_edges,
+          active_vertices);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1162,35 +1173,34 @@ class Wcc {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, label_inbox, component, visited_edges, active_vertices);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, label_inbox, component, visited_edges, active_vertices);
       session.launched("relax_pull_topology");
     }
   }
 
-  void collect_results() {
-    session.output_vertices("component", component);
-  }
+  void collect_results() { session.output_vertices("component", component); }
 
  private:
   Session& session;
   Graph graph;
 
-  Vertex* component{};  // state of the program
+  Vertex* component{};        // state of the program
   Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
-  Vertex* label_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Counter visited_edges{};    // for the trace and the summary
+  Worklist asked{};           // vertices whose guard is to be asked
+  Bitmap queued{};            // keeps a vertex from standing twice in asked
+  Vertex* label_inbox{};      // messages wait here until their vertex is active
+  Worklist active{};          // vertices that this step activated
+  Flag changed{};             // an inbox changed: another step is needed
+  Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
+  Worklist asked_next{};      // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};       // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { Wcc(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { Wcc(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

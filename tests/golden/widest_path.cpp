@@ -336,7 +336,7 @@ void initialize(const Graph& graph, std::int32_t* width, std::int32_t* best_inbo
 }
 
 constexpr std::string_view kProgramIr =
-R"vertigo(program widest_path from "dsl-examples/05-widest-path/widest_path.vg" {
+    R"vertigo(program widest_path from "dsl-examples/05-widest-path/widest_path.vg" {
   param source: vertex loc(8:21);
   edge capacity: int32 = 1#10:26 loc(10:3);
   state width: int32 = 0#12:25 loc(12:3);
@@ -387,7 +387,7 @@ R"vertigo(program widest_path from "dsl-examples/05-widest-path/widest_path.vg" 
 )vertigo";
 
 constexpr std::string_view kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program widest_path from "dsl-examples/05-widest-path/widest_path.vg" {
     param source: vertex;
     edge capacity: int32 = 1;
@@ -499,7 +499,7 @@ R"vertigo(plan {
   buffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standi)vertigo"
-R"vertigo(ng twice in asked";
+    R"vertigo(ng twice in asked";
   buffer best_inbox: inbox int32 of best because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer changed: flag because "an inbox changed: another step is needed";
@@ -689,7 +689,7 @@ R"vertigo(ng twice in asked";
         clear active;
       }
       pending ask)vertigo"
-R"vertigo(ed;
+    R"vertigo(ed;
     }
     variant sync-push-topology because "steps are kept apart" {
       prepare {
@@ -802,62 +802,65 @@ R"vertigo(ed;
 )vertigo";
 
 const host::ProgramInfo& info() {
-  static const host::ProgramInfo info {
-    .name = "widest_path",
-    .source_file = "dsl-examples/05-widest-path/widest_path.vg",
-    .compiler_version = "0.1.0",
-    .options = "",
-    .program_ir = kProgramIr,
-    .plan = kPlan,
-    .parameters = {
-      {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-    },
-    .vertex_inputs = {},
-    .edge = host::EdgeAttributeInfo{.name = "capacity", .kind = ScalarKind::Int32, .default_text = "1"},
-    .outputs = {
-      {.state = "width", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-    },
-    .reports = {},
-    .requirements = {
-      {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
-       .reason = "stated by the program"},
-    },
-    .phases = {
-      {.name = "main",
-       .variants = {
-        {.name = "sync-push-data",
-         .reason = "steps are kept apart"},
-        {.name = "sync-push-topology",
-         .reason = "steps are kept apart"},
-        {.name = "sync-pull-data",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "sync-pull-topology",
-         .reason = "receivers read what active neighbours saved"},
-        {.name = "async-push-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-push-topology",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-data",
-         .reason = "the order of activations is free"},
-        {.name = "async-pull-topology",
-         .reason = "the order of activations is free"},
-      },
-       .preferred = 4},
-    },
-    .needs_transpose = true,
+  static const host::ProgramInfo info{
+      .name = "widest_path",
+      .source_file = "dsl-examples/05-widest-path/widest_path.vg",
+      .compiler_version = "0.1.0",
+      .options = "",
+      .program_ir = kProgramIr,
+      .plan = kPlan,
+      .parameters =
+          {
+              {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+          },
+      .vertex_inputs = {},
+      .edge =
+          host::EdgeAttributeInfo{
+              .name = "capacity", .kind = ScalarKind::Int32, .default_text = "1"},
+      .outputs =
+          {
+              {.state = "width", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+          },
+      .reports = {},
+      .requirements =
+          {
+              {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
+               .reason = "stated by the program"},
+          },
+      .phases =
+          {
+              {.name = "main",
+               .variants =
+                   {
+                       {.name = "sync-push-data", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-pull-data",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "sync-pull-topology",
+                        .reason = "receivers read what active neighbours saved"},
+                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-topology",
+                        .reason = "the order of activations is free"},
+                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                       {.name = "async-pull-topology",
+                        .reason = "the order of activations is free"},
+                   },
+               .preferred = 4},
+          },
+      .needs_transpose = true,
   };
   return info;
 }
 
 constexpr execute::VariantChoice kMainVariants[] = {
-  {.name = "sync-push-data", .deterministic = true},
-  {.name = "sync-push-topology", .deterministic = true},
-  {.name = "sync-pull-data", .deterministic = true},
-  {.name = "sync-pull-topology", .deterministic = true},
-  {.name = "async-push-data", .deterministic = true},
-  {.name = "async-push-topology", .deterministic = true},
-  {.name = "async-pull-data", .deterministic = true},
-  {.name = "async-pull-topology", .deterministic = true},
+    {.name = "sync-push-data", .deterministic = true},
+    {.name = "sync-push-topology", .deterministic = true},
+    {.name = "sync-pull-data", .deterministic = true},
+    {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "async-push-data", .deterministic = true},
+    {.name = "async-push-topology", .deterministic = true},
+    {.name = "async-pull-data", .deterministic = true},
+    {.name = "async-pull-topology", .deterministic = true},
 };
 
 // Program widest_path: its buffers, and the loops that launch its kernels.
@@ -866,7 +869,8 @@ class WidestPath {
   explicit WidestPath(const host::RunRequest& request)
       : request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"), request.deterministic);
+    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
+                                            request.deterministic);
   }
 
   host::RunResult run() {
@@ -875,7 +879,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 879 "widest_path.cpp"
+#line 883 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }
@@ -931,13 +935,12 @@ class WidestPath {
     }
   }
 
-  void set_initial_states() {
-    initialize(graph, width, best_inbox);
-  }
+  void set_initial_states() { initialize(graph, width, best_inbox); }
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+                            request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -997,10 +1000,12 @@ class WidestPath {
     candidates.clear();
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, width, active_vertices);
+      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, width,
+                           active_vertices);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, width, visited_edges);
+      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, width,
+                       visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();
@@ -1030,7 +1035,8 @@ class WidestPath {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, width, active_vertices, visited_edges);
+      relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, width,
+                      active_vertices, visited_edges);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1057,7 +1063,8 @@ class WidestPath {
     asked_next.clear();
     queued_next.clear();
     while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, width, visited_edges, active_vertices);
+      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, width,
+                      visited_edges, active_vertices);
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
@@ -1094,30 +1101,28 @@ class WidestPath {
 
   Vertex source{};
 
-  VertexBuffer<std::int32_t> width;  // state of the program
-  CounterBuffer active_vertices;  // for the trace
-  CounterBuffer visited_edges;  // for the trace and the summary
-  WorklistBuffer asked;  // vertices whose guard is to be asked
-  BitmapBuffer queued;  // keeps a vertex from standing twice in asked
+  VertexBuffer<std::int32_t> width;       // state of the program
+  CounterBuffer active_vertices;          // for the trace
+  CounterBuffer visited_edges;            // for the trace and the summary
+  WorklistBuffer asked;                   // vertices whose guard is to be asked
+  BitmapBuffer queued;                    // keeps a vertex from standing twice in asked
   VertexBuffer<std::int32_t> best_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;  // vertices that this step activated
-  FlagBuffer changed;  // an inbox changed: another step is needed
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;  // neighbours of active vertices, for which messages are gathered
+  WorklistBuffer active;                  // vertices that this step activated
+  FlagBuffer changed;                     // an inbox changed: another step is needed
+  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;  // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) {
-  return WidestPath(request).run();
-}
+host::RunResult run(const host::RunRequest& request) { return WidestPath(request).run(); }
 
 const host::Target target = {
-  .kind = host::TargetKind::Cpu,
-  .info = &info(),
-  .run = &run,
-  .emitted_source = host::text_of(vertigo_cpu_source),
+    .kind = host::TargetKind::Cpu,
+    .info = &info(),
+    .run = &run,
+    .emitted_source = host::text_of(vertigo_cpu_source),
 };
 const host::Registration registration(target);
 

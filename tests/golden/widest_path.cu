@@ -28,9 +28,9 @@ using Graph = vertigo::gpu::Graph<std::int32_t>;
 
 // 15: start source { best = inf; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Vertex start_vertex,
-                                                     const Worklist asked, const Bitmap queued,
-                                                     std::int32_t* best_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
+               const Bitmap queued, std::int32_t* best_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
@@ -44,12 +44,10 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, const Ve
 // 17: update v when best > v.width {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const Worklist asked,
-                                                        const Worklist active,
-                                                        const Bitmap queued,
-                                                        const std::int32_t* best_inbox,
-                                                        std::int32_t* width,
-                                                        const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const std::int32_t* best_inbox, std::int32_t* width,
+                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -61,19 +59,17 @@ __global__ void __launch_bounds__(kBlock) activate_data(const Graph graph, const
       append(active, v);
       count(active_vertices, 1);
     }
-#line 65 "widest_path.cu"
+#line 63 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, const Worklist active,
-                                                         const Worklist asked,
-                                                         const Bitmap queued,
-                                                         const std::int32_t* width,
-                                                         std::int32_t* best_inbox,
-                                                         const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const std::int32_t* width, std::int32_t* best_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -83,37 +79,35 @@ __global__ void __launch_bounds__(kBlock) send_push_data(const Graph graph, cons
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
     }
-    expand_mixed(out_edges(graph), v, tile.active, keep(width_of_v), [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
-      if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
-        if (test_and_set(queued, u)) {
-          append(asked, u);
-        }
-      }
-    });
-#line 94 "widest_path.cu"
+    expand_mixed(out_edges(graph), v, tile.active, keep(width_of_v),
+                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
+                   if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
+                     if (test_and_set(queued, u)) {
+                       append(asked, u);
+                     }
+                   }
+                 });
+#line 91 "widest_path.cu"
   }
 }
 
 // 15: start source { best = inf; }
 // Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph,
-                                                         const Vertex start_vertex,
-                                                         std::int32_t* best_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex, std::int32_t* best_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 106 "widest_path.cu"
+#line 102 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
-                                                            const Bitmap active_bits,
-                                                            const std::int32_t* best_inbox,
-                                                            std::int32_t* width,
-                                                            const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* best_inbox,
+                      std::int32_t* width, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const std::int32_t best = best_inbox[v];
@@ -124,19 +118,17 @@ __global__ void __launch_bounds__(kBlock) activate_topology(const Graph graph,
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 128 "widest_path.cu"
+#line 122 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
-                                                             const Bitmap active_bits,
-                                                             const Flag changed,
-                                                             const std::int32_t* width,
-                                                             std::int32_t* best_inbox,
-                                                             const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const std::int32_t* width, std::int32_t* best_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -147,26 +139,24 @@ __global__ void __launch_bounds__(kBlock) send_push_topology(const Graph graph,
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(width_of_v), [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
-      if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
-        raise(changed);
-      }
-    });
-#line 156 "widest_path.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(width_of_v),
+                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
+                   if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
+                     raise(changed);
+                   }
+                 });
+#line 149 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph,
-                                                               const Worklist asked,
-                                                               const Worklist active,
-                                                               const Bitmap queued,
-                                                               const Bitmap active_bits,
-                                                               const std::int32_t* best_inbox,
-                                                               std::int32_t* width,
-                                                               const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const std::int32_t* best_inbox, std::int32_t* width,
+                         const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -179,17 +169,15 @@ __global__ void __launch_bounds__(kBlock) activate_data_marked(const Graph graph
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 183 "widest_path.cu"
+#line 173 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
-                                                          const Worklist active,
-                                                          const Worklist candidates,
-                                                          const Bitmap candidate_bits,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -202,20 +190,17 @@ __global__ void __launch_bounds__(kBlock) mark_candidates(const Graph graph,
         append(candidates, u);
       }
     });
-#line 206 "widest_path.cu"
+#line 194 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
-                                                           const Worklist candidates,
-                                                           const Worklist asked,
-                                                           const Bitmap candidate_bits,
-                                                           const Bitmap active_bits,
-                                                           std::int32_t* best_inbox,
-                                                           const std::int32_t* width,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     std::int32_t* best_inbox, const std::int32_t* width,
+                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -228,12 +213,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
       count(visited_edges, in_degree(graph, u));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    const std::int32_t best_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>, [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_max(best, minimum(width[v_sender], capacity));
-      }
-      return true;
-    });
+    const std::int32_t best_found =
+        gather_mixed(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+                     [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_max(best, minimum(width[v_sender], capacity));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_max(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -241,18 +228,16 @@ __global__ void __launch_bounds__(kBlock) gather_pull_data(const Graph graph,
         append(asked, u);
       }
     }
-#line 245 "widest_path.cu"
+#line 232 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph,
-                                                               const Bitmap active_bits,
-                                                               const Flag changed,
-                                                               std::int32_t* best_inbox,
-                                                               const std::int32_t* width,
-                                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         std::int32_t* best_inbox, const std::int32_t* width,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -264,12 +249,14 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
       count(visited_edges, in_degree(graph, u));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    const std::int32_t best_found = gather_mixed(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>, [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
-      if (test_bit(active_bits, v_sender)) {
-        accumulate_max(best, minimum(width[v_sender], capacity));
-      }
-      return true;
-    });
+    const std::int32_t best_found =
+        gather_mixed(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+                     [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
+                       if (test_bit(active_bits, v_sender)) {
+                         accumulate_max(best, minimum(width[v_sender], capacity));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_max(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -277,21 +264,18 @@ __global__ void __launch_bounds__(kBlock) gather_pull_topology(const Graph graph
         raise(changed);
       }
     }
-#line 281 "widest_path.cu"
+#line 268 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          std::int32_t* best_inbox,
-                                                          std::int32_t* width,
-                                                          const Counter active_vertices_counter,
-                                                          const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, std::int32_t* best_inbox,
+                    std::int32_t* width, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -310,26 +294,25 @@ __global__ void __launch_bounds__(kBlock) relax_push_data(const Graph graph, con
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best), [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
-      if (combine_max(best_inbox[u], minimum(best, capacity))) {
-        if (test_and_set(queued_next, u)) {
-          append(asked_next, u);
-        }
-      }
-    });
-#line 321 "widest_path.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(best),
+                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
+                   if (combine_max(best_inbox[u], minimum(best, capacity))) {
+                     if (test_and_set(queued_next, u)) {
+                       append(asked_next, u);
+                     }
+                   }
+                 });
+#line 306 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              std::int32_t* best_inbox,
-                                                              std::int32_t* width,
-                                                              const Counter active_vertices_counter,
-                                                              const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* best_inbox,
+                        std::int32_t* width, const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -347,26 +330,24 @@ __global__ void __launch_bounds__(kBlock) relax_push_topology(const Graph graph,
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best), [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
-      if (combine_max(best_inbox[u], minimum(best, capacity))) {
-        raise(changed);
-      }
-    });
-#line 356 "widest_path.cu"
+    expand_mixed(out_edges(graph), v, takes_part, keep(best),
+                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
+                   if (combine_max(best_inbox[u], minimum(best, capacity))) {
+                     raise(changed);
+                   }
+                 });
+#line 340 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, const Worklist asked,
-                                                          const Worklist asked_next,
-                                                          const Bitmap queued,
-                                                          const Bitmap queued_next,
-                                                          const std::int32_t* best_inbox,
-                                                          std::int32_t* width,
-                                                          const Counter visited_edges_counter,
-                                                          const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* best_inbox,
+                    std::int32_t* width, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -378,13 +359,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
       count(visited_edges, in_degree(graph, v));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    const std::int32_t best_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>, [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
-      const std::int32_t width_of_u = load_relaxed(width[u]);
-      if (width_of_u != 0) {
-        accumulate_max(best, minimum(width_of_u, capacity));
-      }
-      return true;
-    });
+    const std::int32_t best_found =
+        gather_mixed(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+                     [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
+                       const std::int32_t width_of_u = load_relaxed(width[u]);
+                       if (width_of_u != 0) {
+                         accumulate_max(best, minimum(width_of_u, capacity));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_max(best, best_found);
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     const bool takes_part = tile.active && best > width[v];
@@ -399,19 +382,17 @@ __global__ void __launch_bounds__(kBlock) relax_pull_data(const Graph graph, con
         append(asked_next, w);
       }
     });
-#line 403 "widest_path.cu"
+#line 386 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
-                                                              const Flag changed,
-                                                              const std::int32_t* best_inbox,
-                                                              std::int32_t* width,
-                                                              const Counter visited_edges_counter,
-                                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* best_inbox,
+                        std::int32_t* width, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -422,13 +403,15 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
       count(visited_edges, in_degree(graph, v));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    const std::int32_t best_found = gather_mixed(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>, [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
-      const std::int32_t width_of_u = load_relaxed(width[u]);
-      if (width_of_u != 0) {
-        accumulate_max(best, minimum(width_of_u, capacity));
-      }
-      return true;
-    });
+    const std::int32_t best_found =
+        gather_mixed(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+                     [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
+                       const std::int32_t width_of_u = load_relaxed(width[u]);
+                       if (width_of_u != 0) {
+                         accumulate_max(best, minimum(width_of_u, capacity));
+                       }
+                       return true;
+                     });
     if (tile.active) accumulate_max(best, best_found);
     if (tile.active) {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
@@ -439,23 +422,23 @@ __global__ void __launch_bounds__(kBlock) relax_pull_topology(const Graph graph,
         raise(changed);
       }
     }
-#line 443 "widest_path.cu"
+#line 426 "widest_path.cu"
   }
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int32_t* width,
-                                                     std::int32_t* best_inbox) {
+__global__ void __launch_bounds__(kBlock)
+    initialize(const Graph graph, std::int32_t* width, std::int32_t* best_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
     best_inbox[v] = kLowest<std::int32_t>;
-#line 454 "widest_path.cu"
+#line 437 "widest_path.cu"
   }
 }
 
 constexpr const char* kProgramIr =
-R"vertigo(program widest_path from "dsl-examples/05-widest-path/widest_path.vg" {
+    R"vertigo(program widest_path from "dsl-examples/05-widest-path/widest_path.vg" {
   param source: vertex loc(8:21);
   edge capacity: int32 = 1#10:26 loc(10:3);
   state width: int32 = 0#12:25 loc(12:3);
@@ -506,7 +489,7 @@ R"vertigo(program widest_path from "dsl-examples/05-widest-path/widest_path.vg" 
 )vertigo";
 
 constexpr const char* kPlan =
-R"vertigo(plan {
+    R"vertigo(plan {
   program widest_path from "dsl-examples/05-widest-path/widest_path.vg" {
     param source: vertex;
     edge capacity: int32 = 1;
@@ -618,7 +601,7 @@ R"vertigo(plan {
   buffer visited_edges: counter because "for the trace and the summary";
   buffer asked: worklist because "vertices whose guard is to be asked";
   buffer queued: bitmap because "keeps a vertex from standi)vertigo"
-R"vertigo(ng twice in asked";
+    R"vertigo(ng twice in asked";
   buffer best_inbox: inbox int32 of best because "messages wait here until their vertex is active";
   buffer active: worklist because "vertices that this step activated";
   buffer changed: flag because "an inbox changed: another step is needed";
@@ -808,7 +791,7 @@ R"vertigo(ng twice in asked";
         clear active;
       }
       pending ask)vertigo"
-R"vertigo(ed;
+    R"vertigo(ed;
     }
     variant sync-push-topology because "steps are kept apart" {
       prepare {
@@ -921,38 +904,55 @@ R"vertigo(ed;
 )vertigo";
 
 const ProgramInfo kInfo = {
-  .name = "widest_path",
-  .source_file = "dsl-examples/05-widest-path/widest_path.vg",
-  .compiler_version = "0.1.0",
-  .options = "",
-  .program_ir = kProgramIr,
-  .plan = kPlan,
-  .parameters = {
-    {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
-  },
-  .vertex_inputs = {},
-  .edge = {{.name = "capacity", .kind = ScalarKind::Int32, .default_text = "1"}},
-  .outputs = {
-    {.state = "width", .kinds = {ScalarKind::Int32}, .tolerance = 0},
-  },
-  .reports = {},
-  .requirements = {
-    {.kind = RequirementInfo::Kind::NonNegativeWeights, .reason = "stated by the program"},
-  },
-  .phases = {
-    {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
-  },
-  .variants = {
-    {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
-    {.name = "sync-pull-data", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "sync-pull-topology", .reason = "receivers read what active neighbours saved", .deterministic = true},
-    {.name = "async-push-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-push-topology", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-data", .reason = "the order of activations is free", .deterministic = true},
-    {.name = "async-pull-topology", .reason = "the order of activations is free", .deterministic = true},
-  },
-  .needs_transpose = true,
+    .name = "widest_path",
+    .source_file = "dsl-examples/05-widest-path/widest_path.vg",
+    .compiler_version = "0.1.0",
+    .options = "",
+    .program_ir = kProgramIr,
+    .plan = kPlan,
+    .parameters =
+        {
+            {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
+        },
+    .vertex_inputs = {},
+    .edge = {{.name = "capacity", .kind = ScalarKind::Int32, .default_text = "1"}},
+    .outputs =
+        {
+            {.state = "width", .kinds = {ScalarKind::Int32}, .tolerance = 0},
+        },
+    .reports = {},
+    .requirements =
+        {
+            {.kind = RequirementInfo::Kind::NonNegativeWeights, .reason = "stated by the program"},
+        },
+    .phases =
+        {
+            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+        },
+    .variants =
+        {
+            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-data",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "async-push-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-push-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-data",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+            {.name = "async-pull-topology",
+             .reason = "the order of activations is free",
+             .deterministic = true},
+        },
+    .needs_transpose = true,
 };
 
 // Program widest_path: its buffers on the device, and the loops that launch its kernels.
@@ -1059,10 +1059,12 @@ class WidestPath {
     session.launched("start_data");
     session.clear(active);
     while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, best_inbox, width, active_vertices);
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, best_inbox, width, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, asked, queued, width, best_inbox, visited_edges);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, width, best_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
     }
@@ -1077,9 +1079,11 @@ class WidestPath {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, best_inbox, width, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, width, active_vertices);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, width, best_inbox, visited_edges);
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, width, best_inbox, visited_edges);
       session.launched("send_push_topology");
     }
   }
@@ -1095,12 +1099,15 @@ class WidestPath {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, active, queued, active_bits, best_inbox, width, active_vertices);
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, best_inbox, width, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(graph, active, candidates, candidate_bits, visited_edges);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
       session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(graph, candidates, asked, candidate_bits, active_bits, best_inbox, width, visited_edges);
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, best_inbox, width, visited_edges);
       session.launched("gather_pull_data");
       session.clear_listed(active_bits, active);
       session.clear(candidates);
@@ -1117,9 +1124,11 @@ class WidestPath {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, best_inbox, width, active_vertices);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, width, active_vertices);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, active_bits, changed, best_inbox, width, visited_edges);
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, best_inbox, width, visited_edges);
       session.launched("gather_pull_topology");
     }
   }
@@ -1133,7 +1142,9 @@ class WidestPath {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, best_inbox, width, active_vertices, visited_edges);
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, width, active_vertices,
+          visited_edges);
       session.launched("relax_push_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1148,7 +1159,8 @@ class WidestPath {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, best_inbox, width, active_vertices, visited_edges);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, width, active_vertices, visited_edges);
       session.launched("relax_push_topology");
     }
   }
@@ -1162,7 +1174,9 @@ class WidestPath {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(graph, asked, asked_next, queued, queued_next, best_inbox, width, visited_edges, active_vertices);
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, width, visited_edges,
+          active_vertices);
       session.launched("relax_pull_data");
       swap(asked, asked_next);
       swap(queued, queued_next);
@@ -1177,36 +1191,35 @@ class WidestPath {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, changed, best_inbox, width, visited_edges, active_vertices);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, width, visited_edges, active_vertices);
       session.launched("relax_pull_topology");
     }
   }
 
-  void collect_results() {
-    session.output("width", width);
-  }
+  void collect_results() { session.output("width", width); }
 
  private:
   Session& session;
   Graph graph;
   Vertex source{};
 
-  std::int32_t* width{};  // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};  // for the trace and the summary
-  Worklist asked{};  // vertices whose guard is to be asked
-  Bitmap queued{};  // keeps a vertex from standing twice in asked
+  std::int32_t* width{};       // state of the program
+  Counter active_vertices{};   // for the trace
+  Counter visited_edges{};     // for the trace and the summary
+  Worklist asked{};            // vertices whose guard is to be asked
+  Bitmap queued{};             // keeps a vertex from standing twice in asked
   std::int32_t* best_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};  // vertices that this step activated
-  Flag changed{};  // an inbox changed: another step is needed
-  Bitmap active_bits{};  // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};  // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};  // keeps a vertex from standing twice in asked_next
+  Worklist active{};           // vertices that this step activated
+  Flag changed{};              // an inbox changed: another step is needed
+  Bitmap active_bits{};        // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};       // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};     // keeps a vertex from standing twice in candidates
+  Worklist asked_next{};       // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};        // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(
-    kInfo, [](Session& session) { WidestPath(session).run(); }, {__CUDA_ARCH_LIST__});
+const Registration registration(kInfo, [](Session& session) { WidestPath(session).run(); },
+                                {__CUDA_ARCH_LIST__});
 
 }  // namespace

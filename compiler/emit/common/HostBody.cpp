@@ -29,6 +29,10 @@ std::vector<std::pair<std::string, ir::Type>> HostBody::variables(
   return found;
 }
 
+std::string HostBody::phase_function(const plan::Plan& plan, const std::string& phase) {
+  return free_name(plan, "run_phase_" + phase);
+}
+
 void HostBody::print(const std::vector<ir::StmtPtr>& body) {
   for (const ir::StmtPtr& stmt : body) statement(*stmt);
 }
@@ -40,10 +44,10 @@ void HostBody::statement(const Stmt& stmt) {
     case StmtKind::HostAssign:
       return out_.line(cpp_name(stmt.symbol) + " = " + expr_text(*stmt.value) + ";");
     case StmtKind::Phase:
-      return out_.line("run_phase_" + stmt.symbol + "();");
+      return out_.line(phase_function(plan_, stmt.symbol) + "();");
     case StmtKind::Report:
-      return out_.line(report_ + quoted(stmt.symbol) + ", " +
-                       kind_name(stmt.value->type.scalar()) + ", " + expr_text(*stmt.value) + ");");
+      return out_.line(report_ + quoted(stmt.symbol) + ", " + kind_name(stmt.value->type.scalar()) +
+                       ", " + expr_text(*stmt.value) + ");");
     case StmtKind::Repeat:
       return repeat(stmt);
     case StmtKind::For:
@@ -59,27 +63,24 @@ void HostBody::statement(const Stmt& stmt) {
   }
 }
 
+// Names that end in an underscore are the emitter's; an inner loop may hide an outer one's.
 void HostBody::repeat(const Stmt& stmt) {
-  const std::string number = loops_ == 0 ? "" : "_" + std::to_string(loops_ + 1);
-  ++loops_;
   const std::string type = cpp_type(stmt.value->type);
-  out_.open("for (" + type + " round" + number + " = 0, rounds" + number +
-            "_ = " + expr_text(*stmt.value) + "; round" + number + " < rounds" + number +
-            "_; ++round" + number + ")");
+  out_.open("for (" + type + " round_ = 0, rounds_ = " + expr_text(*stmt.value) +
+            "; round_ < rounds_; ++round_)");
   print(stmt.body);
   out_.close();
-  --loops_;
 }
 
 // Both ends are included, and the last may be the end of the type's range: the loop ends by
 // comparing, not by stepping past it.
 void HostBody::count_through(const Stmt& stmt) {
   const std::string name = cpp_name(stmt.symbol);
-  const std::string last = "last_" + stmt.symbol;
-  out_.open("if (const " + cpp_type(stmt.value->type) + " first = " + expr_text(*stmt.value) +
-            ", " + last + " = " + expr_text(*stmt.limit) + "; first " +
+  const std::string last = "last_";
+  out_.open("if (const " + cpp_type(stmt.value->type) + " first_ = " + expr_text(*stmt.value) +
+            ", " + last + " = " + expr_text(*stmt.limit) + "; first_ " +
             (stmt.downward ? ">=" : "<=") + " " + last + ")");
-  out_.open("for (" + name + " = first;; " + (stmt.downward ? "--" : "++") + name + ")");
+  out_.open("for (" + name + " = first_;; " + (stmt.downward ? "--" : "++") + name + ")");
   print(stmt.body);
   out_.line("if (" + name + " == " + last + ") break;");
   out_.close();

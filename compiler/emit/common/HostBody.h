@@ -18,6 +18,9 @@ class HostBody {
 
   void print(const std::vector<ir::StmtPtr>& body);
 
+  /// Name of the function that runs a phase.
+  static std::string phase_function(const plan::Plan& plan, const std::string& phase);
+
   /// Host variables in order of their first definition; members of the class, because kernels of
   /// any phase may read them.
   static std::vector<std::pair<std::string, ir::Type>> variables(
@@ -32,7 +35,6 @@ class HostBody {
   Writer& out_;
   const plan::Plan& plan_;
   std::string report_;
-  unsigned loops_ = 0;
 };
 
 }  // namespace vertigo::compiler::emit

@@ -42,7 +42,7 @@ class HostPrinter {
 
   void run() {
     variant_tables();
-    class_name_ = type_name(program_.name);
+    class_name_ = free_name(type_name(program_.name) + "Program");
     out_.blank();
     out_.comment("Program " + program_.name +
                  ": its buffers, and the loops that launch its "
@@ -64,7 +64,7 @@ class HostPrinter {
 
  private:
   std::string variants_of(const plan::PhasePlan& phase) const {
-    return "k" + type_name(phase.phase) + "Variants";
+    return member(phase.phase, "variants");
   }
 
   void variant_tables() {
@@ -116,7 +116,24 @@ class HostPrinter {
     out_.close();
   }
 
+  std::string free_name(const std::string& wanted) const { return emit::free_name(plan_, wanted); }
+
+  /// The counter or flag that the plan made for this purpose.
+  std::string buffer_of(const std::string& purpose) const {
+    for (const plan::Buffer& buffer : plan_.buffers)
+      if (buffer.of == purpose &&
+          (buffer.role == BufferRole::Counter || buffer.role == BufferRole::Flag))
+        return cpp_name(buffer.name);
+    return cpp_name(purpose);
+  }
+
   // ---- buffers
+
+  static void add_buffers_of(const plan::Plan& plan, const std::string& kernel,
+                             std::set<std::string>& names) {
+    for (const KernelArgument& argument : arguments_of(plan, *plan.find_kernel(kernel)))
+      if (argument.kind == KernelArgument::Kind::Buffer) names.insert(argument.name);
+  }
 
   static std::set<std::string> buffers_of(const plan::Plan& plan, const plan::Variant& variant) {
     std::set<std::string> names;
@@ -127,9 +144,9 @@ class HostPrinter {
           if (!action.source.empty()) names.insert(action.source);
           continue;
         }
-        for (const KernelArgument& argument : arguments_of(plan, *plan.find_kernel(action.symbol)))
-          if (argument.kind == KernelArgument::Kind::Buffer) names.insert(argument.name);
+        add_buffers_of(plan, action.symbol, names);
       }
+    if (!variant.probe.empty()) add_buffers_of(plan, variant.probe, names);
     return names;
   }
 
@@ -257,18 +274,18 @@ class HostPrinter {
 
   // ---- phases
 
-  static std::string function_of(const plan::PhasePlan& phase, const plan::Variant& variant) {
+  std::string function_of(const plan::PhasePlan& phase, const plan::Variant& variant) const {
     std::string name = variant.name();
     for (char& c : name)
       if (c == '-') c = '_';
-    return "run_" + phase.phase + "_" + name;
+    return free_name("run_" + phase.phase + "_" + name);
   }
 
   void print_phase(const plan::PhasePlan& phase) {
     const std::string& name = phase.phase;
     out_.blank();
     out_.comment("Phase " + phase.phase + ".");
-    out_.open("void run_phase_" + phase.phase + "()");
+    out_.open("void " + HostBody::phase_function(plan_, phase.phase) + "()");
     std::string limit = "execute::kNoLimit";
     if (phase.step_limit) limit = "execute::limit_of(" + expr_text(*phase.step_limit) + ")";
     out_.line("execute::PhaseRun phase(" + member(name, "totals") + ", " + variants_of(phase) +
@@ -297,9 +314,19 @@ class HostPrinter {
     }
     if (variant.pending.empty()) out_.line("phase.next(true);");
     for (const Action& each : variant.step) action(each, true);
-    out_.line("phase.done(active_vertices.take(), visited_edges.take());");
+    out_.line("phase.done(" + buffer_of(plan::kActiveCounter) + ".take(), " +
+              buffer_of(plan::kEdgeCounter) + ".take());");
     if (!variant.pending.empty()) out_.close();
+    if (!variant.probe.empty()) print_probe(variant);
     out_.close();
+  }
+
+  void print_probe(const plan::Variant& variant) {
+    out_.line("if (!phase.stopped()) return;");
+    const std::string flag = buffer_of(plan::kStillActive);
+    out_.line(flag + ".clear();");
+    launch(variant.probe, true);
+    out_.line("phase.settle(" + flag + ".is_raised());");
   }
 
   // ---- results

@@ -25,8 +25,8 @@ struct KernelArgument {
   bool written = false;  ///< of a buffer
 };
 
-/// Name of the argument in C++; "graph", "step" and the start vertex keep theirs, which no name of the
-/// program gets.
+/// Name of the argument in C++; "graph", "step" and the start vertex keep theirs, which no name of
+/// the program gets.
 std::string cpp_argument(const KernelArgument& argument);
 
 /// Graph first, then what the domain runs over, lists and marks, arrays, counters, scalars,

@@ -72,6 +72,9 @@ constexpr std::array kTaken = std::to_array<std::string_view>({"AdjacencyView",
                                                                "Vertex",
                                                                "Worklist",
                                                                "absolute",
+                                                               "phase",
+                                                               "key",
+                                                               "vertices",
                                                                "allocate_buffers",
                                                                "begin_",
                                                                "clear_listed",
@@ -293,7 +296,23 @@ std::string cpp_name(const std::string& name) {
   std::string result = name;
   for (std::size_t at; (at = result.find("__")) != std::string::npos;) result.replace(at, 2, "_u");
   if (result.starts_with('_')) result = "u" + result;
+  // Other names that end in an underscore are the emitter's own.
+  if (result.ends_with('_')) result += "u";
   return is_taken(result) ? result + "_" : result;
+}
+
+std::string free_name(const plan::Plan& plan, const std::string& wanted) {
+  const ir::Program& program = plan.program;
+  const auto has = [](const auto& items, const std::string& name) {
+    return std::any_of(items.begin(), items.end(),
+                       [&](const auto& item) { return cpp_name(item.name) == name; });
+  };
+  std::string name = wanted;
+  while (has(program.parameters, name) || has(program.states, name) ||
+         has(program.functions, name) || has(plan.buffers, name) || has(plan.kernels, name) ||
+         has(plan.reductions, name))
+    name += "_";
+  return name;
 }
 
 std::string type_name(const std::string& name) {

@@ -8,8 +8,13 @@
 
 namespace vertigo::compiler::emit {
 
-/// `name`, or `name_` where it is a word of C++ or CUDA, or a name that generated code calls.
+/// `name`, or `name_` where it is a word of C++ or CUDA, or a name that generated code calls. What
+/// a program names with an underscore at the end gets a letter behind it, so that such names are
+/// free for the emitters.
 std::string cpp_name(const std::string& name);
+
+/// `wanted`, with underscores behind it while the program or a buffer has that name.
+std::string free_name(const plan::Plan& plan, const std::string& wanted);
 
 /// "single_source" as "SingleSource".
 std::string type_name(const std::string& name);

@@ -51,6 +51,10 @@ struct Variant {
   std::vector<Action> step;     ///< until `pending` says that nothing is active
   /// Worklist (empty: done) or flag (not raised: done) that ends the phase; "": one step (a sweep).
   std::string pending;
+  /// Kernel that raises flag kStillActive where a vertex that was asked is active. Run when a limit
+  /// of steps ended the phase, to tell whether it had come to its end; "": a limit always counts as
+  /// one that cut the phase short.
+  std::string probe;
 
   std::string name() const;
 };
@@ -74,6 +78,8 @@ struct VertexReduction {
 /// Counters that every plan has: what the trace and the summary report of a step.
 inline constexpr const char* kActiveCounter = "active_vertices";
 inline constexpr const char* kEdgeCounter = "visited_edges";
+/// Flag of the probes; only in plans that have some.
+inline constexpr const char* kStillActive = "still_active";
 
 /// The whole plan. It owns the Program it came from: kernels quote its functions, the emitters its
 /// declarations.

@@ -123,6 +123,7 @@ class PlanPrinter {
       if (!variant.prepare.empty()) print_actions("prepare", variant.prepare);
       if (!variant.step.empty()) print_actions("step", variant.step);
       if (!variant.pending.empty()) line("pending " + variant.pending + ";");
+      if (!variant.probe.empty()) line("probe " + variant.probe + ";");
       close();
     }
     close();

@@ -271,6 +271,9 @@ class PlanReader {
         variant.prepare = read_actions();
       } else if (tokens_.take_word("step")) {
         variant.step = read_actions();
+      } else if (tokens_.take_word("probe")) {
+        variant.probe = tokens_.expect_name("a kernel");
+        tokens_.expect_mark(";");
       } else {
         tokens_.expect_word("pending");
         variant.pending = tokens_.expect_name("a worklist or flag");

@@ -69,9 +69,9 @@ class ExprPrinter {
     print_operand(expr, 1);
   }
 
-  void print_operand(const Expr& expr, std::size_t which) {
+  void print_operand(const Expr& expr, std::size_t which, bool nested = true) {
     if (which < expr.operands.size() && expr.operands[which])
-      print(*expr.operands[which], true);
+      print(*expr.operands[which], nested);
     else
       text_ += "missing";
   }
@@ -80,7 +80,7 @@ class ExprPrinter {
     text_ += "(";
     for (std::size_t i = 0; i < expr.operands.size(); ++i) {
       if (i > 0) text_ += ", ";
-      print_operand(expr, i);
+      print_operand(expr, i, false);
     }
     text_ += ")";
   }

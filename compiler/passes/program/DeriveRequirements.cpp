@@ -47,11 +47,11 @@ void require_nonnegative_weights(ir::Program& program, const ir::Phase& phase) {
     requirement.kind = ir::RequirementKind::NonNegativeWeights;
     requirement.derived = true;
     requirement.location = send.stmt->location;
-    requirement.reason =
-        "phase '" + phase.name + "' takes the " + (minimised ? "minimum" : "maximum") + " of '" +
-        ir::print(*weighted) + "': " +
-        (sum ? "on a cycle of negative weight it would fall for ever"
-             : "a negative weight would turn the order around");
+    requirement.reason = "phase '" + phase.name + "' takes the " +
+                         (minimised ? "minimum" : "maximum") + " of '" + ir::print(*weighted) +
+                         "': " +
+                         (sum ? "on a cycle of negative weight it would fall for ever"
+                              : "a negative weight would turn the order around");
     program.requirements.push_back(std::move(requirement));
     return;
   }

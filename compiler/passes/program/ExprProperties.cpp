@@ -316,8 +316,8 @@ bool is_one(const Expr& expr) {
 }
 
 bool nonnegative(const Expr& expr, const Surroundings& around) {
-  if (expr.type.is_scalar() && (ir::is_unsigned_integer(expr.type.scalar()) ||
-                                expr.type.scalar() == ir::ScalarKind::Vertex))
+  if (expr.type.is_scalar() &&
+      (ir::is_unsigned_integer(expr.type.scalar()) || expr.type.scalar() == ir::ScalarKind::Vertex))
     return true;
   const auto part = [&](std::size_t i) { return nonnegative(*expr.operands[i], around); };
   switch (expr.op) {

@@ -16,7 +16,7 @@ enum class Trend : std::uint8_t { Constant, Increasing, Decreasing, Unknown };
 struct Surroundings {
   const ir::Program& program;
   const ir::Phase& phase;
-  std::string inbox;          ///< the message whose inbox is the variable of the proof
+  std::string inbox;  ///< the message whose inbox is the variable of the proof
   bool inbox_nonnegative = false;
   bool weights_nonnegative = false;
 };

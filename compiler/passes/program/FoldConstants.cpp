@@ -44,20 +44,19 @@ bool is_extreme(const Expr& expr, bool largest) {
   }
   if (expr.op == Op::Infinity || expr.op == Op::NoVertex) return largest;
   if (expr.op == Op::Negate)
-    return !largest && expr.operands[0]->op == Op::Infinity &&
-           ir::is_float(expr.type.scalar());
+    return !largest && expr.operands[0]->op == Op::Infinity && ir::is_float(expr.type.scalar());
   if (expr.op != Op::Literal || !expr.type.is_scalar()) return false;
   switch (expr.type.scalar()) {
     case ScalarKind::Bool:
       return std::get<bool>(expr.value) == largest;
     case ScalarKind::Int32:
-      return std::get<std::int64_t>(expr.value) ==
-             (largest ? std::numeric_limits<std::int32_t>::max()
-                      : std::numeric_limits<std::int32_t>::min());
+      return std::get<std::int64_t>(expr.value) == (largest
+                                                        ? std::numeric_limits<std::int32_t>::max()
+                                                        : std::numeric_limits<std::int32_t>::min());
     case ScalarKind::Int64:
-      return std::get<std::int64_t>(expr.value) ==
-             (largest ? std::numeric_limits<std::int64_t>::max()
-                      : std::numeric_limits<std::int64_t>::min());
+      return std::get<std::int64_t>(expr.value) == (largest
+                                                        ? std::numeric_limits<std::int64_t>::max()
+                                                        : std::numeric_limits<std::int64_t>::min());
     case ScalarKind::UInt32:
     case ScalarKind::UInt64:
     case ScalarKind::Vertex:
@@ -164,7 +163,8 @@ class Folder {
     if (expr.op == Op::Not)
       if (const auto flag = bool_of(*expr.operands[0])) return boolean(expr, !*flag);
     if (expr.op == Op::Select)
-      if (const auto flag = bool_of(*expr.operands[0])) return expr.operands[*flag ? 1 : 2]->clone();
+      if (const auto flag = bool_of(*expr.operands[0]))
+        return expr.operands[*flag ? 1 : 2]->clone();
     if (expr.op != Op::And && expr.op != Op::Or) return nullptr;
     const bool decides = expr.op == Op::Or;
     for (const std::size_t side : {0U, 1U}) {
@@ -194,7 +194,8 @@ class Folder {
     if (expr.op == Op::Multiply && is_literal_one(a)) return b.clone();
     if (expr.op == Op::Divide && is_literal_one(b)) return a.clone();
     // Integers only: -0.0 + 0 is not -0.0.
-    if ((expr.op == Op::Add || expr.op == Op::Subtract) && is_integer_literal(b, 0)) return a.clone();
+    if ((expr.op == Op::Add || expr.op == Op::Subtract) && is_integer_literal(b, 0))
+      return a.clone();
     if (expr.op == Op::Add && is_integer_literal(a, 0)) return b.clone();
     return nullptr;
   }
@@ -257,9 +258,9 @@ class Folder {
     if (!ir::is_numeric(from.type.scalar()) || !ir::is_numeric(to)) return nullptr;
     if (ir::is_float(to)) {
       const double number = std::visit([](auto x) { return static_cast<double>(x); }, from.value);
-      return literal(expr, expr.type,
-                     to == ScalarKind::Float32 ? static_cast<double>(static_cast<float>(number))
-                                               : number);
+      return literal(
+          expr, expr.type,
+          to == ScalarKind::Float32 ? static_cast<double>(static_cast<float>(number)) : number);
     }
     if (ir::is_float(from.type.scalar())) return nullptr;
     const auto number = std::visit([](auto x) { return static_cast<__int128>(x); }, from.value);
@@ -290,7 +291,8 @@ class Folder {
   static ExprPtr fold_negation(const Expr& expr) {
     if (expr.op != Op::Negate || expr.operands[0]->op != Op::Literal) return nullptr;
     const Expr& a = *expr.operands[0];
-    if (const auto* number = std::get_if<double>(&a.value)) return literal(expr, expr.type, -*number);
+    if (const auto* number = std::get_if<double>(&a.value))
+      return literal(expr, expr.type, -*number);
     const auto* number = std::get_if<std::int64_t>(&a.value);
     if (number == nullptr) return nullptr;
     const auto value = arithmetic(Op::Subtract, expr.type.scalar(), LiteralValue(std::int64_t{0}),

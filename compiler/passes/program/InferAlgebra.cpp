@@ -282,7 +282,8 @@ class PhaseAlgebra {
     describe_labels(update);
   }
 
-  // inbox + c, c > 0, or the same in the first element of a tuple, with one c for every edge and vertex.
+  // inbox + c, c > 0, or the same in the first element of a tuple, with one c for every edge and
+  // vertex.
   ExprPtr uniform_step(const Expr& value) const {
     if (value.op == Op::MakeTuple) return uniform_step(*value.operands[0]);
     if (value.op != Op::Add) return nullptr;

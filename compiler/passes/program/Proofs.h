@@ -19,7 +19,7 @@ struct Proof {
   std::vector<Obligation> obligations;
   /// The states that the inbox goes to: one, or one per element of a tuple.
   std::vector<std::string> targets;
-  ir::ExprPtr threshold;  ///< accumulation: what the guard compares the inbox with
+  ir::ExprPtr threshold;                  ///< accumulation: what the guard compares the inbox with
   std::vector<ir::ExprPtr> coefficients;  ///< accumulation: one per send
   bool exact_accumulation = false;        ///< accumulation: the target grows by the inbox itself
 

@@ -15,8 +15,7 @@ class Accumulation {
       : around_(around), update_(update), message_(*around.program.find_message(around.inbox)) {}
 
   Proof run() {
-    add("combine",
-        message_.combine == ir::Combine::Sum ? "" : "the combine operator is not sum",
+    add("combine", message_.combine == ir::Combine::Sum ? "" : "the combine operator is not sum",
         "combine sum does not show in which order messages came");
     guard();
     state();
@@ -40,7 +39,8 @@ class Accumulation {
   // The right side of inbox > t, abs(inbox) > t, t < inbox, inbox != t; null for anything else.
   const Expr* threshold_of(const Expr& expr) const {
     const bool right = expr.op == Op::Less || expr.op == Op::LessEqual;
-    const bool left = expr.op == Op::Greater || expr.op == Op::GreaterEqual || expr.op == Op::NotEqual;
+    const bool left =
+        expr.op == Op::Greater || expr.op == Op::GreaterEqual || expr.op == Op::NotEqual;
     if (!left && !right) return nullptr;
     const Expr& inbox = *expr.operands[left ? 0 : 1];
     const Expr& bound = *expr.operands[left ? 1 : 0];
@@ -61,14 +61,17 @@ class Accumulation {
       }
       const std::string read = changing_read(*part, around_);
       if (!read.empty())
-        return add("guard", "the guard " + text + " depends on " + read +
-                                ", not on a threshold of the inbox alone", "");
+        return add(
+            "guard",
+            "the guard " + text + " depends on " + read + ", not on a threshold of the inbox alone",
+            "");
     }
     if (!proof_.threshold)
       return add("guard", "the guard " + text + " sets no threshold for the inbox", "");
     add("guard", "",
-        "the guard " + text + " is a threshold of the inbox alone: what may stay undelivered is "
-        "bounded by it");
+        "the guard " + text +
+            " is a threshold of the inbox alone: what may stay undelivered is "
+            "bounded by it");
   }
 
   // Splits `value` into the state itself and the rest: true where value = state + rest.
@@ -108,7 +111,8 @@ class Accumulation {
       if (!problem.empty()) return add("state", problem, "");
     }
     if (proof_.targets.empty()) proof_.targets = {update_.states.begin()->first};
-    add("state", "", "'" + proof_.targets.front() + "' accumulates the inbox, in whatever parts it comes");
+    add("state", "",
+        "'" + proof_.targets.front() + "' accumulates the inbox, in whatever parts it comes");
   }
 
   void sends() {
@@ -124,10 +128,9 @@ class Accumulation {
                    "");
       for (const Expr* condition : {send.condition.get(), send.filter.get()})
         if (condition != nullptr && !is_fixed(*condition))
-          return add("sends",
-                     "whether " + text + " is sent depends on " +
-                         changing_read(*condition, around_),
-                     "");
+          return add(
+              "sends",
+              "whether " + text + " is sent depends on " + changing_read(*condition, around_), "");
       proof_.coefficients.push_back(std::move(form.coefficient));
     }
     bool signs_known = true;
@@ -135,7 +138,8 @@ class Accumulation {
       signs_known = signs_known && nonnegative(*coefficient, around_);
     std::string reason = "every sent value is linear in the inbox, with constant term zero";
     if (one_sided_ && !signs_known)
-      reason += " (the guard looks at one side only, so the program takes messages to be non-negative)";
+      reason +=
+          " (the guard looks at one side only, so the program takes messages to be non-negative)";
     add("sends", "", std::move(reason));
   }
 
@@ -144,15 +148,17 @@ class Accumulation {
   void exactness() {
     std::string problem;
     if (!proof_.threshold || !is_zero(*proof_.threshold))
-      problem = "an integer below the threshold stays undelivered, and how much depends on the order";
+      problem =
+          "an integer below the threshold stays undelivered, and how much depends on the order";
     for (const ExprPtr& coefficient : proof_.coefficients)
       if (!nonnegative(*coefficient, around_))
         problem = "sums of integers of both signs saturate, so their order shows";
     for (const ir::Start& start : around_.phase.starts)
       for (const ir::StmtPtr& stmt : start.body)
         if (stmt->kind != ir::StmtKind::AssignInbox || !nonnegative(*stmt->value, around_))
-          problem = "the start is not shown to be non-negative, and sums of integers of both signs "
-                    "saturate, so their order shows";
+          problem =
+              "the start is not shown to be non-negative, and sums of integers of both signs "
+              "saturate, so their order shows";
     add("exactness", problem, "all integers are non-negative and every one is delivered");
   }
 

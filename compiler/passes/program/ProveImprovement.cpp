@@ -121,10 +121,10 @@ class Improvement {
     const std::string text = ir::print(*update_.guard);
     if (proof_.targets.empty()) {
       const std::string mark = improves_downwards(message_.combine) ? " < " : " > ";
-      return add("guard",
-                 "the guard '" + text + "' is not strict improvement of a state (inbox" + mark +
-                     "state)",
-                 "");
+      return add(
+          "guard",
+          "the guard '" + text + "' is not strict improvement of a state (inbox" + mark + "state)",
+          "");
     }
     for (const Expr* part : parts) {
       if (std::find(used.begin(), used.end(), part) != used.end()) continue;
@@ -175,8 +175,8 @@ class Improvement {
     for (std::size_t i = 0; i < proof_.targets.size(); ++i) {
       const auto written = update_.states.find(proof_.targets[i]);
       if (written == update_.states.end() || !assigns_inbox(*written->second, i))
-        return add("state", "'" + proof_.targets[i] + "' is compared with the inbox but not given it",
-                   "");
+        return add("state",
+                   "'" + proof_.targets[i] + "' is compared with the inbox but not given it", "");
     }
     for (const auto& [name, value] : update_.states) {
       if (std::find(proof_.targets.begin(), proof_.targets.end(), name) != proof_.targets.end())
@@ -200,8 +200,8 @@ class Improvement {
   }
 
   void sends() {
-    const Trend wanted = improves_downwards(message_.combine) ? Trend::Decreasing
-                                                              : Trend::Increasing;
+    const Trend wanted =
+        improves_downwards(message_.combine) ? Trend::Decreasing : Trend::Increasing;
     for (const SymbolicSend& send : update_.sends) {
       const std::string text = "'" + ir::print(*send.value) + "'";
       const std::string read = other_changing_read(*send.value);

@@ -103,8 +103,7 @@ class Evaluation {
     if (function == nullptr || !function->body) return nullptr;
     Values arguments;
     for (std::size_t i = 0; i < call.operands.size() && i < function->parameters.size(); ++i)
-      arguments[local_key(function->parameters[i].name)] =
-          substituted(*call.operands[i], values);
+      arguments[local_key(function->parameters[i].name)] = substituted(*call.operands[i], values);
     return substituted(*function->body, arguments);
   }
 

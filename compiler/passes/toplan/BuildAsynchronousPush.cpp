@@ -21,6 +21,7 @@ class PushBuilder {
   void run() {
     variant_.prepare = kernels_.starts(data_);
     variant_.pending = data_ ? kernels_.asked() : kernels_.changed();
+    variant_.probe = kernels_.probe(data_);
     const auto step = [&](plan::Action action) { variant_.step.push_back(std::move(action)); };
     if (!data_) step(clear(kernels_.changed()));
     if (data_) variant_.prepare.push_back(clear(kernels_.asked_next()));
@@ -70,7 +71,8 @@ class PushBuilder {
                       load(context().inbox(message), kernels_.message(message).type, v, true)));
     }
     ExprPtr test = lowering.lower(*kernels_.phase().guard, *block);
-    if (!data_ && phase_.asking == Asking::NonEmpty) test = both(nonempty(), std::move(test));
+    if (!data_ && phase_.asking == Asking::NonEmpty)
+      test = both(kernels_.some_inbox_filled(known_), std::move(test));
     plan::KernelStmt& branch = add(*block, when(std::move(test)));
     branch.location = kernels_.phase().guard->location;
     block = &branch.body;
@@ -80,15 +82,6 @@ class PushBuilder {
         kernels_.phase().body, lowering, *block,
         [&](const ir::Stmt& send, ExprLowering& here, Block& at) { deliver(send, here, at, v); });
     return kernel;
-  }
-
-  ExprPtr nonempty() {
-    ExprPtr any;
-    for (const std::string& message : phase_.read)
-      any = either(std::move(any),
-                   holds(Op::NotEqual, local(known_[message], kernels_.message(message).type),
-                         kernels_.identity(message)));
-    return any;
   }
 
   // Takes the inboxes; returns the block in which the body goes on.

@@ -64,11 +64,32 @@ void settle_balance(plan::Plan& plan) {
     if (!has_edge_loop(kernel)) kernel.balance = plan::Balance::Thread;
 }
 
-void drop_variant(plan::Plan& plan, const std::string& phase, const plan::Variant& variant,
-                  const std::string& reason) {
+plan::Decision* variant_decision(plan::Plan& plan, const std::string& phase) {
   for (plan::Decision& decision : plan.decisions)
-    if (decision.subject == phase && decision.key == "variants")
-      decision.alternatives.push_back({variant.name(), false, reason});
+    if (decision.subject == phase && decision.key == "variant") return &decision;
+  return nullptr;
+}
+
+// The decision says of a variant without kernels why it is not there.
+void drop_variant(plan::Plan& plan, const std::string& phase, const std::string& variant,
+                  const std::string& reason) {
+  plan::Decision* decision = variant_decision(plan, phase);
+  if (decision == nullptr) return;
+  for (plan::Alternative& other : decision->alternatives)
+    if (other.value == variant) other = {variant, false, reason};
+  if (decision->value == variant) decision->alternatives.push_back({variant, false, reason});
+}
+
+// Where the preferred variant was dropped, the decision takes the first that is left.
+void settle_variant(plan::Plan& plan, const plan::PhasePlan& phase) {
+  plan::Decision* decision = variant_decision(plan, phase.phase);
+  if (decision == nullptr || phase.variants.empty()) return;
+  const std::string name = phase.variants[phase.preferred].name();
+  if (decision->value == name) return;
+  decision->value = name;
+  decision->reason = phase.variants[phase.preferred].reason;
+  std::erase_if(decision->alternatives,
+                [&](const plan::Alternative& other) { return other.value == name; });
 }
 
 void build_phase(KernelContext& context, plan::PhasePlan& plan) {
@@ -88,8 +109,9 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
           ? ""
           : plan.variants[std::min(plan.preferred, plan.variants.size() - 1)].name();
   std::vector<plan::Variant> legal;
+  std::string problem;
   for (plan::Variant& variant : plan.variants) {
-    std::string problem;
+    problem.clear();
     if (variant.timing == plan::Timing::Synchronous)
       build_synchronous(kernels, variant);
     else if (variant.direction == plan::Direction::Push)
@@ -99,12 +121,15 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
     if (problem.empty())
       legal.push_back(std::move(variant));
     else
-      drop_variant(context.plan(), plan.phase, variant, problem);
+      drop_variant(context.plan(), plan.phase, variant.name(), problem);
   }
+  if (legal.empty() && !plan.variants.empty())
+    context.refuse(phase.location, "the pinned variant '" + preferred + "'", problem);
   plan.variants = std::move(legal);
   plan.preferred = 0;
   for (std::size_t i = 0; i < plan.variants.size(); ++i)
     if (plan.variants[i].name() == preferred) plan.preferred = i;
+  settle_variant(context.plan(), plan);
 }
 
 }  // namespace

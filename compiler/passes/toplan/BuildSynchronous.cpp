@@ -26,6 +26,7 @@ class SynchronousBuilder {
     if (!kernels_.is_sweep()) {
       variant_.prepare = kernels_.starts(data_);
       variant_.pending = data_ ? kernels_.asked() : kernels_.changed();
+      variant_.probe = kernels_.probe(data_);
     }
     // With nobody sending, or everybody, there are no marks of active vertices.
     list_ = sends_ && !all_active_ && data_;
@@ -75,7 +76,7 @@ class SynchronousBuilder {
   std::string activate_name() const {
     const std::string base = kernels_.is_sweep() ? "update" : "activate";
     if (kernels_.is_sweep() && !list_ && !bits_) return base + "_all";
-    return base + (list_ ? (bits_ ? "_data_marked" : "_data") : "_topology");
+    return base + (data_ ? (bits_ ? "_data_marked" : "_data") : "_topology");
   }
 
   plan::Kernel activate() {
@@ -112,7 +113,7 @@ class SynchronousBuilder {
       });
       ExprPtr test = lowering.lower(*guard, *block);
       if (!kernels_.is_sweep() && !data_ && phase_.asking == Asking::NonEmpty)
-        test = both(nonempty(), std::move(test));
+        test = both(kernels_.some_inbox_filled(taken_), std::move(test));
       plan::KernelStmt& branch = add(*block, when(std::move(test)));
       branch.location = guard->location;
       block = &branch.body;
@@ -130,16 +131,6 @@ class SynchronousBuilder {
       taken_[message] = name;
       add(block, let(name, load(context().inbox(message), kernels_.message(message).type, v)));
     }
-  }
-
-  ExprPtr nonempty() {
-    ExprPtr any;
-    for (const auto& [message, name] : taken_) {
-      const ir::Type& type = kernels_.message(message).type;
-      any = either(std::move(any),
-                   holds(Op::NotEqual, local(name, type), kernels_.identity(message)));
-    }
-    return any;
   }
 
   void activation(Block& block, const std::string& v, ExprLowering& lowering) {

@@ -58,7 +58,12 @@ std::string KernelContext::shared(plan::BufferRole role, const std::string& want
   const auto found = shared_.find(wanted);
   if (found != shared_.end()) return found->second;
   const std::string name = add_buffer(
-      {.name = wanted, .role = role, .type = {}, .of = "", .packed = false, .reason = reason});
+      {.name = wanted,
+       .role = role,
+       .type = {},
+       .of = role == plan::BufferRole::Counter || role == plan::BufferRole::Flag ? wanted : "",
+       .packed = false,
+       .reason = reason});
   shared_.emplace(wanted, name);
   return name;
 }

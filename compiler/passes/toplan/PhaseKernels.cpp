@@ -265,6 +265,48 @@ void PhaseKernels::lower_start_body(const std::vector<ir::StmtPtr>& body, ExprLo
   }
 }
 
+ExprPtr PhaseKernels::some_inbox_filled(const std::map<std::string, std::string>& known) const {
+  ExprPtr any;
+  for (const auto& [name, holder] : known)
+    any = either(std::move(any),
+                 holds(Op::NotEqual, local(holder, message(name).type), identity(name)));
+  return any;
+}
+
+std::string PhaseKernels::probe(bool list) {
+  if (!phase().step_limit) return "";
+  return kernel(list ? "probe_data" : "probe_topology", [&] {
+    plan::Kernel made =
+        frame("Tells whether a vertex is active once the limit of steps is reached.",
+              list ? plan::Domain::Worklist : plan::Domain::AllVertices, list ? asked() : "");
+    LocalNames names(context_);
+    made.vertex = names.fresh(made.vertex);
+    std::map<std::string, std::string> known;
+    Bindings bound = bindings(made.vertex);
+    bound.snapshots.clear();
+    bound.count_edges = false;
+    bound.vertices[phase().variable] = made.vertex;
+    bound.replace = [&](const ir::Expr& e) -> ExprPtr {
+      return e.op == Op::Inbox ? local(known.at(e.symbol), e.type) : nullptr;
+    };
+    ExprLowering lowering(context_, names, std::move(bound));
+    Block* block = &made.body;
+    if (!list && analysis_.asking == Asking::Pending)
+      block = &add(*block, when(test_bit(pending(), made.vertex))).body;
+    for (const std::string& name : analysis_.read) {
+      known[name] = names.fresh(name);
+      add(*block, let(known[name], load(context_.inbox(name), message(name).type, made.vertex)));
+    }
+    ExprPtr test = lowering.lower(*phase().guard, *block);
+    if (!list && analysis_.asking == Asking::NonEmpty)
+      test = both(some_inbox_filled(known), std::move(test));
+    add(*block, when(std::move(test)))
+        .body.push_back(raise(context_.shared(BufferRole::Flag, plan::kStillActive,
+                                              "tells whether a limit cut a phase short")));
+    return made;
+  });
+}
+
 bool PhaseKernels::order_shows() const {
   return std::any_of(analysis_.sent.begin(), analysis_.sent.end(), [&](const std::string& name) {
     const ir::Message& declared = message(name);

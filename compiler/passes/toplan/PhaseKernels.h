@@ -64,6 +64,13 @@ class PhaseKernels {
   /// `list`: started vertices go to `asked`; else, where the phase needs it, into `pending`.
   std::vector<plan::Action> starts(bool list);
 
+  /// A kernel that raises kStillActive where a vertex that was asked is active; "" where the phase
+  /// states no limit, so that none is needed. Runs between steps: plain reads.
+  std::string probe(bool list);
+
+  /// Whether some inbox that the phase reads is not empty; `known`: message -> local that holds it.
+  ir::ExprPtr some_inbox_filled(const std::map<std::string, std::string>& known) const;
+
   /// True where the order in which messages are combined can be seen in the result.
   bool order_shows() const;
 

@@ -93,7 +93,8 @@ host::Footprint footprint(const host::RunRequest& request) {
 std::string unusable() { return why_unusable(registered()->architectures); }
 
 std::string_view emitted_source() {
-  return vertigo_cuda_source == nullptr ? std::string_view() : std::string_view(vertigo_cuda_source);
+  return vertigo_cuda_source == nullptr ? std::string_view()
+                                        : std::string_view(vertigo_cuda_source);
 }
 
 }  // namespace

@@ -103,14 +103,15 @@ void Session::declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex
   };
   send(offsets, " (offsets)", from.offsets.data(), from.offsets.size() * sizeof(EdgeIndex));
   send(targets, " (targets)", from.targets.data(), from.targets.size() * sizeof(Vertex));
-  if (attribute_size != 0 && state_.request.graph.has_weights())
+  const bool weighted = attribute_size != 0 && state_.request.graph.has_weights();
+  if (weighted)
     send(attributes, " (weights)", data_of(from.weights), from.targets.size() * attribute_size);
+  if (!in) state_.out_places = {offsets, targets, weighted ? attributes : nullptr};
 }
 
 void Session::follow_adjacency(const EdgeIndex** offsets, const Vertex** targets,
                                const void** attributes) {
-  // The pointers of `out` follow those of `in` as soon as they are known; see allocate().
-  state_.followers = {offsets, targets, attributes};
+  state_.in_places = {offsets, targets, attributes};
 }
 
 void Session::declare_ids(std::uint64_t& first_id, const std::uint64_t** ids) {
@@ -168,10 +169,11 @@ bool Session::allocate() {
     *state_.words[i].place = state_.device_words + i;
   for (const detail::Upload& upload : state_.uploads)
     state_.staging.to_device(*upload.place, upload.from, upload.bytes, state_.stream);
-  if (!state_.uploads.empty() && state_.followers.offsets != nullptr) {
-    *state_.followers.offsets = static_cast<const EdgeIndex*>(*state_.uploads[0].place);
-    *state_.followers.targets = static_cast<const Vertex*>(*state_.uploads[1].place);
-    if (state_.request.graph.has_weights()) *state_.followers.attributes = *state_.uploads[2].place;
+  if (state_.in_places.offsets != nullptr) {
+    *state_.in_places.offsets = *state_.out_places.offsets;
+    *state_.in_places.targets = *state_.out_places.targets;
+    if (state_.out_places.attributes != nullptr)
+      *state_.in_places.attributes = *state_.out_places.attributes;
   }
   check(cudaStreamSynchronize(state_.stream), "copy the graph to the device");
   state_.result.timing.transfer += detail::seconds_since(begin);

@@ -57,12 +57,14 @@ struct State {
   unsigned most_blocks = 0;  ///< that the device runs at once, at kBlock threads each
   DeviceMemory memory;
   std::vector<Upload> uploads;
-  /// In-adjacency of a symmetric graph: these pointers become the out-adjacency's.
-  struct {
+  /// Places of an adjacency's pointers; `attributes` is null where there are none to send.
+  struct Places {
     const EdgeIndex** offsets = nullptr;
     const Vertex** targets = nullptr;
     const void** attributes = nullptr;
-  } followers;
+  };
+  Places out_places;
+  Places in_places;  ///< of a symmetric graph: they become copies of the out-adjacency's
   Staging staging;
 
   // Flags, counters and lengths of worklists lie side by side, so that one copy of a few hundred

@@ -61,9 +61,11 @@ inline void scan_weight(const char*& at, EdgeRun& run) {
   if (negative) ++at;
   const char* const digits = at;
   std::int64_t value = 0;
-  while (static_cast<unsigned char>(*at - '0') < 10 && at - digits < 19)
+  // 18 digits always fit; a longer number stops at a digit here and takes the careful way.
+  while (static_cast<unsigned char>(*at - '0') < 10 && at - digits < 18) {
     value = value * 10 + (*at++ - '0');
-  if (at == digits || at - digits >= 19 || !(is_blank(*at) || *at == '\n')) [[unlikely]] {
+  }
+  if (at == digits || !(is_blank(*at) || *at == '\n')) [[unlikely]] {
     scan_fraction(at, word, run);
     return;
   }

@@ -31,9 +31,9 @@ int main(int argc, char** argv) {
     out << plan::print(plan);
   else
     out << emit::emit_cpu(plan, {.version = "test",
-                                  .options = "",
-                                  .output_name = plan.program.name + ".cpp",
-                                  .source_text = diagnostics.source(*file).str(),
-                                  .line_directives = true});
+                                 .options = "",
+                                 .output_name = plan.program.name + ".cpp",
+                                 .source_text = diagnostics.source(*file).str(),
+                                 .line_directives = true});
   return 0;
 }

@@ -70,7 +70,7 @@ constexpr double kTolerance = 5e-3;
 
 void compare(const host::ProgramInfo& info, const host::RunResult& expected,
              const host::RunResult& actual, const std::string& where) {
-  EXPECT_TRUE(actual.converged) << where;
+  EXPECT_EQ(expected.converged, actual.converged) << where;
   std::size_t column = 0;
   for (const host::OutputInfo& output : info.outputs)
     for (std::size_t i = 0; i < output.kinds.size(); ++i, ++column)

@@ -39,6 +39,18 @@ TEST(EdgeList, KeepsIntegersOf64BitsExact) {
   EXPECT_EQ(weights, (std::vector<std::int64_t>{INT64_MAX, INT64_MIN}));
 }
 
+TEST(EdgeList, ReadsNumbersAroundTheLimitOfTheFastPath) {
+  const Graph graph =
+      load_text("0 1 999999999999999999\n1 2 1000000000000000000\n2 3 -0000000000000000000000007\n")
+          .graph;
+  EXPECT_EQ(std::get<std::vector<std::int64_t>>(graph.out.weights),
+            (std::vector<std::int64_t>{999999999999999999, 1000000000000000000, -7}));
+  expect_text_refused("0 1 9999999999999999999\n", "graph:1", "does not fit a 64-bit integer");
+  expect_text_refused("0 1 99999999999999999999999999\n", "graph:1",
+                      "does not fit a 64-bit integer");
+  EXPECT_EQ(load_text("0000000000000000000000000012 5\n").graph.ids.to_input(1), 12u);
+}
+
 TEST(EdgeList, TakesTheIdsThatAppear) {
   const Graph graph = load_text("100 7\n7 18446744073709551615\n").graph;
   EXPECT_EQ(graph.vertex_count, 3u);

@@ -201,8 +201,9 @@ template <class Combine, class T>
   requires(sizeof(T) <= 8)
 __device__ __forceinline__ bool atomic_combine(const Combine& combine, T* address, T value) {
   const T old =
-      detail::compare_and_swap(address, [&](T current) { return combine(current, value); });
-  return !(combine(old, value) == old);
+      detail::compare_and_swap(address, [&](T current) -> T { return combine(current, value); });
+  const T next = combine(old, value);
+  return !(next == old);
 }
 
 /// Takes what is there and leaves `value` in its place, as one step.

@@ -29,11 +29,36 @@ struct EdgeList {
   Kept kept;
 };
 
-/// The lists of a block that are long enough for all of its threads.
+/// The lists of a block that are long enough for all of its threads, one after the other. Only the
+/// one being visited is in shared memory: a kernel may have many loops, and an SM has few
+/// kilobytes.
 template <class Kept>
-struct LongLists {
-  unsigned count;
-  EdgeList<Kept> list[kBlock];
+class LongLists {
+ public:
+  /// False in all threads where no thread has one; else `place` is the caller's number or kBlock.
+  __device__ __forceinline__ bool collect(bool is_long, unsigned& place) {
+    place = kBlock;
+    if (!__syncthreads_or(is_long)) return false;
+    if (threadIdx.x == 0) count_ = 0;
+    __syncthreads();
+    if (is_long) place = atomicAdd(&count_, 1u);
+    __syncthreads();
+    return true;
+  }
+  __device__ __forceinline__ unsigned size() const { return count_; }
+  /// Shows list number `turn`, which is the caller's own where `place` says so, to all threads.
+  __device__ __forceinline__ EdgeList<Kept> show(unsigned turn, unsigned place,
+                                                 const EdgeList<Kept>& mine) {
+    if (turn == place) list_ = mine;
+    __syncthreads();
+    const EdgeList<Kept> shown = list_;
+    __syncthreads();
+    return shown;
+  }
+
+ private:
+  unsigned count_;
+  EdgeList<Kept> list_;
 };
 
 /// The edges of one pass over a set, for the functions below.
@@ -61,18 +86,13 @@ struct Pass {
   template <class Kept, class Edge>
   __device__ __forceinline__ void visit_by_block(EdgeList<Kept>& mine, unsigned least,
                                                  const Edge& edge) const {
-    __shared__ LongLists<Kept> shared;
+    __shared__ LongLists<Kept> lists;
     const bool is_long = mine.end - mine.begin >= least;
-    if (!__syncthreads_or(is_long)) return;
-    if (threadIdx.x == 0) shared.count = 0;
-    __syncthreads();
-    if (is_long) {
-      shared.list[atomicAdd(&shared.count, 1u)] = mine;
-      mine.end = mine.begin;
-    }
-    __syncthreads();
-    for (unsigned i = 0; i < shared.count; ++i)
-      visit(shared.list[i], threadIdx.x, blockDim.x, edge);
+    unsigned place;
+    if (!lists.collect(is_long, place)) return;
+    for (unsigned turn = 0; turn < lists.size(); ++turn)
+      visit(lists.show(turn, place, mine), threadIdx.x, blockDim.x, edge);
+    if (is_long) mine.end = mine.begin;
     __syncthreads();
   }
 

@@ -80,22 +80,15 @@ struct Gather {
   /// Lists of at least `least` edges, which are emptied.
   template <class Kept>
   __device__ __forceinline__ void by_block(EdgeList<Kept>& mine, unsigned least, T& result) const {
-    __shared__ LongLists<Kept> shared;
+    __shared__ LongLists<Kept> lists;
     const bool is_long = mine.end - mine.begin >= least;
-    if (!__syncthreads_or(is_long)) return;
-    if (threadIdx.x == 0) shared.count = 0;
-    __syncthreads();
-    unsigned place = kBlock;
-    if (is_long) {
-      place = atomicAdd(&shared.count, 1u);
-      shared.list[place] = mine;
-      mine.end = mine.begin;
+    unsigned place;
+    if (!lists.collect(is_long, place)) return;
+    for (unsigned turn = 0; turn < lists.size(); ++turn) {
+      const T found = one_by_block(lists.show(turn, place, mine));
+      if (turn == place) result = combine(result, found);
     }
-    __syncthreads();
-    for (unsigned i = 0; i < shared.count; ++i) {
-      const T found = one_by_block(shared.list[i]);
-      if (i == place) result = combine(result, found);
-    }
+    if (is_long) mine.end = mine.begin;
     __syncthreads();
   }
 

@@ -61,8 +61,9 @@ class Session {
   /// Number of the variant that a phase will run, counted from the phase's first.
   unsigned variant(unsigned phase) const;
 
-  // Buffers. Each is declared (twice does no harm), then allocate() checks the sum against the memory that is free or
-  // allowed, allocates, and uploads the graph. What is declared is freed when the session ends.
+  // Buffers. Each is declared (twice does no harm), then allocate() checks the sum against the
+  // memory that is free or allowed, allocates, and uploads the graph. What is declared is freed
+  // when the session ends.
 
   template <class Attribute>
   void declare(Graph<Attribute>& graph, bool transpose, Attribute everywhere = {}) {

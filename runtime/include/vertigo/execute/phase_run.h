@@ -58,6 +58,7 @@ class PhaseRun {
         begin_(begin),
         trace_(trace) {
     totals.ran = true;
+    converged_before_ = totals.converged;
     totals.variant = variant;
   }
 
@@ -65,11 +66,17 @@ class PhaseRun {
   bool next(bool active) {
     if (!active) return false;
     if (steps_ == limit_) {
+      stopped_ = true;
       totals_.converged = false;
       return false;
     }
     if (trace_ != nullptr) started_ = Clock::now();
     return true;
+  }
+  /// A limit ended the phase. Whether it was cut short, the caller may find out and say.
+  bool stopped() const { return stopped_; }
+  void settle(bool still_active) {
+    if (!still_active) totals_.converged = converged_before_;
   }
   /// Number of the step that runs, from 0.
   std::int32_t step() const { return static_cast<std::int32_t>(steps_); }
@@ -89,6 +96,8 @@ class PhaseRun {
   Clock::time_point begin_;
   trace::Recorder* trace_;
   std::uint64_t steps_ = 0;
+  bool stopped_ = false;
+  bool converged_before_ = true;
   Clock::time_point started_{};
 };
 
