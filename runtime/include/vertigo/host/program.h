@@ -51,7 +51,7 @@ struct EdgeAttributeInfo {
 struct OutputInfo {
   std::string_view state;
   std::vector<ScalarKind> kinds;  ///< one column per tuple element
-  double tolerance;               ///< relative, for floating kinds; 0: exact
+  double tolerance;  ///< for floating kinds: relative to the column's largest magnitude; 0: exact
 };
 
 struct ReportInfo {
@@ -99,7 +99,8 @@ struct ProgramInfo {
 class Arguments {
  public:
   void set(std::string name, Value value) { scalars_[std::move(name)] = value; }
-  /// A list is a set: naming a vertex twice starts it once, and `none` is no vertex. Kept ascending.
+  /// A list is a set: naming a vertex twice starts it once, and `none` is no vertex. Kept
+  /// ascending.
   void set_list(std::string name, const std::vector<Vertex>& vertices) {
     std::map<Vertex, bool> once;
     for (const Vertex v : vertices)
