@@ -433,605 +433,13 @@ void initialize(const Graph& graph, std::int32_t* depth, double* paths, double* 
 }
 
 constexpr std::string_view kProgramIr =
-    R"vertigo(program bc from "dsl-examples/12-bc/bc.vg" {
-  param source: vertex loc(11:12);
-  state depth: int32 = -1#12:26 loc(12:3);
-  state paths: float64 = 0.0#13:27 loc(13:3);
-  state dependency: float64 = 0.0#14:32 loc(14:3);
-  message count: float64 combine sum identity 0.0#15:34 loc(15:3);
-  message share: float64 combine sum identity 0.0#16:34 loc(16:3);
-  phase forward: fixpoint v when (v.depth#20:19 < 0#20:29)#20:19 loc(18:3) {
-    start vertex $source#19:11 loc(19:5) {
-      inbox count = 1.0#19:28 loc(19:20);
-    }
-    update {
-      v.depth = step#21:17 loc(21:7);
-      v.paths = inbox(count)#22:17 loc(22:7);
-      send out count = inbox(count)#23:12 loc(23:7);
-    }
-    fact access.reads = "depth";
-    fact access.writes = "depth, paths";
-    fact access.reads_neighbours = "none";
-    fact access.snapshot = "none";
-    fact access.inboxes = "count";
-    fact access.sends = "count out";
-    fact access.gathers = "none";
-    fact access.edge = "none";
-    fact obligation.combine = "held" because "combine sum does not show in which order messages came";
-    fact obligation.guard = "failed" because "the guard 'v.depth < 0' depends on state 'depth', which the phase writes, not on a threshold of the inbox alone";
-    fact obligation.state = "failed" because "'depth' does not accumulate: it is given 'step'";
-    fact obligation.sends = "held" because "every sent value is linear in the inbox, with constant term zero";
-    fact obligation.messages = "held" because "one message takes part";
-    fact obligation.steps = "failed" because "the phase reads 'step'";
-    fact form = "none";
-    fact order = "step-ordered" because "the guard 'v.depth < 0' depends on state 'depth', which the phase writes, not on a threshold of the inbox alone; 'depth' does not accumulate: it is given 'step'; the phase reads 'step'";
-    fact idempotent = "false" because "combine sum counts a repeated message again";
-    fact linear.coefficient.0 = "1.0" because "constant term zero";
-    fact monotone = "true" because "no sent value falls when the inbox grows";
-    fact linear = "yes" because "every sent value is coefficient * inbox";
-    fact uniform_cost = "false" because "not every sent value is the inbox plus one constant";
-    fact label_propagation = "false" because "what is sent is not the inbox itself, along both directions of every edge";
-    fact kind = "iterative" because "sums come back to a vertex many times";
-    fact guard_at_identity = "unknown" because "the guard may hold on an empty inbox";
-    fact guard_after_activation = "unknown" because "right after an activation the guard may hold again";
-    fact payload = "unavailable" because "only a proved phase may be asked for what a state would have sent";
-  }
-  phase backward: sweep v when (v.depth#27:20 == @level#27:31)#27:20 loc(26:3) {
-    update {
-      v.dependency = (v.paths#28:22 * inbox(share)#28:32)#28:22 loc(28:7);
-      send in share = ((1.0#29:18 + v.dependency#29:22)#29:18 / v.paths#29:38)#29:17 to u where (u.depth#29:57 == (v.depth#29:68 - 1#29:78)#29:68)#29:57 loc(29:7);
-    }
-    fact access.reads = "depth, paths, dependency";
-    fact access.writes = "dependency";
-    fact access.reads_neighbours = "depth";
-    fact access.snapshot = "none";
-    fact access.inboxes = "share";
-    fact access.sends = "share in";
-    fact access.gathers = "none";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  body {
-    run forward loc(18:3);
-    for level from max<int32>(v.depth#26:35 for v in vertices)#26:31 down to 1#26:45 loc(26:3) {
-      run backward loc(26:3);
-    }
-  }
-  output dependency tolerance 1e-09 loc(33:10);
-}
-)vertigo";
+    R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
-    R"vertigo(plan {
-  program bc from "dsl-examples/12-bc/bc.vg" {
-    param source: vertex;
-    state depth: int32 = -1;
-    state paths: float64 = 0.0;
-    state dependency: float64 = 0.0;
-    message count: float64 combine sum identity 0.0;
-    message share: float64 combine sum identity 0.0;
-    phase forward: fixpoint v when v.depth < 0 {
-      start vertex $source {
-        inbox count = 1.0;
-      }
-      update {
-        v.depth = step;
-        v.paths = inbox(count);
-        send out count = inbox(count);
-      }
-      fact access.reads = "depth";
-      fact access.writes = "depth, paths";
-      fact access.reads_neighbours = "none";
-      fact access.snapshot = "none";
-      fact access.inboxes = "count";
-      fact access.sends = "count out";
-      fact access.gathers = "none";
-      fact access.edge = "none";
-      fact obligation.combine = "held" because "combine sum does not show in which order messages came";
-      fact obligation.guard = "failed" because "the guard 'v.depth < 0' depends on state 'depth', which the phase writes, not on a threshold of the inbox alone";
-      fact obligation.state = "failed" because "'depth' does not accumulate: it is given 'step'";
-      fact obligation.sends = "held" because "every sent value is linear in the inbox, with constant term zero";
-      fact obligation.messages = "held" because "one message takes part";
-      fact obligation.steps = "failed" because "the phase reads 'step'";
-      fact form = "none";
-      fact order = "step-ordered" because "the guard 'v.depth < 0' depends on state 'depth', which the phase writes, not on a threshold of the inbox alone; 'depth' does not accumulate: it is given 'step'; the phase reads 'step'";
-      fact idempotent = "false" because "combine sum counts a repeated message again";
-      fact linear.coefficient.0 = "1.0" because "constant term zero";
-      fact monotone = "true" because "no sent value falls when the inbox grows";
-      fact linear = "yes" because "every sent value is coefficient * inbox";
-      fact uniform_cost = "false" because "not every sent value is the inbox plus one constant";
-      fact label_propagation = "false" because "what is sent is not the inbox itself, along both directions of every edge";
-      fact kind = "iterative" because "sums come back to a vertex many times";
-      fact guard_at_identity = "unknown" because "the guard may hold on an empty inbox";
-      fact guard_after_activation = "unknown" because "right after an activation the guard may hold again";
-      fact payload = "unavailable" because "only a proved phase may be asked for what a state would have sent";
-    }
-    phase backward: sweep v when v.depth == @level {
-      update {
-        v.dependency = v.paths * inbox(share);
-        send in share = (1.0 + v.dependency) / v.paths to u where u.depth == (v.depth - 1);
-      }
-      fact access.reads = "depth, paths, dependency";
-      fact access.writes = "dependency";
-      fact access.reads_neighbours = "depth";
-      fact access.snapshot = "none";
-      fact access.inboxes = "share";
-      fact access.sends = "share in";
-      fact access.gathers = "none";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    body {
-      run forward;
-      for level from max<int32>(v.depth for v in vertices) down to 1 {
-        run backward;
-      }
-    }
-    output dependency tolerance 1e-09;
-  }
-  decision forward.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision backward.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision forward.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision backward.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision forward.timing = "sync" by choose-consistency because "the phase is step-ordered: each step sees the messages of the last" {
-    not "async" because "the phase is step-ordered: the guard 'v.depth < 0' depends on state 'depth', which the phase writes, not on a threshold of the inbox alone; 'depth' does not accumulate: it is given 'step'; the phase reads 'step'";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision backward.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision forward.direction = "push" by choose-direction because "follows the edges of active vertices only; receivers are combined into atomically" {
-    or "pull" because "one writer per receiver, no atomics; reads the edges backwards, and only synchronously, from what activations saved: only a proved phase may be asked for what a state would have sent";
-  }
-  decision backward.direction = "push" by choose-direction because "follows the edges of active vertices only; receivers are combined into atomically" {
-    or "pull" because "one writer per receiver, no atomics; reads the edges backwards, and only synchronously, from what activations saved: the phase is step-ordered";
-  }
-  decision forward.activation = "data-driven" by choose-activation because "the active vertices become few towards the end" {
-    or "topology-driven" because "no list to keep, and neighbouring threads read neighbouring vertices; pays while most vertices are active";
-  }
-  decision backward.activation = "topology-driven" by choose-activation because "no list to keep, and neighbouring threads read neighbouring vertices; pays while most vertices are active" {
-    or "data-driven" because "the active vertices become few towards the end";
-  }
-  decision forward.variant = "sync-push-data" by list-variants because "steps are kept apart" {
-    or "sync-push-topology" because "steps are kept apart";
-    or "sync-pull-data" because "receivers read what active neighbours saved";
-    or "sync-pull-topology" because "receivers read what active neighbours saved";
-    not "async-push-data" because "the phase is step-ordered: the guard 'v.depth < 0' depends on state 'depth', which the phase writes, not on a threshold of the inbox alone; 'depth' does not accumulate: it is given 'step'; the phase reads 'step'";
-    not "async-push-topology" because "the phase is step-ordered: the guard 'v.depth < 0' depends on state 'depth', which the phase writes, not on a threshold of the inbox alone; 'depth' does not accumulate: it is given 'step'; the phase reads 'step'";
-    not "async-pull-data" because "the phase is step-ordered: the guard 'v.depth < 0' depends on state 'depth', which the phase writes, not on a threshold of the inbox alone; 'depth' does not accumulate: it is given 'step'; the phase reads 'step'";
-    not "async-pull-topology" because "the phase is step-ordered: the guard 'v.depth < 0' depends on state 'depth', which the phase writes, not on a threshold of the inbox alone; 'depth' does not accumulate: it is given 'step'; the phase reads 'step'";
-  }
-  decision backward.variant = "sync-push-topology" by list-variants because "steps are kept apart" {
-    or "sync-push-data" because "steps are )vertigo"
-    R"vertigo(kept apart";
-    or "sync-pull-data" because "receivers read what active neighbours saved";
-    or "sync-pull-topology" because "receivers read what active neighbours saved";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision forward.controller = "fixed" by choose-controller because "the preferred variant runs the whole phase, or the one that --schedule names" {
-    not "iterative" because "it would suit this phase, but generated programs change the variant between runs, not inside one: --schedule chooses it";
-    not "traversal" because "generated programs change the variant between runs, not inside one: --schedule chooses it";
-  }
-  decision backward.controller = "fixed" by choose-controller because "the preferred variant runs the whole phase, or the one that --schedule names" {
-    not "iterative" because "it would suit this phase, but generated programs change the variant between runs, not inside one: --schedule chooses it";
-    not "traversal" because "generated programs change the variant between runs, not inside one: --schedule chooses it";
-  }
-  decision forward.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision backward.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision forward.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision backward.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision forward.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision backward.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision forward.fusion = "launch" by fuse-iterations because "one launch per kernel and step; the host sees each step, so that limits and the trace are exact" {
-    not "device-loop" because "the host asks after each step whether anything is active";
-    not "persistent" because "the host asks after each step whether anything is active";
-  }
-  decision backward.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision program.layout = "arrays" by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
-    not "packed" because "records of state and inbox pay where one access reads both; kernels read them apart";
-  }
-  decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
-    not "filter" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "compaction" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "zero-copy" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-  }
-  decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
-    not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
-    not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
-  }
-  needs transpose;
-  buffer depth: state int32 of depth because "state of the program";
-  buffer paths: state float64 of paths because "state of the program";
-  buffer dependency: state float64 of dependency because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bitmap because "keeps a vertex from standing twice in asked";
-  buffer count_inbox: inbox float64 of count because "messages wait here until their vertex is active";
-  buffer active: worklist because "vertices that this step activated";
-  buffer changed: flag because "an inbox changed: another step is needed";
-  buffer pending: bitmap because "the guard can hold on an empty inbox: who was asked must be known";
-  buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
-  buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
-  buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
-  buffer share_inbox: inbox float64 of share because "messages wait here until their vertex is active";
-  buffer max_depth_result: scalar int32 because "a reduction over all vertices";
-  kernel forward_start_data over vertex $source as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at count_inbox[v]: float64 by sum = 1.0;
-    set_bit at queued[v] {
-      append at asked = v;
-    }
-  }
-  kernel forward_activate_data over worklist asked as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
-    clear_bit at queued[v];
-    if load<int32> depth[v] < 0 {
-      let count: float64 = load<float64> count_inbox[v];
-      store at count_inbox[v] = 0.0;
-      store at depth[v] = step;
-      store at paths[v] = ?count;
-      append at active = v;
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel forward_send_push_data over worklist active as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
-    count at visited_edges = out_degree(v);
-    let paths_of_v: float64 = load<float64> paths[v];
-    edges u out(v) {
-      combine at count_inbox[u]: float64 by sum = ?paths_of_v atomic {
-        set_bit at queued[u] {
-          append at asked = u;
-        }
-      }
-    }
-  }
-  kernel forward_start_topology over vertex $source as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at count_inbox[v]: float64 by sum = 1.0;
-    set_bit at pe)vertigo"
-    R"vertigo(nding[v];
-  }
-  kernel forward_activate_topology over all as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
-    if bit pending[v] {
-      if load<int32> depth[v] < 0 {
-        let count: float64 = load<float64> count_inbox[v];
-        store at count_inbox[v] = 0.0;
-        store at depth[v] = step;
-        store at paths[v] = ?count;
-        set_bit at active_bits[v];
-        count at active_vertices = 1i64;
-      }
-    }
-  }
-  kernel forward_send_push_topology over all as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
-    if bit active_bits[v] {
-      count at visited_edges = out_degree(v);
-      let paths_of_v: float64 = load<float64> paths[v];
-      edges u out(v) {
-        combine at count_inbox[u]: float64 by sum = ?paths_of_v atomic {
-          set_bit at pending[u];
-          raise at changed;
-        }
-      }
-    }
-  }
-  kernel forward_activate_data_marked over worklist asked as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
-    clear_bit at queued[v];
-    if load<int32> depth[v] < 0 {
-      let count: float64 = load<float64> count_inbox[v];
-      store at count_inbox[v] = 0.0;
-      store at depth[v] = step;
-      store at paths[v] = ?count;
-      append at active = v;
-      set_bit at active_bits[v];
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel forward_mark_candidates over worklist active as v balance mixed because "Lists the neighbours of active vertices, for which messages are gathered." {
-    count at visited_edges = out_degree(v);
-    edges u out(v) {
-      set_bit at candidate_bits[u] {
-        append at candidates = u;
-      }
-    }
-  }
-  kernel forward_gather_pull_data over worklist candidates as u balance mixed because "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes." {
-    clear_bit at candidate_bits[u];
-    let count_waiting: float64 = load<float64> count_inbox[u];
-    var count: float64 = ?count_waiting;
-    var count_changed: bool = false;
-    count at visited_edges = in_degree(u);
-    edges v_sender in(u) {
-      if bit active_bits[v_sender] {
-        accumulate count: float64 by sum = load<float64> paths[v_sender] changed count_changed;
-      }
-    }
-    if ?count_changed {
-      store at count_inbox[u] = ?count;
-      append at asked = u;
-    }
-  }
-  kernel forward_gather_pull_topology over all as u balance mixed because "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes." {
-    let count_waiting: float64 = load<float64> count_inbox[u];
-    var count: float64 = ?count_waiting;
-    var count_changed: bool = false;
-    count at visited_edges = in_degree(u);
-    edges v_sender in(u) {
-      if bit active_bits[v_sender] {
-        accumulate count: float64 by sum = load<float64> paths[v_sender] changed count_changed;
-      }
-    }
-    if ?count_changed {
-      store at count_inbox[u] = ?count;
-      set_bit at pending[u];
-      raise at changed;
-    }
-  }
-  kernel backward_update_data over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    if load<int32> depth[v] == @level {
-      let share: float64 = load<float64> share_inbox[v];
-      store at share_inbox[v] = 0.0;
-      store at dependency[v] = load<float64> paths[v] * ?share;
-      append at active = v;
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel backward_send_push_data over worklist active as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
-    count at visited_edges = in_degree(v);
-    let share_filter_part: int32 = load<int32> depth[v] - 1;
-    let share: float64 = (1.0 + load<float64> dependency[v]) / load<float64> paths[v];
-    edges u in(v) {
-      if load<int32> depth[u] == ?share_filter_part {
-        combine at share_inbox[u]: float64 by sum = ?share atomic;
-      }
-    }
-  }
-  kernel backward_update_topology over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    if load<int32> depth[v] == @level {
-      let share: float64 = load<float64> share_inbox[v];
-      store at share_inbox[v] = 0.0;
-      store at dependency[v] = load<float64> paths[v] * ?share;
-      set_bit at active_bits[v];
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel backward_send_push_topology over all as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
-    if bit active_bits[v] {
-      count at visited_edges = in_degree(v);
-      let share_filter_part: int32 = load<int32> depth[v] - 1;
-      let share: float64 = (1.0 + load<float64> dependency[v]) / load<float64> paths[v];
-      edges u in(v) {
-        if load<int32> depth[u] == ?share_filter_part {
-          combine at share_inbox[u]: float64 by sum = ?share atomic;
-        }
-      }
-    }
-  }
-  kernel backward_update_data_marked over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    if load<int32> depth[v] == @level {
-      let share: float64 = load<float64> share_inbox[v];
-      store at share_inbox[v] = 0.0;
-      store at dependency[v] = load<float64> paths[v] * ?share;
-      append at active = v;
-      set_bit at active_bits[v];
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel backward_mark_candidates over worklist active as v balance mixed because "Lists the neighbours of active vertices, for which messages are gathered." {
-    count at visited_edges = in_degree(v);
-    edges u in(v) {
-      set_bit at candidate_bits[u] {
-        append at candidates = u;
-      }
-    }
-  }
-  kernel backward_gather_pull_data over worklist candidates as u balance mixed because "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes." {
-    clear_bit at candidate_bits[u];
-    let share_waiting: float64 = load<float64> share_inbox[u];
-    var share: float64 = ?share_waiting;
-    count at visited_edges = out_degree(u);
-    edges v_sender out(u) {
-      if bit active_bits[v_sender] && (load<int32> depth[u] == (load<int32> depth[v_sender] - 1)) {
-        accumulate share: float64 by sum = (1.0 + load<float64> dependency[v_sender]) / load<float64> paths[v_sender];
-      }
-    }
-    if ?share != ?share_waiting {
-      store at share_inbox[u] = ?share;
-    }
-  }
-  kernel backward_gather_pull_topology over all as u balance mixed because "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes." {
-    let share_waiting: float64 = load<float64> share_inbox[u];
-    var share: float64 = ?share_waiting;
-    count at visited_edges = out_degree(u);
-    edges v_sender out(u) {
-      if bit active_bits[v_sender] && (load<int32> depth[u] == (load<int32> depth[v_sender] - 1)) {
-        accumulate share: float64 by sum = (1.0 + load<float64> dependency[v_sender]) / load<float64> paths[v_sender];
-      }
-    }
-    if ?share != ?share_waiting {
-      store at share_inbox[u] = ?share;
-    }
-  }
-  kernel reduce_max_depth over all as v balance thread because "Reduces over all vertices." {
-    reduce at max_depth_result: int32 by max = load<int32> depth[v] identity -2147483648;
-  }
-  kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
-    store at depth[v] = -1;
-    store at paths[v] = 0.0;
-    store at dependency[v] = 0.0;
-    store at count_inbox[v] = 0.0;
-    store at share_inbox[v] = 0.0;
-  }
-  initialize {
-    launch initialize;
-  }
-  phase forward prefers 0 {
-    variant sync-push-data nondeterministic because "st)vertigo"
-    R"vertigo(eps are kept apart" {
-      prepare {
-        clear asked;
-        clear queued;
-        launch forward_start_data;
-        clear active;
-      }
-      step {
-        launch forward_activate_data;
-        clear asked;
-        launch forward_send_push_data;
-        clear active;
-      }
-      pending asked;
-    }
-    variant sync-push-topology nondeterministic because "steps are kept apart" {
-      prepare {
-        raise changed;
-        clear pending;
-        launch forward_start_topology;
-        clear active_bits;
-      }
-      step {
-        clear active_bits;
-        clear changed;
-        launch forward_activate_topology;
-        clear pending;
-        launch forward_send_push_topology;
-      }
-      pending changed;
-    }
-    variant sync-pull-data because "receivers read what active neighbours saved" {
-      prepare {
-        clear asked;
-        clear queued;
-        launch forward_start_data;
-        clear active;
-        clear active_bits;
-        clear candidates;
-        clear candidate_bits;
-      }
-      step {
-        launch forward_activate_data_marked;
-        clear asked;
-        launch forward_mark_candidates;
-        launch forward_gather_pull_data;
-        clear_listed active_bits from active;
-        clear candidates;
-        clear active;
-      }
-      pending asked;
-    }
-    variant sync-pull-topology because "receivers read what active neighbours saved" {
-      prepare {
-        raise changed;
-        clear pending;
-        launch forward_start_topology;
-        clear active_bits;
-      }
-      step {
-        clear active_bits;
-        clear changed;
-        launch forward_activate_topology;
-        clear pending;
-        launch forward_gather_pull_topology;
-      }
-      pending changed;
-    }
-  }
-  phase backward prefers 1 {
-    variant sync-push-data nondeterministic because "steps are kept apart" {
-      prepare {
-        clear active;
-      }
-      step {
-        launch backward_update_data;
-        launch backward_send_push_data;
-        clear active;
-      }
-    }
-    variant sync-push-topology nondeterministic because "steps are kept apart" {
-      prepare {
-        clear active_bits;
-      }
-      step {
-        clear active_bits;
-        launch backward_update_topology;
-        launch backward_send_push_topology;
-      }
-    }
-    variant sync-pull-data because "receivers read what active neighbours saved" {
-      prepare {
-        clear active;
-        clear active_bits;
-        clear candidates;
-        clear candidate_bits;
-      }
-      step {
-        launch backward_update_data_marked;
-        launch backward_mark_candidates;
-        launch backward_gather_pull_data;
-        clear_listed active_bits from active;
-        clear candidates;
-        clear active;
-      }
-    }
-    variant sync-pull-topology because "receivers read what active neighbours saved" {
-      prepare {
-        clear active_bits;
-      }
-      step {
-        clear active_bits;
-        launch backward_update_topology;
-        launch backward_gather_pull_topology;
-      }
-    }
-  }
-  reduction max_depth: int32 = reduce_max_depth into max_depth_result;
-  body {
-    run forward;
-    for level from load<int32> max_depth[] down to 1 {
-      run backward;
-    }
-  }
-}
-)vertigo";
+    R"vertigo()vertigo"
+    R"vertigo()vertigo"
+    R"vertigo()vertigo"
+    R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{
@@ -1083,14 +491,14 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kForwardVariants[] = {
+constexpr execute::VariantChoice forward_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kBackwardVariants[] = {
+constexpr execute::VariantChoice backward_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -1098,15 +506,16 @@ constexpr execute::VariantChoice kBackwardVariants[] = {
 };
 
 // Program bc: its buffers, and the loops that launch its kernels.
-class Bc {
+class BcProgram {
  public:
-  explicit Bc(const host::RunRequest& request)
+  explicit BcProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
     forward_variant_ = execute::choose_variant(
-        "forward", kForwardVariants, 0, host::pinned(request, "forward"), request.deterministic);
-    backward_variant_ = execute::choose_variant(
-        "backward", kBackwardVariants, 1, host::pinned(request, "backward"), request.deterministic);
+        "forward", forward_variants_, 0, host::pinned(request, "forward"), request.deterministic);
+    backward_variant_ =
+        execute::choose_variant("backward", backward_variants_, 1,
+                                host::pinned(request, "backward"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -1116,13 +525,13 @@ class Bc {
 #line 18 "dsl-examples/12-bc/bc.vg"
     run_phase_forward();
 #line 26 "dsl-examples/12-bc/bc.vg"
-    if (const std::int32_t first = max_depth(), last_level = 1; first >= last_level) {
-      for (level = first;; --level) {
+    if (const std::int32_t first_ = max_depth(), last_ = 1; first_ >= last_) {
+      for (level = first_;; --level) {
         run_phase_backward();
-        if (level == last_level) break;
+        if (level == last_) break;
       }
     }
-#line 1126 "bc.cpp"
+#line 1127 "bc.cpp"
     collect_results();
     return std::move(result);
   }
@@ -1195,7 +604,7 @@ class Bc {
 
   // Phase forward.
   void run_phase_forward() {
-    execute::PhaseRun phase(forward_totals_, kForwardVariants[forward_variant_].name,
+    execute::PhaseRun phase(forward_totals_, forward_variants_[forward_variant_].name,
                             execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (forward_variant_) {
       case 0:
@@ -1286,7 +695,7 @@ class Bc {
 
   // Phase backward.
   void run_phase_backward() {
-    execute::PhaseRun phase(backward_totals_, kBackwardVariants[backward_variant_].name,
+    execute::PhaseRun phase(backward_totals_, backward_variants_[backward_variant_].name,
                             execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (backward_variant_) {
       case 0:
@@ -1395,7 +804,7 @@ class Bc {
   ScalarBuffer<std::int32_t> max_depth_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Bc(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return BcProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

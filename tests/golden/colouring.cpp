@@ -104,281 +104,11 @@ void initialize(const Graph& graph, std::int32_t* colour, double* draw) {
 }
 
 constexpr std::string_view kProgramIr =
-    R"vertigo(program colouring from "dsl-examples/19-colouring/colouring.vg" {
-  state colour: int32 = -1#9:27 loc(9:3);
-  state draw: float64 = 0.0#10:26 loc(10:3);
-  phase main: sweep v when (v.colour#14:20 < 0#14:31)#14:20 loc(14:5) {
-    update {
-      v.draw = random(v#14:51, cast<int64>(@colours#14:54)#14:54)#14:44 loc(14:35);
-    }
-    fact access.reads = "colour";
-    fact access.writes = "draw";
-    fact access.reads_neighbours = "none";
-    fact access.snapshot = "none";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "none";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  phase main_2: sweep v when (v.colour#15:20 < 0#15:31)#15:20 loc(15:5) {
-    update {
-      if all<bool>(((u.colour#16:14 >= 0#16:26)#16:14 || (tuple(u.draw#16:32, u#16:40)#16:31 < tuple(v.draw#16:46, v#16:54)#16:45)#16:31)#16:14 for u in both(v) where (u#16:75 != v#16:80)#16:75)#16:10 loc(16:7) {
-        v.colour = @colours#17:20 loc(17:9);
-      }
-    }
-    fact access.reads = "colour, draw";
-    fact access.writes = "colour";
-    fact access.reads_neighbours = "colour, draw";
-    fact access.snapshot = "colour" because "read at a neighbour and written in the same phase";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "both";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  body {
-    let colours = 0#12:17 loc(12:3);
-    while any<bool>((v.colour#13:13 < 0#13:24)#13:13 for v in vertices)#13:9 loc(13:3) {
-      run main loc(14:5);
-      run main_2 loc(15:5);
-      set colours = (@colours#20:15 + 1#20:25)#20:15 loc(20:5);
-    }
-    report used = @colours#23:17 loc(23:3);
-  }
-  output colour loc(24:10);
-}
-)vertigo";
+    R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
-    R"vertigo(plan {
-  program colouring from "dsl-examples/19-colouring/colouring.vg" {
-    state colour: int32 = -1;
-    state draw: float64 = 0.0;
-    phase main: sweep v when v.colour < 0 {
-      update {
-        v.draw = random(v, cast<int64>(@colours));
-      }
-      fact access.reads = "colour";
-      fact access.writes = "draw";
-      fact access.reads_neighbours = "none";
-      fact access.snapshot = "none";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "none";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    phase main_2: sweep v when v.colour < 0 {
-      update {
-        if all<bool>((u.colour >= 0) || (tuple(u.draw, u) < tuple(v.draw, v)) for u in both(v) where u != v) {
-          v.colour = @colours;
-        }
-      }
-      fact access.reads = "colour, draw";
-      fact access.writes = "colour";
-      fact access.reads_neighbours = "colour, draw";
-      fact access.snapshot = "colour" because "read at a neighbour and written in the same phase";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "both";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    body {
-      let colours = 0;
-      while any<bool>(v.colour < 0 for v in vertices) {
-        run main;
-        run main_2;
-        set colours = @colours + 1;
-      }
-      report used = @colours;
-    }
-    output colour;
-  }
-  decision main.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main_2.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main_2.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main_2.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main.direction = "pull" by choose-direction because "nothing is sent, so every vertex only looks at itself" {
-    not "push" because "nothing is sent";
-  }
-  decision main_2.direction = "pull" by choose-direction because "the update reads its neighbours and sends nothing" {
-    not "push" because "nothing is sent";
-  }
-  decision main.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main_2.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "nothing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision main_2.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "nothing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision main.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main_2.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main.balance = "thread" by choose-balance because "no edge is followed";
-  decision main_2.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision main.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main_2.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main_2.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision main_2.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision program.layout = "arrays")vertigo"
-    R"vertigo( by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
-    not "packed" because "records of state and inbox pay where one access reads both; kernels read them apart";
-  }
-  decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
-    not "filter" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "compaction" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "zero-copy" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-  }
-  decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
-    not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
-    not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
-  }
-  needs transpose;
-  buffer colour: state int32 of colour because "state of the program";
-  buffer draw: state float64 of draw because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer colour_before: snapshot int32 of colour because "neighbours read the values from before the step";
-  buffer any_colour_result: scalar bool because "a reduction over all vertices";
-  kernel main_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    if load<int32> colour[v] < 0 {
-      store at draw[v] = random(v, cast<int64>(@colours));
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel main_2_update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    if load<int32> colour[v] < 0 {
-      var all_hold: bool = true;
-      count at visited_edges = out_degree(v) + in_degree(v);
-      edges u both(v) {
-        if u != v {
-          accumulate all_hold: bool by and = (load<int32> colour_before[u] >= 0) || (tuple(load<float64> draw[u], u) < tuple(load<float64> draw[v], v));
-          if not(?all_hold) {
-            leave;
-          }
-        }
-      }
-      if ?all_hold {
-        store at colour[v] = @colours;
-      }
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel reduce_any_colour over all as v balance thread because "Reduces over all vertices." {
-    reduce at any_colour_result: bool by or = load<int32> colour[v] < 0 identity false;
-  }
-  kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
-    store at colour[v] = -1;
-    store at draw[v] = 0.0;
-  }
-  initialize {
-    launch initialize;
-  }
-  phase main prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        launch main_update_all;
-      }
-    }
-  }
-  phase main_2 prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        copy colour_before from colour;
-        launch main_2_update_all;
-      }
-    }
-  }
-  reduction any_colour: bool = reduce_any_colour into any_colour_result;
-  body {
-    let colours = 0;
-    while load<bool> any_colour[] {
-      run main;
-      run main_2;
-      set colours = @colours + 1;
-    }
-    report used = @colours;
-  }
-}
-)vertigo";
+    R"vertigo()vertigo"
+    R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{
@@ -420,23 +150,23 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain2Variants[] = {
+constexpr execute::VariantChoice main_2_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program colouring: its buffers, and the loops that launch its kernels.
-class Colouring {
+class ColouringProgram {
  public:
-  explicit Colouring(const host::RunRequest& request)
+  explicit ColouringProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+                                            host::pinned(request, "main"), request.deterministic);
     main_2_variant_ = execute::choose_variant(
-        "main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
+        "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -491,7 +221,7 @@ class Colouring {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -508,8 +238,8 @@ class Colouring {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -554,7 +284,7 @@ class Colouring {
   ScalarBuffer<bool> any_colour_result;      // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Colouring(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return ColouringProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -147,462 +147,12 @@ void initialize(const Graph& graph, double* hub, double* authority) {
 }
 
 constexpr std::string_view kProgramIr =
-    R"vertigo(program hits from "dsl-examples/17-hits/hits.vg" {
-  param rounds: int32 = 20#9:30 loc(9:14);
-  state hub: float64 = 1.0#10:25 loc(10:3);
-  state authority: float64 = 0.0#11:31 loc(11:3);
-  phase main: sweep v loc(14:5) {
-    update {
-      v.authority = sum<float64>(u.hub#14:38 for u in in(v))#14:34 loc(14:20);
-    }
-    fact access.reads = "none";
-    fact access.writes = "authority";
-    fact access.reads_neighbours = "hub";
-    fact access.snapshot = "none";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "in";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  phase main_2: sweep v loc(16:5) {
-    update {
-      v.authority = select((@authorities#16:34 > 0.0#16:48)#16:34, (v.authority#16:52 / @authorities#16:66)#16:52, 0.0#16:80)#16:34 loc(16:20);
-    }
-    fact access.reads = "authority";
-    fact access.writes = "authority";
-    fact access.reads_neighbours = "none";
-    fact access.snapshot = "none";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "none";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  phase main_3: sweep v loc(18:5) {
-    update {
-      v.hub = sum<float64>(u.authority#18:32 for u in out(v))#18:28 loc(18:20);
-    }
-    fact access.reads = "none";
-    fact access.writes = "hub";
-    fact access.reads_neighbours = "authority";
-    fact access.snapshot = "none";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "out";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  phase main_4: sweep v loc(20:5) {
-    update {
-      v.hub = select((@hubs#20:28 > 0.0#20:35)#20:28, (v.hub#20:39 / @hubs#20:47)#20:39, 0.0#20:54)#20:28 loc(20:20);
-    }
-    fact access.reads = "hub";
-    fact access.writes = "hub";
-    fact access.reads_neighbours = "none";
-    fact access.snapshot = "none";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "none";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  body {
-    repeat $rounds#13:10 loc(13:3) {
-      run main loc(14:5);
-      let authorities = sqrt(sum<float64>((v.authority#15:32 * v.authority#15:46)#15:32 for v in vertices)#15:28)#15:23 loc(15:5);
-      run main_2 loc(16:5);
-      run main_3 loc(18:5);
-      let hubs = sqrt(sum<float64>((v.hub#19:25 * v.hub#19:33)#19:25 for v in vertices)#19:21)#19:16 loc(19:5);
-      run main_4 loc(20:5);
-    }
-  }
-  output hub tolerance 1e-06 loc(23:10);
-  output authority tolerance 1e-06 loc(23:30);
-}
-)vertigo";
+    R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
-    R"vertigo(plan {
-  program hits from "dsl-examples/17-hits/hits.vg" {
-    param rounds: int32 = 20;
-    state hub: float64 = 1.0;
-    state authority: float64 = 0.0;
-    phase main: sweep v {
-      update {
-        v.authority = sum<float64>(u.hub for u in in(v));
-      }
-      fact access.reads = "none";
-      fact access.writes = "authority";
-      fact access.reads_neighbours = "hub";
-      fact access.snapshot = "none";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "in";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    phase main_2: sweep v {
-      update {
-        v.authority = select(@authorities > 0.0, v.authority / @authorities, 0.0);
-      }
-      fact access.reads = "authority";
-      fact access.writes = "authority";
-      fact access.reads_neighbours = "none";
-      fact access.snapshot = "none";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "none";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    phase main_3: sweep v {
-      update {
-        v.hub = sum<float64>(u.authority for u in out(v));
-      }
-      fact access.reads = "none";
-      fact access.writes = "hub";
-      fact access.reads_neighbours = "authority";
-      fact access.snapshot = "none";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "out";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    phase main_4: sweep v {
-      update {
-        v.hub = select(@hubs > 0.0, v.hub / @hubs, 0.0);
-      }
-      fact access.reads = "hub";
-      fact access.writes = "hub";
-      fact access.reads_neighbours = "none";
-      fact access.snapshot = "none";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "none";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    body {
-      repeat $rounds {
-        run main;
-        let authorities = sqrt(sum<float64>(v.authority * v.authority for v in vertices));
-        run main_2;
-        run main_3;
-        let hubs = sqrt(sum<float64>(v.hub * v.hub for v in vertices));
-        run main_4;
-      }
-    }
-    output hub tolerance 1e-06;
-    output authority tolerance 1e-06;
-  }
-  decision main.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main_2.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main_3.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main_4.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main_2.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main_3.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main_4.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main_2.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main_3.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main_4.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main.direction = "pull" by choose-direction because "the update reads its neighbours and sends nothing" {
-    not "push" because "nothing is sent";
-  }
-  decision main_2.direction = "pull" by choose-direction because "nothing is sent, so every vertex only looks at itself" {
-    not "push" because "nothing is sent";
-  }
-  decision main_3.direction = "pull" by choose-direction because "the update reads its neighbours and sends nothing" {
-    not "push" because "nothing is sent";
-  }
-  decision main_4.direction = "pull" by choose-direction because "nothing is sent, so every vertex only looks at itself" {
-    not "push" because "nothing is sent";
-  }
-  decision main.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main_2.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main_3.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main_4.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "noth)vertigo"
-    R"vertigo(ing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision main_2.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "nothing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision main_3.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "nothing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision main_4.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "nothing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision main.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main_2.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main_3.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main_4.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision main_2.balance = "thread" by choose-balance because "no edge is followed";
-  decision main_3.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision main_4.balance = "thread" by choose-balance because "no edge is followed";
-  decision main.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main_2.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main_3.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main_4.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main_2.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main_3.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main_4.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision main_2.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision main_3.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision main_4.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision program.layout = "arrays" by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
-    not "packed" because "records of state and inbox pay where one access reads both; kernels read them apart";
-  }
-  decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
-    not "filter" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "compaction" because "the runtime keeps the whole graph on the device, )vertigo"
-    R"vertigo(and refuses one that does not fit with exit code 5";
-    not "zero-copy" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-  }
-  decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
-    not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
-    not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
-  }
-  needs transpose;
-  buffer hub: state float64 of hub because "state of the program";
-  buffer authority: state float64 of authority because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer sum_authority_result: scalar float64 because "a reduction over all vertices";
-  buffer sum_hub_result: scalar float64 because "a reduction over all vertices";
-  kernel main_update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    var total: float64 = 0.0;
-    count at visited_edges = in_degree(v);
-    edges u in(v) {
-      accumulate total: float64 by sum = load<float64> hub[u];
-    }
-    store at authority[v] = ?total;
-    count at active_vertices = 1i64;
-  }
-  kernel main_2_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    store at authority[v] = select(@authorities > 0.0, load<float64> authority[v] / @authorities, 0.0);
-    count at active_vertices = 1i64;
-  }
-  kernel main_3_update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    var total: float64 = 0.0;
-    count at visited_edges = out_degree(v);
-    edges u out(v) {
-      accumulate total: float64 by sum = load<float64> authority[u];
-    }
-    store at hub[v] = ?total;
-    count at active_vertices = 1i64;
-  }
-  kernel main_4_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    store at hub[v] = select(@hubs > 0.0, load<float64> hub[v] / @hubs, 0.0);
-    count at active_vertices = 1i64;
-  }
-  kernel reduce_sum_authority over all as v balance thread because "Reduces over all vertices." {
-    reduce at sum_authority_result: float64 by sum = load<float64> authority[v] * load<float64> authority[v] identity 0.0;
-  }
-  kernel reduce_sum_hub over all as v balance thread because "Reduces over all vertices." {
-    reduce at sum_hub_result: float64 by sum = load<float64> hub[v] * load<float64> hub[v] identity 0.0;
-  }
-  kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
-    store at hub[v] = 1.0;
-    store at authority[v] = 0.0;
-  }
-  initialize {
-    launch initialize;
-  }
-  phase main prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        launch main_update_all;
-      }
-    }
-  }
-  phase main_2 prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        launch main_2_update_all;
-      }
-    }
-  }
-  phase main_3 prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        launch main_3_update_all;
-      }
-    }
-  }
-  phase main_4 prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        launch main_4_update_all;
-      }
-    }
-  }
-  reduction sum_authority: float64 = reduce_sum_authority into sum_authority_result;
-  reduction sum_hub: float64 = reduce_sum_hub into sum_hub_result;
-  body {
-    repeat $rounds {
-      run main;
-      let authorities = sqrt(load<float64> sum_authority[]);
-      run main_2;
-      run main_3;
-      let hubs = sqrt(load<float64> sum_hub[]);
-      run main_4;
-    }
-  }
-}
-)vertigo";
+    R"vertigo()vertigo"
+    R"vertigo()vertigo"
+    R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{
@@ -657,36 +207,36 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain2Variants[] = {
+constexpr execute::VariantChoice main_2_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain3Variants[] = {
+constexpr execute::VariantChoice main_3_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain4Variants[] = {
+constexpr execute::VariantChoice main_4_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program hits: its buffers, and the loops that launch its kernels.
-class Hits {
+class HitsProgram {
  public:
-  explicit Hits(const host::RunRequest& request)
+  explicit HitsProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     rounds = request.arguments.get<std::int32_t>("rounds");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+                                            host::pinned(request, "main"), request.deterministic);
     main_2_variant_ = execute::choose_variant(
-        "main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
+        "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
     main_3_variant_ = execute::choose_variant(
-        "main_3", kMain3Variants, 0, host::pinned(request, "main_3"), request.deterministic);
+        "main_3", main_3_variants_, 0, host::pinned(request, "main_3"), request.deterministic);
     main_4_variant_ = execute::choose_variant(
-        "main_4", kMain4Variants, 0, host::pinned(request, "main_4"), request.deterministic);
+        "main_4", main_4_variants_, 0, host::pinned(request, "main_4"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -694,7 +244,7 @@ class Hits {
     begin_ = Clock::now();
     set_initial_states();
 #line 13 "dsl-examples/17-hits/hits.vg"
-    for (std::int32_t round = 0, rounds_ = rounds; round < rounds_; ++round) {
+    for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       run_phase_main();
 #line 15 "dsl-examples/17-hits/hits.vg"
@@ -757,7 +307,7 @@ class Hits {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -774,8 +324,8 @@ class Hits {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -791,8 +341,8 @@ class Hits {
 
   // Phase main_3.
   void run_phase_main_3() {
-    execute::PhaseRun phase(main_3_totals_, kMain3Variants[main_3_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_3_totals_, main_3_variants_[main_3_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_3_variant_) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
@@ -808,8 +358,8 @@ class Hits {
 
   // Phase main_4.
   void run_phase_main_4() {
-    execute::PhaseRun phase(main_4_totals_, kMain4Variants[main_4_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_4_totals_, main_4_variants_[main_4_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_4_variant_) {
       case 0:
         return run_main_4_sync_pull_topology(phase);
@@ -861,7 +411,7 @@ class Hits {
   ScalarBuffer<double> sum_hub_result;        // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Hits(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return HitsProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

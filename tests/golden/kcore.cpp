@@ -238,376 +238,12 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
 }
 
 constexpr std::string_view kProgramIr =
-    R"vertigo(program kcore from "dsl-examples/13-kcore/kcore.vg" {
-  state core: int32 = 0#10:24 loc(10:3);
-  state removed: bool = false#11:26 loc(11:3);
-  message lost: int32 combine sum identity 0#12:31 loc(12:3);
-  requires symmetric because "stated by the program" loc(9:12);
-  requires no_duplicates because "stated by the program" loc(9:23);
-  phase peel: fixpoint v when (not(v.removed#18:22)#18:21 && ((degree(v)#18:35 - cast<int64>(inbox(lost)#18:46)#18:46)#18:35 < cast<int64>(@k#18:53)#18:53)#18:35)#18:21 loc(16:5) {
-    start all loc(17:7) {
-    }
-    update {
-      v.removed = true#19:21 loc(19:9);
-      v.core = (@k#20:18 - 1#20:22)#20:18 loc(20:9);
-      send out lost = 1#21:14 loc(21:9);
-    }
-    fact access.reads = "removed";
-    fact access.writes = "removed, core";
-    fact access.reads_neighbours = "none";
-    fact access.snapshot = "none";
-    fact access.inboxes = "lost";
-    fact access.sends = "lost out";
-    fact access.gathers = "none";
-    fact access.edge = "none";
-    fact obligation.combine = "held" because "combine sum does not show in which order messages came";
-    fact obligation.guard = "failed" because "the guard 'not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k))' depends on state 'removed', which the phase writes, not on a threshold of the inbox alone";
-    fact obligation.state = "failed" because "'core' does not accumulate: it is given '@k - 1'";
-    fact obligation.sends = "failed" because "sent value '1' is not linear in the inbox";
-    fact obligation.exactness = "failed" because "an integer below the threshold stays undelivered, and how much depends on the order";
-    fact obligation.messages = "held" because "one message takes part";
-    fact obligation.steps = "held" because "nothing depends on the number of steps";
-    fact form = "none";
-    fact order = "step-ordered" because "the guard 'not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k))' depends on state 'removed', which the phase writes, not on a threshold of the inbox alone; 'core' does not accumulate: it is given '@k - 1'; sent value '1' is not linear in the inbox; an integer below the threshold stays undelivered, and how much depends on the order";
-    fact idempotent = "false" because "combine sum counts a repeated message again";
-    fact monotone = "true" because "no sent value falls when the inbox grows";
-    fact linear = "no" because "not every sent value is coefficient * inbox + constant";
-    fact uniform_cost = "false" because "not every sent value is the inbox plus one constant";
-    fact label_propagation = "false" because "what is sent is not the inbox itself, along both directions of every edge";
-    fact kind = "iterative" because "every vertex is started";
-    fact guard_at_identity = "unknown" because "the guard may hold on an empty inbox";
-    fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
-    fact payload = "unavailable" because "only a proved phase may be asked for what a state would have sent";
-  }
-  body {
-    let k = 1#14:11 loc(14:3);
-    while (count<int64>(for v in vertices where not(v.removed#15:24)#15:23)#15:9 > 0i64#15:37)#15:9 loc(15:3) {
-      run peel loc(16:5);
-      set k = (@k#24:9 + 1#24:13)#24:9 loc(24:5);
-    }
-  }
-  output core loc(27:10);
-}
-)vertigo";
+    R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
-    R"vertigo(plan {
-  program kcore from "dsl-examples/13-kcore/kcore.vg" {
-    state core: int32 = 0;
-    state removed: bool = false;
-    message lost: int32 combine sum identity 0;
-    requires symmetric because "stated by the program";
-    requires no_duplicates because "stated by the program";
-    phase peel: fixpoint v when not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k)) {
-      start all {
-      }
-      update {
-        v.removed = true;
-        v.core = @k - 1;
-        send out lost = 1;
-      }
-      fact access.reads = "removed";
-      fact access.writes = "removed, core";
-      fact access.reads_neighbours = "none";
-      fact access.snapshot = "none";
-      fact access.inboxes = "lost";
-      fact access.sends = "lost out";
-      fact access.gathers = "none";
-      fact access.edge = "none";
-      fact obligation.combine = "held" because "combine sum does not show in which order messages came";
-      fact obligation.guard = "failed" because "the guard 'not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k))' depends on state 'removed', which the phase writes, not on a threshold of the inbox alone";
-      fact obligation.state = "failed" because "'core' does not accumulate: it is given '@k - 1'";
-      fact obligation.sends = "failed" because "sent value '1' is not linear in the inbox";
-      fact obligation.exactness = "failed" because "an integer below the threshold stays undelivered, and how much depends on the order";
-      fact obligation.messages = "held" because "one message takes part";
-      fact obligation.steps = "held" because "nothing depends on the number of steps";
-      fact form = "none";
-      fact order = "step-ordered" because "the guard 'not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k))' depends on state 'removed', which the phase writes, not on a threshold of the inbox alone; 'core' does not accumulate: it is given '@k - 1'; sent value '1' is not linear in the inbox; an integer below the threshold stays undelivered, and how much depends on the order";
-      fact idempotent = "false" because "combine sum counts a repeated message again";
-      fact monotone = "true" because "no sent value falls when the inbox grows";
-      fact linear = "no" because "not every sent value is coefficient * inbox + constant";
-      fact uniform_cost = "false" because "not every sent value is the inbox plus one constant";
-      fact label_propagation = "false" because "what is sent is not the inbox itself, along both directions of every edge";
-      fact kind = "iterative" because "every vertex is started";
-      fact guard_at_identity = "unknown" because "the guard may hold on an empty inbox";
-      fact guard_after_activation = "false" because "right after an activation the guard cannot hold";
-      fact payload = "unavailable" because "only a proved phase may be asked for what a state would have sent";
-    }
-    body {
-      let k = 1;
-      while count<int64>(for v in vertices where not(v.removed)) > 0i64 {
-        run peel;
-        set k = @k + 1;
-      }
-    }
-    output core;
-  }
-  decision peel.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision peel.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision peel.timing = "sync" by choose-consistency because "the phase is step-ordered: each step sees the messages of the last" {
-    not "async" because "the phase is step-ordered: the guard 'not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k))' depends on state 'removed', which the phase writes, not on a threshold of the inbox alone; 'core' does not accumulate: it is given '@k - 1'; sent value '1' is not linear in the inbox; an integer below the threshold stays undelivered, and how much depends on the order";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision peel.direction = "push" by choose-direction because "follows the edges of active vertices only; receivers are combined into atomically" {
-    or "pull" because "one writer per receiver, no atomics; reads the edges backwards, and only synchronously, from what activations saved: only a proved phase may be asked for what a state would have sent";
-  }
-  decision peel.activation = "data-driven" by choose-activation because "the active vertices become few towards the end" {
-    or "topology-driven" because "no list to keep, and neighbouring threads read neighbouring vertices; pays while most vertices are active";
-  }
-  decision peel.variant = "sync-push-data" by list-variants because "steps are kept apart" {
-    or "sync-push-topology" because "steps are kept apart";
-    or "sync-pull-data" because "receivers read what active neighbours saved";
-    or "sync-pull-topology" because "receivers read what active neighbours saved";
-    not "async-push-data" because "the phase is step-ordered: the guard 'not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k))' depends on state 'removed', which the phase writes, not on a threshold of the inbox alone; 'core' does not accumulate: it is given '@k - 1'; sent value '1' is not linear in the inbox; an integer below the threshold stays undelivered, and how much depends on the order";
-    not "async-push-topology" because "the phase is step-ordered: the guard 'not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k))' depends on state 'removed', which the phase writes, not on a threshold of the inbox alone; 'core' does not accumulate: it is given '@k - 1'; sent value '1' is not linear in the inbox; an integer below the threshold stays undelivered, and how much depends on the order";
-    not "async-pull-data" because "the phase is step-ordered: the guard 'not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k))' depends on state 'removed', which the phase writes, not on a threshold of the inbox alone; 'core' does not accumulate: it is given '@k - 1'; sent value '1' is not linear in the inbox; an integer below the threshold stays undelivered, and how much depends on the order";
-    not "async-pull-topology" because "the phase is step-ordered: the guard 'not(v.removed) && ((degree(v) - cast<int64>(inbox(lost))) < cast<int64>(@k))' depends on state 'removed', which the phase writes, not on a threshold of the inbox alone; 'core' does not accumulate: it is given '@k - 1'; sent value '1' is not linear in the inbox; an integer below the threshold stays undelivered, and how much depends on the order";
-  }
-  decision peel.controller = "fixed" by choose-controller because "the preferred variant runs the whole phase, or the one that --schedule names" {
-    not "iterative" because "it would suit this phase, but generated programs change the variant between runs, not inside one: --schedule chooses it";
-    not "traversal" because "generated programs change the variant between runs, not inside one: --schedule chooses it";
-  }
-  decision peel.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision peel.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" beca)vertigo"
-    R"vertigo(use "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision peel.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision peel.fusion = "launch" by fuse-iterations because "one launch per kernel and step; the host sees each step, so that limits and the trace are exact" {
-    not "device-loop" because "the host asks after each step whether anything is active";
-    not "persistent" because "the host asks after each step whether anything is active";
-  }
-  decision program.layout = "arrays" by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
-    not "packed" because "records of state and inbox pay where one access reads both; kernels read them apart";
-  }
-  decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
-    not "filter" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "compaction" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "zero-copy" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-  }
-  decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
-    not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
-    not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
-  }
-  needs transpose;
-  buffer core: state int32 of core because "state of the program";
-  buffer removed: state bool of removed because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bitmap because "keeps a vertex from standing twice in asked";
-  buffer active: worklist because "vertices that this step activated";
-  buffer lost_inbox: inbox int32 of lost because "messages wait here until their vertex is active";
-  buffer changed: flag because "an inbox changed: another step is needed";
-  buffer pending: bitmap because "the guard can hold on an empty inbox: who was asked must be known";
-  buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
-  buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
-  buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
-  buffer count_removed_result: scalar int64 because "a reduction over all vertices";
-  kernel activate_data over worklist asked as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
-    clear_bit at queued[v];
-    let lost: int32 = load<int32> lost_inbox[v];
-    if not(load<bool> removed[v]) && ((out_degree(v) - cast<int64>(?lost)) < cast<int64>(@k)) {
-      store at lost_inbox[v] = 0;
-      store at removed[v] = true;
-      store at core[v] = @k - 1;
-      append at active = v;
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel send_push_data over worklist active as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
-    count at visited_edges = out_degree(v);
-    edges u out(v) {
-      combine at lost_inbox[u]: int32 by sum = 1 atomic {
-        set_bit at queued[u] {
-          append at asked = u;
-        }
-      }
-    }
-  }
-  kernel start_topology over all as v balance thread because "Fills inboxes and asks the first vertices." {
-    set_bit at pending[v];
-  }
-  kernel activate_topology over all as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
-    if bit pending[v] {
-      let lost: int32 = load<int32> lost_inbox[v];
-      if not(load<bool> removed[v]) && ((out_degree(v) - cast<int64>(?lost)) < cast<int64>(@k)) {
-        store at lost_inbox[v] = 0;
-        store at removed[v] = true;
-        store at core[v] = @k - 1;
-        set_bit at active_bits[v];
-        count at active_vertices = 1i64;
-      }
-    }
-  }
-  kernel send_push_topology over all as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
-    if bit active_bits[v] {
-      count at visited_edges = out_degree(v);
-      edges u out(v) {
-        combine at lost_inbox[u]: int32 by sum = 1 atomic {
-          set_bit at pending[u];
-          raise at changed;
-        }
-      }
-    }
-  }
-  kernel activate_data_marked over worklist asked as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
-    clear_bit at queued[v];
-    let lost: int32 = load<int32> lost_inbox[v];
-    if not(load<bool> removed[v]) && ((out_degree(v) - cast<int64>(?lost)) < cast<int64>(@k)) {
-      store at lost_inbox[v] = 0;
-      store at removed[v] = true;
-      store at core[v] = @k - 1;
-      append at active = v;
-      set_bit at active_bits[v];
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel mark_candidates over worklist active as v balance mixed because "Lists the neighbours of active vertices, for which messages are gathered." {
-    count at visited_edges = out_degree(v);
-    edges u out(v) {
-      set_bit at candidate_bits[u] {
-        append at candidates = u;
-      }
-    }
-  }
-  kernel gather_pull_data over worklist candidates as u balance mixed because "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes." {
-    clear_bit at candidate_bits[u];
-    let lost_waiting: int32 = load<int32> lost_inbox[u];
-    var lost: int32 = ?lost_waiting;
-    var lost_changed: bool = false;
-    count at visited_edges = in_degree(u);
-    edges v_sender in(u) {
-      if bit active_bits[v_sender] {
-        accumulate lost: int32 by sum = 1 changed lost_changed;
-      }
-    }
-    if ?lost_changed {
-      store at lost_inbox[u] = ?lost;
-      append at asked = u;
-    }
-  }
-  kernel gather_pull_topology over all as u balance mixed because "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes." {
-    let lost_waiting: int32 = load<int32> lost_inbox[u];
-    var lost: int32 = ?lost_waiting;
-    var lost_changed: bool = false;
-    count at visited_edges = in_degree(u);
-    edges v_sender in(u) {
-      if bit active_bits[v_sender] {
-        accumulate lost: int32 by sum = 1 changed lost_changed;
-      }
-    }
-    if ?lost_changed {
-      store at lost_inbox[u] = ?lost;
-      set_bit at pending[u];
-      raise at changed;
-    }
-  }
-  kernel reduce_count_removed over all as v balance thread because "Reduces over all vertices." {
-    if not(load<bool> removed[v]) {
-      reduce at count_removed_result: int64 by sum = 1i64 identity 0i64;
-    }
-  }
-  kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
-    store at core[v] = 0;
-    store at removed[v] = false;
-    store at lost_inbox[v] = 0;
-  }
-  initialize {
-    launch initialize;
-  }
-  phase peel prefers 0 {
-    variant sync-push-data because "steps are kept apart" {
-      prepare {
-        clear asked;
-        clear queued;
-        fill asked;
-        clear active;
-      }
-      step {
-        launch activate_data;
-        clear asked;
-        launch send_push_data;
-        clear active;
-      }
-      pending asked;
-    }
-    variant sync-push-topology because "steps are kept ap)vertigo"
-    R"vertigo(art" {
-      prepare {
-        raise changed;
-        clear pending;
-        launch start_topology;
-        clear active_bits;
-      }
-      step {
-        clear active_bits;
-        clear changed;
-        launch activate_topology;
-        clear pending;
-        launch send_push_topology;
-      }
-      pending changed;
-    }
-    variant sync-pull-data because "receivers read what active neighbours saved" {
-      prepare {
-        clear asked;
-        clear queued;
-        fill asked;
-        clear active;
-        clear active_bits;
-        clear candidates;
-        clear candidate_bits;
-      }
-      step {
-        launch activate_data_marked;
-        clear asked;
-        launch mark_candidates;
-        launch gather_pull_data;
-        clear_listed active_bits from active;
-        clear candidates;
-        clear active;
-      }
-      pending asked;
-    }
-    variant sync-pull-topology because "receivers read what active neighbours saved" {
-      prepare {
-        raise changed;
-        clear pending;
-        launch start_topology;
-        clear active_bits;
-      }
-      step {
-        clear active_bits;
-        clear changed;
-        launch activate_topology;
-        clear pending;
-        launch gather_pull_topology;
-      }
-      pending changed;
-    }
-  }
-  reduction count_removed: int64 = reduce_count_removed into count_removed_result;
-  body {
-    let k = 1;
-    while load<int64> count_removed[] > 0i64 {
-      run peel;
-      set k = @k + 1;
-    }
-  }
-}
-)vertigo";
+    R"vertigo()vertigo"
+    R"vertigo()vertigo"
+    R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{
@@ -650,7 +286,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kPeelVariants[] = {
+constexpr execute::VariantChoice peel_variants_[] = {
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -658,12 +294,12 @@ constexpr execute::VariantChoice kPeelVariants[] = {
 };
 
 // Program kcore: its buffers, and the loops that launch its kernels.
-class Kcore {
+class KcoreProgram {
  public:
-  explicit Kcore(const host::RunRequest& request)
+  explicit KcoreProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    peel_variant_ = execute::choose_variant("peel", kPeelVariants, 0, host::pinned(request, "peel"),
-                                            request.deterministic);
+    peel_variant_ = execute::choose_variant("peel", peel_variants_, 0,
+                                            host::pinned(request, "peel"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -731,7 +367,7 @@ class Kcore {
 
   // Phase peel.
   void run_phase_peel() {
-    execute::PhaseRun phase(peel_totals_, kPeelVariants[peel_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(peel_totals_, peel_variants_[peel_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (peel_variant_) {
       case 0:
@@ -850,7 +486,7 @@ class Kcore {
   ScalarBuffer<std::int64_t> count_removed_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Kcore(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return KcoreProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

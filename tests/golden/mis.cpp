@@ -151,401 +151,12 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
 }
 
 constexpr std::string_view kProgramIr =
-    R"vertigo(program mis from "dsl-examples/18-mis/mis.vg" {
-  state member: bool = false#9:25 loc(9:3);
-  state decided: bool = false#10:26 loc(10:3);
-  state draw: float64 = 0.0#11:26 loc(11:3);
-  phase main: sweep v when not(v.decided#15:21)#15:20 loc(15:5) {
-    update {
-      v.draw = random(v#15:49, cast<int64>(@round#15:52)#15:52)#15:42 loc(15:33);
-    }
-    fact access.reads = "decided";
-    fact access.writes = "draw";
-    fact access.reads_neighbours = "none";
-    fact access.snapshot = "none";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "none";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  phase main_2: sweep v when not(v.decided#16:21)#16:20 loc(16:5) {
-    update {
-      if all<bool>((u.decided#17:14 || (tuple(u.draw#17:28, u#17:36)#17:27 < tuple(v.draw#17:42, v#17:50)#17:41)#17:27)#17:14 for u in both(v) where (u#17:71 != v#17:76)#17:71)#17:10 loc(17:7) {
-        v.member = true#18:20 loc(18:9);
-        v.decided = true#19:21 loc(19:9);
-      }
-    }
-    fact access.reads = "decided, draw";
-    fact access.writes = "member, decided";
-    fact access.reads_neighbours = "decided, draw";
-    fact access.snapshot = "decided" because "read at a neighbour and written in the same phase";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "both";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  phase main_3: sweep v when (not(v.decided#22:21)#22:20 && any<bool>(u.member#22:38 for u in both(v))#22:34)#22:20 loc(22:5) {
-    update {
-      v.decided = true#22:74 loc(22:62);
-    }
-    fact access.reads = "decided";
-    fact access.writes = "decided";
-    fact access.reads_neighbours = "member";
-    fact access.snapshot = "none";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "both";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  body {
-    let round = 0#13:15 loc(13:3);
-    while any<bool>(not(v.decided#14:14)#14:13 for v in vertices)#14:9 loc(14:3) {
-      run main loc(15:5);
-      run main_2 loc(16:5);
-      run main_3 loc(22:5);
-      set round = (@round#23:13 + 1#23:21)#23:13 loc(23:5);
-    }
-    report size = count<int64>(for v in vertices where v.member#26:31)#26:17 loc(26:3);
-  }
-  output member loc(27:10);
-}
-)vertigo";
+    R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
-    R"vertigo(plan {
-  program mis from "dsl-examples/18-mis/mis.vg" {
-    state member: bool = false;
-    state decided: bool = false;
-    state draw: float64 = 0.0;
-    phase main: sweep v when not(v.decided) {
-      update {
-        v.draw = random(v, cast<int64>(@round));
-      }
-      fact access.reads = "decided";
-      fact access.writes = "draw";
-      fact access.reads_neighbours = "none";
-      fact access.snapshot = "none";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "none";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    phase main_2: sweep v when not(v.decided) {
-      update {
-        if all<bool>(u.decided || (tuple(u.draw, u) < tuple(v.draw, v)) for u in both(v) where u != v) {
-          v.member = true;
-          v.decided = true;
-        }
-      }
-      fact access.reads = "decided, draw";
-      fact access.writes = "member, decided";
-      fact access.reads_neighbours = "decided, draw";
-      fact access.snapshot = "decided" because "read at a neighbour and written in the same phase";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "both";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    phase main_3: sweep v when not(v.decided) && any<bool>(u.member for u in both(v)) {
-      update {
-        v.decided = true;
-      }
-      fact access.reads = "decided";
-      fact access.writes = "decided";
-      fact access.reads_neighbours = "member";
-      fact access.snapshot = "none";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "both";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    body {
-      let round = 0;
-      while any<bool>(not(v.decided) for v in vertices) {
-        run main;
-        run main_2;
-        run main_3;
-        set round = @round + 1;
-      }
-      report size = count<int64>(for v in vertices where v.member);
-    }
-    output member;
-  }
-  decision main.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main_2.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main_3.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main_2.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main_3.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main_2.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main_3.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main.direction = "pull" by choose-direction because "nothing is sent, so every vertex only looks at itself" {
-    not "push" because "nothing is sent";
-  }
-  decision main_2.direction = "pull" by choose-direction because "the update reads its neighbours and sends nothing" {
-    not "push" because "nothing is sent";
-  }
-  decision main_3.direction = "pull" by choose-direction because "the update reads its neighbours and sends nothing" {
-    not "push" because "nothing is sent";
-  }
-  decision main.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main_2.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main_3.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "nothing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision main_2.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "nothing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision main_3.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "nothing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an )vertigo"
-    R"vertigo(update of all vertices is one superstep";
-  }
-  decision main.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main_2.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main_3.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main.balance = "thread" by choose-balance because "no edge is followed";
-  decision main_2.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision main_3.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision main.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main_2.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main_3.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main_2.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main_3.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision main_2.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision main_3.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision program.layout = "arrays" by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
-    not "packed" because "records of state and inbox pay where one access reads both; kernels read them apart";
-  }
-  decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
-    not "filter" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "compaction" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "zero-copy" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-  }
-  decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
-    not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
-    not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
-  }
-  needs transpose;
-  buffer member: state bool of member because "state of the program";
-  buffer decided: state bool of decided because "state of the program";
-  buffer draw: state float64 of draw because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer decided_before: snapshot bool of decided because "neighbours read the values from before the step";
-  buffer any_decided_result: scalar bool because "a reduction over all vertices";
-  buffer count_member_result: scalar int64 because "a reduction over all vertices";
-  kernel main_update_all over all as v balance thread because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    if not(load<bool> decided[v]) {
-      store at draw[v] = random(v, cast<int64>(@round));
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel main_2_update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    if not(load<bool> decided[v]) {
-      var all_hold: bool = true;
-      count at visited_edges = out_degree(v) + in_degree(v);
-      edges u both(v) {
-        if u != v {
-          accumulate all_hold: bool by and = load<bool> decided_before[u] || (tuple(load<float64> draw[u], u) < tuple(load<float64> draw[v], v));
-          if not(?all_hold) {
-            leave;
-          }
-        }
-      }
-      if ?all_hold {
-        store at member[v] = true;
-        store at decided[v] = true;
-      }
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel main_3_update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    var found: bool = false;
-    count at visited_edges = out_degree(v) + in_degree(v);
-    edges u both(v) {
-      accumulate found: bool by or = load<bool> member[u];
-      if ?found {
-        leave;
-      }
-    }
-    if not(load<bool> decided[v]) && ?found {
-      store at decided[v] = true;
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel reduce_any_decided over all as v balance thread because "Reduces over all vertices." {
-    reduce at any_decided_result: bool by or = not(load<bool> decided[v]) identity false;
-  }
-  kernel reduce_count_member over all as v balance thread because "Reduces over all vertices." {
-    if load<bool> member[v] {
-      reduce at count_member_result: int64 by sum = 1i64 identity 0i64;
-    }
-  }
-  kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
-    store at member[v] = false;
-    store at deci)vertigo"
-    R"vertigo(ded[v] = false;
-    store at draw[v] = 0.0;
-  }
-  initialize {
-    launch initialize;
-  }
-  phase main prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        launch main_update_all;
-      }
-    }
-  }
-  phase main_2 prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        copy decided_before from decided;
-        launch main_2_update_all;
-      }
-    }
-  }
-  phase main_3 prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        launch main_3_update_all;
-      }
-    }
-  }
-  reduction any_decided: bool = reduce_any_decided into any_decided_result;
-  reduction count_member: int64 = reduce_count_member into count_member_result;
-  body {
-    let round = 0;
-    while load<bool> any_decided[] {
-      run main;
-      run main_2;
-      run main_3;
-      set round = @round + 1;
-    }
-    report size = load<int64> count_member[];
-  }
-}
-)vertigo";
+    R"vertigo()vertigo"
+    R"vertigo()vertigo"
+    R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{
@@ -593,29 +204,29 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain2Variants[] = {
+constexpr execute::VariantChoice main_2_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
-constexpr execute::VariantChoice kMain3Variants[] = {
+constexpr execute::VariantChoice main_3_variants_[] = {
     {.name = "sync-pull-topology", .deterministic = true},
 };
 
 // Program mis: its buffers, and the loops that launch its kernels.
-class Mis {
+class MisProgram {
  public:
-  explicit Mis(const host::RunRequest& request)
+  explicit MisProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", kMainVariants, 0, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+                                            host::pinned(request, "main"), request.deterministic);
     main_2_variant_ = execute::choose_variant(
-        "main_2", kMain2Variants, 0, host::pinned(request, "main_2"), request.deterministic);
+        "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
     main_3_variant_ = execute::choose_variant(
-        "main_3", kMain3Variants, 0, host::pinned(request, "main_3"), request.deterministic);
+        "main_3", main_3_variants_, 0, host::pinned(request, "main_3"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -684,7 +295,7 @@ class Mis {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -701,8 +312,8 @@ class Mis {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, kMain2Variants[main_2_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -719,8 +330,8 @@ class Mis {
 
   // Phase main_3.
   void run_phase_main_3() {
-    execute::PhaseRun phase(main_3_totals_, kMain3Variants[main_3_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+    execute::PhaseRun phase(main_3_totals_, main_3_variants_[main_3_variant_].name,
+                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
     switch (main_3_variant_) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
@@ -770,7 +381,7 @@ class Mis {
   ScalarBuffer<std::int64_t> count_member_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return Mis(request).run(); }
+host::RunResult run(const host::RunRequest& request) { return MisProgram(request).run(); }
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

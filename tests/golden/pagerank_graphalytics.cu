@@ -85,170 +85,10 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
 }
 
 constexpr const char* kProgramIr =
-    R"vertigo(program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg" {
-  param damping: float64 = 0.85#8:50 loc(8:31);
-  param rounds: int32 = 10#8:72 loc(8:56);
-  state rank: float64 = (1.0#9:26 / cast<float64>(vertex_count()#9:32)#9:32)#9:26 loc(9:3);
-  phase main: sweep v loc(13:5) {
-    update {
-      v.rank = (((1.0#14:17 - $damping#14:21)#14:17 / cast<float64>(vertex_count()#14:32)#14:32)#14:16 + ($damping#15:16 * (sum<float64>((u.rank#15:31 / cast<float64>(out_degree(u)#15:40)#15:40)#15:31 for u in in(v))#15:27 + (@dangling#15:66 / cast<float64>(vertex_count()#15:77)#15:77)#15:66)#15:27)#15:16)#14:16 loc(14:7);
-    }
-    fact access.reads = "none";
-    fact access.writes = "rank";
-    fact access.reads_neighbours = "rank";
-    fact access.snapshot = "rank" because "read at a neighbour and written in the same phase";
-    fact access.inboxes = "none";
-    fact access.sends = "none";
-    fact access.gathers = "in";
-    fact access.edge = "none";
-    fact order = "step-ordered" because "an update of all vertices is one superstep";
-    fact form = "none";
-    fact idempotent = "false" because "an update of all vertices is not repeated";
-    fact kind = "iterative" because "every vertex is updated";
-    fact payload = "unavailable" because "the phase is step-ordered";
-  }
-  body {
-    repeat $rounds#11:10 loc(11:3) {
-      let dangling = sum<float64>(v.rank#12:24 for v in vertices where (out_degree(v)#12:37 == 0i64#12:53)#12:37)#12:20 loc(12:5);
-      run main loc(13:5);
-    }
-  }
-  output rank tolerance 1e-04 loc(19:10);
-}
-)vertigo";
+    R"vertigo()vertigo";
 
 constexpr const char* kPlan =
-    R"vertigo(plan {
-  program pagerank_graphalytics from "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg" {
-    param damping: float64 = 0.85;
-    param rounds: int32 = 10;
-    state rank: float64 = 1.0 / cast<float64>(vertex_count());
-    phase main: sweep v {
-      update {
-        v.rank = ((1.0 - $damping) / cast<float64>(vertex_count())) + ($damping * (sum<float64>(u.rank / cast<float64>(out_degree(u)) for u in in(v)) + (@dangling / cast<float64>(vertex_count()))));
-      }
-      fact access.reads = "none";
-      fact access.writes = "rank";
-      fact access.reads_neighbours = "rank";
-      fact access.snapshot = "rank" because "read at a neighbour and written in the same phase";
-      fact access.inboxes = "none";
-      fact access.sends = "none";
-      fact access.gathers = "in";
-      fact access.edge = "none";
-      fact order = "step-ordered" because "an update of all vertices is one superstep";
-      fact form = "none";
-      fact idempotent = "false" because "an update of all vertices is not repeated";
-      fact kind = "iterative" because "every vertex is updated";
-      fact payload = "unavailable" because "the phase is step-ordered";
-    }
-    body {
-      repeat $rounds {
-        let dangling = sum<float64>(v.rank for v in vertices where out_degree(v) == 0i64);
-        run main;
-      }
-    }
-    output rank tolerance 1e-04;
-  }
-  decision main.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "the phase is not a proved linear fixed point" {
-    not "chebyshev" because "the phase is not a proved linear fixed point";
-  }
-  decision main.timing = "sync" by choose-consistency because "an update of all vertices reads the values before the step" {
-    not "async" because "an update of all vertices is one superstep";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main.direction = "pull" by choose-direction because "the update reads its neighbours and sends nothing" {
-    not "push" because "nothing is sent";
-  }
-  decision main.activation = "topology-driven" by choose-activation because "an update of all vertices looks at each of them" {
-    not "data-driven" because "nothing is sent, so there is no list to keep";
-  }
-  decision main.variant = "sync-pull-topology" by list-variants because "steps are kept apart" {
-    not "sync-push-data" because "nothing is sent";
-    not "sync-push-topology" because "nothing is sent";
-    not "sync-pull-data" because "nothing is sent, so there is no list to keep";
-    not "async-push-data" because "an update of all vertices is one superstep";
-    not "async-push-topology" because "an update of all vertices is one superstep";
-    not "async-pull-data" because "an update of all vertices is one superstep";
-    not "async-pull-topology" because "an update of all vertices is one superstep";
-  }
-  decision main.controller = "fixed" by choose-controller because "one variant is left, so there is nothing to choose while running" {
-    not "iterative" because "one variant is left";
-    not "traversal" because "one variant is left";
-  }
-  decision main.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision main.order = "vertex" by order-paths because "a step-ordered phase processes all active vertices of a step" {
-    not "path" because "the phase is step-ordered, and following a path runs ahead of it";
-  }
-  decision main.priority = "none" by choose-priority because "a step-ordered phase has no say in who goes first" {
-    not "near-far" because "the phase is step-ordered";
-    not "delta" because "the phase is step-ordered";
-  }
-  decision main.fusion = "launch" by fuse-iterations because "an update of all vertices is one step" {
-    not "device-loop" because "there is one step";
-    not "persistent" because "there is one step";
-  }
-  decision program.layout = "arrays" by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
-    not "packed" because "records of state and inbox pay where one access reads both; kernels read them apart";
-  }
-  decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
-    not "filter" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "compaction" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "zero-copy" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-  }
-  decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
-    not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
-    not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
-  }
-  needs transpose;
-  buffer rank: state float64 of rank because "state of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer rank_before: snapshot float64 of rank because "neighbours read the values from before the step";
-  buffer sum_rank_result: scalar float64 because "a reduction over all vertices";
-  kernel update_all over all as v balance mixed because "Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on inboxes." {
-    var total: float64 = 0.0;
-    count at visited_edges = in_degree(v);
-    edges u in(v) {
-      accumulate total: float64 by sum = load<float64> rank_before[u] / cast<float64>(out_degree(u));
-    }
-    store at rank[v] = ((1.0 - $damping) / cast<float64>(vertex_count())) + ($damping * (?total + (@dangling / cast<float64>(vertex_count()))));
-    count at active_vertices = 1i64;
-  }
-  kernel reduce_sum_rank over all as v balance thread because "Reduces over all vertices." {
-    if out_degree(v) == 0i64 {
-      reduce at sum_rank_result: float64 by sum = load<float64> rank[v] identity 0.0;
-    }
-  }
-  kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
-    store at rank[v] = 1.0 / cast<float64>(vertex_count());
-  }
-  initialize {
-    launch initialize;
-  }
-  phase main prefers 0 {
-    variant sync-pull-topology because "steps are kept apart" {
-      step {
-        copy rank_before from rank;
-        launch update_all;
-      }
-    }
-  }
-  reduction sum_rank: float64 = reduce_sum_rank into sum_rank_result;
-  body {
-    repeat $rounds {
-      let dangling = load<float64> sum_rank[];
-      run main;
-    }
-  }
-}
-)vertigo";
+    R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
     .name = "pagerank_graphalytics",
@@ -297,7 +137,7 @@ class PagerankGraphalytics {
     if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    for (std::int32_t round = 0, rounds_ = rounds; round < rounds_; ++round) {
+    for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
 #line 12 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       dangling = sum_rank();
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"

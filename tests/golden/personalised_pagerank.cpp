@@ -363,487 +363,12 @@ void initialize(const Graph& graph, double* rank, double* delta_inbox) {
 }
 
 constexpr std::string_view kProgramIr =
-    R"vertigo(program personalised_pagerank from "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg" {
-  param sources: vertex[] loc(10:31);
-  param damping: float64 = 0.85#10:69 loc(10:50);
-  param tolerance: float64 = 1e-09#10:96 loc(10:75);
-  state rank: float64 = 0.0#11:26 loc(11:3);
-  message delta: float64 combine sum identity 0.0#12:34 loc(12:3);
-  phase main: fixpoint v when (inbox(delta)#16:17 > $tolerance#16:25)#16:17 loc(14:3) {
-    start list $sources loc(14:3) {
-      inbox delta = (1.0#14:27 - $damping#14:31)#14:27 loc(14:19);
-    }
-    update {
-      v.rank = (v.rank#17:5 + inbox(delta)#17:15)#17:5 loc(17:5);
-      send out delta = (($damping#18:10 * inbox(delta)#18:20)#18:10 / cast<float64>(out_degree(v)#18:28)#18:28)#18:10 loc(18:5);
-    }
-    fact access.reads = "rank";
-    fact access.writes = "rank";
-    fact access.reads_neighbours = "none";
-    fact access.snapshot = "none";
-    fact access.inboxes = "delta";
-    fact access.sends = "delta out";
-    fact access.gathers = "none";
-    fact access.edge = "none";
-    fact obligation.combine = "held" because "combine sum does not show in which order messages came";
-    fact obligation.guard = "held" because "the guard 'inbox(delta) > $tolerance' is a threshold of the inbox alone: what may stay undelivered is bounded by it";
-    fact obligation.state = "held" because "'rank' accumulates the inbox, in whatever parts it comes";
-    fact obligation.sends = "held" because "every sent value is linear in the inbox, with constant term zero (the guard looks at one side only, so the program takes messages to be non-negative)";
-    fact obligation.messages = "held" because "one message takes part";
-    fact obligation.steps = "held" because "nothing depends on the number of steps";
-    fact order = "free" because "proved: a sum that the state accumulates, and sent values linear in it";
-    fact form = "accumulation";
-    fact idempotent = "false" because "combine sum counts a repeated message again";
-    fact state_of_inbox.delta = "rank";
-    fact linear.coefficient.0 = "$damping / cast<float64>(out_degree(v))" because "constant term zero";
-    fact monotone = "false" because "not shown for every sent value";
-    fact linear = "yes" because "every sent value is coefficient * inbox";
-    fact uniform_cost = "false" because "not every sent value is the inbox plus one constant";
-    fact label_propagation = "false" because "what is sent is not the inbox itself, along both directions of every edge";
-    fact kind = "iterative" because "sums come back to a vertex many times";
-    fact guard_at_identity = "unknown" because "the guard may hold on an empty inbox";
-    fact guard_after_activation = "unknown" because "right after an activation the guard may hold again";
-    fact payload = "available" because "the total that reached a vertex is its start plus what its neighbours' states would send; the inbox is that total minus the state";
-    fact payload.0 = "($damping * v.rank) / cast<float64>(out_degree(v))";
-    fact threshold = "$tolerance";
-  }
-  body {
-    run main loc(14:3);
-  }
-  output rank tolerance 1e-05 loc(21:10);
-}
-)vertigo";
+    R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
-    R"vertigo(plan {
-  program personalised_pagerank from "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg" {
-    param sources: vertex[];
-    param damping: float64 = 0.85;
-    param tolerance: float64 = 1e-09;
-    state rank: float64 = 0.0;
-    message delta: float64 combine sum identity 0.0;
-    phase main: fixpoint v when inbox(delta) > $tolerance {
-      start list $sources {
-        inbox delta = 1.0 - $damping;
-      }
-      update {
-        v.rank = v.rank + inbox(delta);
-        send out delta = ($damping * inbox(delta)) / cast<float64>(out_degree(v));
-      }
-      fact access.reads = "rank";
-      fact access.writes = "rank";
-      fact access.reads_neighbours = "none";
-      fact access.snapshot = "none";
-      fact access.inboxes = "delta";
-      fact access.sends = "delta out";
-      fact access.gathers = "none";
-      fact access.edge = "none";
-      fact obligation.combine = "held" because "combine sum does not show in which order messages came";
-      fact obligation.guard = "held" because "the guard 'inbox(delta) > $tolerance' is a threshold of the inbox alone: what may stay undelivered is bounded by it";
-      fact obligation.state = "held" because "'rank' accumulates the inbox, in whatever parts it comes";
-      fact obligation.sends = "held" because "every sent value is linear in the inbox, with constant term zero (the guard looks at one side only, so the program takes messages to be non-negative)";
-      fact obligation.messages = "held" because "one message takes part";
-      fact obligation.steps = "held" because "nothing depends on the number of steps";
-      fact order = "free" because "proved: a sum that the state accumulates, and sent values linear in it";
-      fact form = "accumulation";
-      fact idempotent = "false" because "combine sum counts a repeated message again";
-      fact state_of_inbox.delta = "rank";
-      fact linear.coefficient.0 = "$damping / cast<float64>(out_degree(v))" because "constant term zero";
-      fact monotone = "false" because "not shown for every sent value";
-      fact linear = "yes" because "every sent value is coefficient * inbox";
-      fact uniform_cost = "false" because "not every sent value is the inbox plus one constant";
-      fact label_propagation = "false" because "what is sent is not the inbox itself, along both directions of every edge";
-      fact kind = "iterative" because "sums come back to a vertex many times";
-      fact guard_at_identity = "unknown" because "the guard may hold on an empty inbox";
-      fact guard_after_activation = "unknown" because "right after an activation the guard may hold again";
-      fact payload = "available" because "the total that reached a vertex is its start plus what its neighbours' states would send; the inbox is that total minus the state";
-      fact payload.0 = "($damping * v.rank) / cast<float64>(out_degree(v))";
-      fact threshold = "$tolerance";
-    }
-    body {
-      run main;
-    }
-    output rank tolerance 1e-05;
-  }
-  decision main.label-propagation = "keep" by rewrite-label-propagation because "the phase does not propagate labels" {
-    not "hook" because "the phase does not propagate labels";
-  }
-  decision main.linear-fixpoint = "keep" by accelerate-linear-fixpoint because "residuals are sent as the program says, until they are below the threshold" {
-    not "chebyshev" because "needs bounds of the spectrum, which the runtime does not estimate";
-  }
-  decision main.timing = "async" by choose-consistency because "the order is free (proved), and a message that is seen at once saves steps" {
-    or "sync" because "repeats exactly, step by step";
-    not "coloured" because "neighbours are kept apart only where the program says 'consistency serializable'";
-  }
-  decision main.direction = "push" by choose-direction because "follows the edges of active vertices only; receivers are combined into atomically" {
-    or "pull" because "one writer per receiver, no atomics; reads the edges backwards";
-  }
-  decision main.activation = "data-driven" by choose-activation because "the active vertices become few towards the end" {
-    or "topology-driven" because "no list to keep, and neighbouring threads read neighbouring vertices; pays while most vertices are active";
-  }
-  decision main.variant = "async-push-data" by list-variants because "the order of activations is free" {
-    or "sync-push-data" because "steps are kept apart";
-    or "sync-push-topology" because "steps are kept apart";
-    or "sync-pull-data" because "receivers read what active neighbours saved";
-    or "sync-pull-topology" because "receivers read what active neighbours saved";
-    or "async-push-topology" because "the order of activations is free";
-    or "async-pull-data" because "the order of activations is free";
-    or "async-pull-topology" because "the order of activations is free";
-  }
-  decision main.controller = "fixed" by choose-controller because "the preferred variant runs the whole phase, or the one that --schedule names" {
-    not "iterative" because "it would suit this phase, but generated programs change the variant between runs, not inside one: --schedule chooses it";
-    not "traversal" because "generated programs change the variant between runs, not inside one: --schedule chooses it";
-  }
-  decision main.balance = "mixed" by choose-balance because "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest to single threads: degrees differ, and one long list would hold up a whole warp; a CPU gives every list to one thread" {
-    or "warp" because "on a GPU, a warp follows the edges of one vertex: for even, medium degrees";
-    or "block" because "on a GPU, a block follows the edges of one vertex: for very long lists";
-    or "thread" because "one thread follows the edges of one vertex: no synchronisation inside a vertex, and sums are added up in the order of the edges";
-  }
-  decision main.order = "vertex" by order-paths because "active vertices in the order of their ids" {
-    not "path" because "following paths between hubs needs a sketch of the graph, which the runtime does not make";
-  }
-  decision main.priority = "none" by choose-priority because "every active vertex of a step is processed" {
-    not "near-far" because "an inbox that is summed has no near or far";
-    not "delta" because "the runtime keeps one list of active vertices, without a threshold";
-  }
-  decision main.fusion = "launch" by fuse-iterations because "one launch per kernel and step; the host sees each step, so that limits and the trace are exact" {
-    not "device-loop" because "the host asks after each step whether anything is active";
-    not "persistent" because "the host asks after each step whether anything is active";
-  }
-  decision program.layout = "arrays" by plan-layout because "one array per state and inbox, 64-bit edge offsets; the transpose of the graph is needed: some variant follows edges backwards" {
-    not "packed" because "records of state and inbox pay where one access reads both; kernels read them apart";
-  }
-  decision program.transfer = "resident" by choose-transfer because "the graph is copied once and stays on the device" {
-    not "filter" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "compaction" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-    not "zero-copy" because "the runtime keeps the whole graph on the device, and refuses one that does not fit with exit code 5";
-  }
-  decision program.preparation = "none" by choose-preparation because "the graph is used as it was read: nothing to pay back" {
-    not "degree-order" because "pays only over many runs on one graph, and a generated program knows of one";
-    not "weight-order" because "pays only over many runs on one graph, and a generated program knows of one";
-  }
-  needs transpose;
-  buffer rank: state float64 of rank because "sta)vertigo"
-    R"vertigo(te of the program";
-  buffer active_vertices: counter because "for the trace";
-  buffer visited_edges: counter because "for the trace and the summary";
-  buffer asked: worklist because "vertices whose guard is to be asked";
-  buffer queued: bitmap because "keeps a vertex from standing twice in asked";
-  buffer delta_inbox: inbox float64 of delta because "messages wait here until their vertex is active";
-  buffer active: worklist because "vertices that this step activated";
-  buffer delta_payload: payload float64 of delta because "what is sent cannot be computed from the states after the activation";
-  buffer changed: flag because "an inbox changed: another step is needed";
-  buffer active_bits: bitmap because "receivers and kernels over all vertices ask who is active";
-  buffer candidates: worklist because "neighbours of active vertices, for which messages are gathered";
-  buffer candidate_bits: bitmap because "keeps a vertex from standing twice in candidates";
-  buffer asked_next: worklist because "vertices whose guard is to be asked in the next round";
-  buffer queued_next: bitmap because "keeps a vertex from standing twice in asked_next";
-  kernel start_data over list $sources as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping;
-    set_bit at queued[v] {
-      append at asked = v;
-    }
-  }
-  kernel activate_data over worklist asked as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
-    clear_bit at queued[v];
-    let delta: float64 = load<float64> delta_inbox[v];
-    if ?delta > $tolerance {
-      store at delta_inbox[v] = 0.0;
-      store at rank[v] = load<float64> rank[v] + ?delta;
-      store at delta_payload[v] = ($damping * ?delta) / cast<float64>(out_degree(v));
-      append at active = v;
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel send_push_data over worklist active as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
-    count at visited_edges = out_degree(v);
-    let delta_payload_of_v: float64 = load<float64> delta_payload[v];
-    edges u out(v) {
-      combine at delta_inbox[u]: float64 by sum = ?delta_payload_of_v atomic {
-        set_bit at queued[u] {
-          append at asked = u;
-        }
-      }
-    }
-  }
-  kernel start_topology over list $sources as v balance thread because "Fills inboxes and asks the first vertices." {
-    combine at delta_inbox[v]: float64 by sum = 1.0 - $damping;
-  }
-  kernel activate_topology over all as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
-    let delta: float64 = load<float64> delta_inbox[v];
-    if (?delta != 0.0) && (?delta > $tolerance) {
-      store at delta_inbox[v] = 0.0;
-      store at rank[v] = load<float64> rank[v] + ?delta;
-      store at delta_payload[v] = ($damping * ?delta) / cast<float64>(out_degree(v));
-      set_bit at active_bits[v];
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel send_push_topology over all as v balance mixed because "Delivers the messages of active vertices; receivers are shared, so inboxes are combined into atomically." {
-    if bit active_bits[v] {
-      count at visited_edges = out_degree(v);
-      let delta_payload_of_v: float64 = load<float64> delta_payload[v];
-      edges u out(v) {
-        combine at delta_inbox[u]: float64 by sum = ?delta_payload_of_v atomic {
-          raise at changed;
-        }
-      }
-    }
-  }
-  kernel activate_data_marked over worklist asked as v balance thread because "Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on inboxes." {
-    clear_bit at queued[v];
-    let delta: float64 = load<float64> delta_inbox[v];
-    if ?delta > $tolerance {
-      store at delta_inbox[v] = 0.0;
-      store at rank[v] = load<float64> rank[v] + ?delta;
-      store at delta_payload[v] = ($damping * ?delta) / cast<float64>(out_degree(v));
-      append at active = v;
-      set_bit at active_bits[v];
-      count at active_vertices = 1i64;
-    }
-  }
-  kernel mark_candidates over worklist active as v balance mixed because "Lists the neighbours of active vertices, for which messages are gathered." {
-    count at visited_edges = out_degree(v);
-    edges u out(v) {
-      set_bit at candidate_bits[u] {
-        append at candidates = u;
-      }
-    }
-  }
-  kernel gather_pull_data over worklist candidates as u balance mixed because "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes." {
-    clear_bit at candidate_bits[u];
-    let delta_waiting: float64 = load<float64> delta_inbox[u];
-    var delta: float64 = ?delta_waiting;
-    count at visited_edges = in_degree(u);
-    edges v_sender in(u) {
-      if bit active_bits[v_sender] {
-        accumulate delta: float64 by sum = load<float64> delta_payload[v_sender];
-      }
-    }
-    if ?delta != ?delta_waiting {
-      store at delta_inbox[u] = ?delta;
-      append at asked = u;
-    }
-  }
-  kernel gather_pull_topology over all as u balance mixed because "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes." {
-    let delta_waiting: float64 = load<float64> delta_inbox[u];
-    var delta: float64 = ?delta_waiting;
-    count at visited_edges = in_degree(u);
-    edges v_sender in(u) {
-      if bit active_bits[v_sender] {
-        accumulate delta: float64 by sum = load<float64> delta_payload[v_sender];
-      }
-    }
-    if ?delta != ?delta_waiting {
-      store at delta_inbox[u] = ?delta;
-      raise at changed;
-    }
-  }
-  kernel relax_push_data over worklist asked as v balance mixed because "Asks the guard, takes the inbox by one exchange, runs the body and sends at once." {
-    clear_bit at queued[v];
-    let delta_waiting: float64 = relaxed<float64> delta_inbox[v];
-    if ?delta_waiting > $tolerance {
-      take delta at delta_inbox[v]: float64 = 0.0;
-      count at active_vertices = 1i64;
-      store at rank[v] = load<float64> rank[v] + ?delta;
-      count at visited_edges = out_degree(v);
-      let delta_sent: float64 = ($damping * ?delta) / cast<float64>(out_degree(v));
-      edges u out(v) {
-        combine at delta_inbox[u]: float64 by sum = ?delta_sent atomic {
-          set_bit at queued_next[u] {
-            append at asked_next = u;
-          }
-        }
-      }
-    }
-  }
-  kernel relax_push_topology over all as v balance mixed because "Asks the guard, takes the inbox by one exchange, runs the body and sends at once." {
-    let delta_waiting: float64 = relaxed<float64> delta_inbox[v];
-    if (?delta_waiting != 0.0) && (?delta_waiting > $tolerance) {
-      take delta at delta_inbox[v]: float64 = 0.0;
-      count at active_vertices = 1i64;
-      store at rank[v] = load<float64> rank[v] + ?delta;
-      count at visited_edges = out_degree(v);
-      let delta_sent: float64 = ($damping * ?delta) / cast<float64>(out_degree(v));
-      edges u out(v) {
-        combine at delta_inbox[u]: float64 by sum = ?delta_sent atomic {
-          raise at changed;
-        }
-      }
-    }
-  }
-  kernel relax_pull_data over worklist asked as v balance mixed because "Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
-    clear_bit at queued[v];
-    var delta_total: float64 = load<float64> delta_inbox[v];
-    count at visited_edges = in_degree(v);
-    edges u in(v) {
-      let rank_of_u: float64 = relaxed<float64> rank[u];
-      accumulate delta_total: float64 by sum = ($damping * ?rank_of_u) / cast<float64>(out_degree(u));
-    }
-    let rank_of_v: float64 = load<float64> rank[v];
-    let delta: float64 = ?delta_total - ?rank_of_v;
-    if ?delta > $tolerance {
-      count at active_vertices = 1i64;
-      store at rank[v] = load<float64> rank[v] + ?delta atomic;
-  )vertigo"
-    R"vertigo(    if load<float64> rank[v] != ?rank_of_v {
-        edges w out(v) {
-          set_bit at queued_next[w] {
-            append at asked_next = w;
-          }
-        }
-      }
-    }
-  }
-  kernel relax_pull_topology over all as v balance mixed because "Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but relaxed reads and writes of states." {
-    var delta_total: float64 = load<float64> delta_inbox[v];
-    count at visited_edges = in_degree(v);
-    edges u in(v) {
-      let rank_of_u: float64 = relaxed<float64> rank[u];
-      accumulate delta_total: float64 by sum = ($damping * ?rank_of_u) / cast<float64>(out_degree(u));
-    }
-    let rank_of_v: float64 = load<float64> rank[v];
-    let delta: float64 = ?delta_total - ?rank_of_v;
-    if ?delta > $tolerance {
-      count at active_vertices = 1i64;
-      store at rank[v] = load<float64> rank[v] + ?delta atomic;
-      if load<float64> rank[v] != ?rank_of_v {
-        raise at changed;
-      }
-    }
-  }
-  kernel initialize over all as v balance thread because "Gives every vertex its initial states and empty inboxes." {
-    store at rank[v] = 0.0;
-    store at delta_inbox[v] = 0.0;
-  }
-  initialize {
-    launch initialize;
-  }
-  phase main prefers 4 {
-    variant sync-push-data nondeterministic because "steps are kept apart" {
-      prepare {
-        clear asked;
-        clear queued;
-        launch start_data;
-        clear active;
-      }
-      step {
-        launch activate_data;
-        clear asked;
-        launch send_push_data;
-        clear active;
-      }
-      pending asked;
-    }
-    variant sync-push-topology nondeterministic because "steps are kept apart" {
-      prepare {
-        raise changed;
-        launch start_topology;
-        clear active_bits;
-      }
-      step {
-        clear active_bits;
-        clear changed;
-        launch activate_topology;
-        launch send_push_topology;
-      }
-      pending changed;
-    }
-    variant sync-pull-data because "receivers read what active neighbours saved" {
-      prepare {
-        clear asked;
-        clear queued;
-        launch start_data;
-        clear active;
-        clear active_bits;
-        clear candidates;
-        clear candidate_bits;
-      }
-      step {
-        launch activate_data_marked;
-        clear asked;
-        launch mark_candidates;
-        launch gather_pull_data;
-        clear_listed active_bits from active;
-        clear candidates;
-        clear active;
-      }
-      pending asked;
-    }
-    variant sync-pull-topology because "receivers read what active neighbours saved" {
-      prepare {
-        raise changed;
-        launch start_topology;
-        clear active_bits;
-      }
-      step {
-        clear active_bits;
-        clear changed;
-        launch activate_topology;
-        launch gather_pull_topology;
-      }
-      pending changed;
-    }
-    variant async-push-data nondeterministic because "the order of activations is free" {
-      prepare {
-        clear asked;
-        clear queued;
-        launch start_data;
-        clear asked_next;
-        clear queued_next;
-      }
-      step {
-        launch relax_push_data;
-        swap asked from asked_next;
-        swap queued from queued_next;
-        clear asked_next;
-      }
-      pending asked;
-    }
-    variant async-push-topology nondeterministic because "the order of activations is free" {
-      prepare {
-        raise changed;
-        launch start_topology;
-      }
-      step {
-        clear changed;
-        launch relax_push_topology;
-      }
-      pending changed;
-    }
-    variant async-pull-data nondeterministic because "the order of activations is free" {
-      prepare {
-        clear asked;
-        clear queued;
-        launch start_data;
-        clear asked_next;
-        clear queued_next;
-      }
-      step {
-        launch relax_pull_data;
-        swap asked from asked_next;
-        swap queued from queued_next;
-        clear asked_next;
-      }
-      pending asked;
-    }
-    variant async-pull-topology nondeterministic because "the order of activations is free" {
-      prepare {
-        raise changed;
-        launch start_topology;
-      }
-      step {
-        clear changed;
-        launch relax_pull_topology;
-      }
-      pending changed;
-    }
-  }
-  body {
-    run main;
-  }
-}
-)vertigo";
+    R"vertigo()vertigo"
+    R"vertigo()vertigo"
+    R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{
@@ -898,7 +423,7 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice kMainVariants[] = {
+constexpr execute::VariantChoice main_variants_[] = {
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -910,15 +435,15 @@ constexpr execute::VariantChoice kMainVariants[] = {
 };
 
 // Program personalised_pagerank: its buffers, and the loops that launch its kernels.
-class PersonalisedPagerank {
+class PersonalisedPagerankProgram {
  public:
-  explicit PersonalisedPagerank(const host::RunRequest& request)
+  explicit PersonalisedPagerankProgram(const host::RunRequest& request)
       : request_(request), graph(view<NoWeight>(request.graph)) {
     sources = request.arguments.list("sources");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", kMainVariants, 4, host::pinned(request, "main"),
-                                            request.deterministic);
+    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+                                            host::pinned(request, "main"), request.deterministic);
   }
 
   host::RunResult run() {
@@ -991,7 +516,7 @@ class PersonalisedPagerank {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, kMainVariants[main_variant_].name, execute::kNoLimit,
+    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             request_.step_limit, begin_, request_.trace);
     switch (main_variant_) {
       case 0:
@@ -1177,7 +702,9 @@ class PersonalisedPagerank {
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
 };
 
-host::RunResult run(const host::RunRequest& request) { return PersonalisedPagerank(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  return PersonalisedPagerankProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,
