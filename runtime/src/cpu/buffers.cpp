@@ -13,8 +13,8 @@ namespace {
 // Runs before libgomp reads its settings (which a static one does in a constructor of its own). A
 // step of a phase is often shorter than a scheduler's time slice: threads that spin for long at its
 // end keep others, which have work, from running. On two cores with other work on them (2026-11,
-// road network of New York, 1,200 steps) waiting passively took 0.7 s, libgomp's default 3.5 to 15 s;
-// some 5 microseconds of spinning still bridge the gap between two loops on an idle machine.
+// road network of New York, 1,200 steps) waiting passively took 0.7 s, libgomp's default 3.5 to 15
+// s; some 5 microseconds of spinning still bridge the gap between two loops on an idle machine.
 [[gnu::constructor(101)]] void spin_briefly() {
   if (std::getenv("OMP_WAIT_POLICY") == nullptr) setenv("GOMP_SPINCOUNT", "1000", 0);
 }
