@@ -82,7 +82,7 @@ class HostPrinter {
     out_.line("explicit " + class_name_ + "(const host::RunRequest& request)");
     std::string weight;
     if (program_.edge && program_.edge->initial) weight = ", " + expr_text(*program_.edge->initial);
-    out_.open("    : request_(request), graph(view<" + weight_type() + ">(request.graph" + weight +
+    out_.open("    : run_request_(request), graph(view<" + weight_type() + ">(request.graph" + weight +
               "))");
     for (const ir::Parameter& parameter : program_.parameters) {
       const std::string name = cpp_name(parameter.name);
@@ -182,7 +182,7 @@ class HostPrinter {
     out_.label("private:");
     out_.line("using Clock = std::chrono::steady_clock;");
     out_.blank();
-    out_.line("const host::RunRequest& request_;");
+    out_.line("const host::RunRequest& run_request_;");
     out_.line("Graph graph;");
     out_.line("host::RunResult result;");
     out_.line("Clock::time_point begin_;");
@@ -244,7 +244,7 @@ class HostPrinter {
       case ActionKind::Swap:
         return out_.line("swap(" + symbol + ", " + source + ");");
       case ActionKind::LoadInput:
-        return out_.line("load_input(request_, " + quoted(action.symbol) + ", " + symbol + ");");
+        return out_.line("load_input(run_request_, " + quoted(action.symbol) + ", " + symbol + ");");
     }
   }
 
@@ -290,7 +290,7 @@ class HostPrinter {
     if (phase.step_limit) limit = "execute::limit_of(" + expr_text(*phase.step_limit) + ")";
     out_.line("execute::PhaseRun phase(" + member(name, "totals") + ", " + variants_of(phase) +
               "[" + member(name, "variant") + "].name, " + limit +
-              ", request_.step_limit, begin_, request_.trace);");
+              ", run_request_.step_limit, begin_, run_request_.trace);");
     out_.open("switch (" + member(name, "variant") + ")");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":");

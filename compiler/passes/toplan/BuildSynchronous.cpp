@@ -165,6 +165,7 @@ class SynchronousBuilder {
         "Delivers the messages of active vertices; receivers are shared, so inboxes are combined "
         "into atomically.",
         list_ ? Domain::Worklist : Domain::AllVertices, list_ ? kernels_.active() : "");
+    kernel.location = kernels_.sites().front().send->location;
     LocalNames names(context());
     kernel.vertex = names.fresh(kernel.vertex);
     Block* block = &kernel.body;
@@ -232,6 +233,7 @@ class SynchronousBuilder {
     plan::Kernel kernel =
         kernels_.frame("Lists the neighbours of active vertices, for which messages are gathered.",
                        Domain::Worklist, kernels_.active());
+    kernel.location = kernels_.sites().front().send->location;
     LocalNames names(context());
     kernel.vertex = names.fresh(kernel.vertex);
     for (const SendSite& site : kernels_.sites()) {
@@ -259,6 +261,7 @@ class SynchronousBuilder {
         "Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on "
         "inboxes.",
         list_ ? Domain::Worklist : Domain::AllVertices, list_ ? kernels_.candidates() : "");
+    kernel.location = kernels_.sites().front().send->location;
     LocalNames names(context());
     names.fresh(kernels_.phase().variable);  // the senders keep the user's name
     std::string wanted = "u";

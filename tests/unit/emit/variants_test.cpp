@@ -3,6 +3,7 @@
 #include "variants.h"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -102,6 +103,35 @@ TEST_P(EveryVariant, GivesTheInterpretersAnswer) {
       if (HasFailure()) return;
     }
   }
+}
+
+// Whatever the number of threads. Variants that add floating numbers as they come are refused.
+TEST_P(EveryVariant, RepeatsBitByBitWhenDeterministic) {
+  const host::Target& target = targets().at(GetParam());
+  const host::ProgramInfo& info = *target.info;
+  const graph::Graph graph = random_graph(info, 2500, 4, 3);
+  const host::Arguments arguments = arguments_for(info, graph);
+  host::RunRequest request{.graph = graph, .arguments = arguments};
+  request.deterministic = true;
+  for (const Schedule& schedule : schedules_of(info)) {
+    request.schedule = schedule;
+    host::RunResult first;
+    host::RunResult second;
+    try {
+      omp_set_num_threads(1);
+      first = target.run(request);
+      omp_set_num_threads(4);
+      second = target.run(request);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::Usage) << error.message();
+      continue;
+    }
+    for (std::size_t i = 0; i < first.states.size(); ++i)
+      EXPECT_EQ(first.states[i].bytes, second.states[i].bytes)
+          << info.name << ", " << describe(schedule) << ", " << first.states[i].name;
+  }
+  request.schedule.clear();
+  EXPECT_NO_THROW(target.run(request)) << "some variant of each phase is deterministic";
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::size_t>& info) {
