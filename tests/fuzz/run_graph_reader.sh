@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the fuzz target of the graph readers with clang 19 and runs it: run_graph_reader.sh [SECONDS] [JOBS].
-# What it finds worth keeping is merged into tests/fuzz/corpus/graph by hand: see the last line that it prints.
+# It starts from the written seeds in corpus/graph and from what earlier runs found, corpus/graph-found.tar.zst; the
+# last lines that it prints pack a new one.
 set -eu
 seconds=${1:-60}
 jobs=${2:-1}
@@ -21,6 +22,9 @@ done
 clang++-19 $flags -fsanitize=fuzzer -I"$root/runtime/include" "$root/tests/fuzz/fuzz_graph_reader.cpp" ./*.o \
   -lz -lzstd -llzma -o "$out/fuzz_graph_reader"
 cd "$out"
+zstd -dcq "$root/tests/fuzz/corpus/graph-found.tar.zst" | tar -xf - -C found
 ./fuzz_graph_reader -max_total_time="$seconds" -jobs="$jobs" -workers="$jobs" -max_len=4096 -rss_limit_mb=1024 \
   -timeout=5 -print_final_stats=1 found "$root/tests/fuzz/corpus/graph"
-echo "to keep what is new: $out/fuzz_graph_reader -merge=1 $root/tests/fuzz/corpus/graph $out/found"
+echo "to keep what is new, in $out:"
+echo "  mkdir kept && ./fuzz_graph_reader -merge=1 kept found"
+echo "  tar --sort=name --owner=0 --group=0 --mtime=@0 -C kept -cf - . | zstd -19 > $root/tests/fuzz/corpus/graph-found.tar.zst"
