@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-SUMMARY = "links lead somewhere; commands, programs and options that documents show exist"
+SUMMARY = "links lead somewhere, pages are linked; commands and options that documents show exist"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)|!\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 # Pages that speak about this project's own commands.
@@ -20,6 +20,19 @@ def link_problems(tree, name):
                 continue
             if not (tree.root / os.path.dirname(name) / target).exists():
                 yield f"{name}:{number}: link to {target}, which is not there"
+
+
+def orphans(tree):
+    """Pages of docs/ to which no other page leads."""
+    linked = set()
+    for name in tree.matching("*.md"):
+        for found in LINK.finditer(tree.text(name)):
+            target = os.path.normpath(os.path.join(os.path.dirname(name), found.group(1) or found.group(2)))
+            if target != name:
+                linked |= {target, os.path.join(target, "README.md")}
+    for name in tree.matching("docs/*.md"):
+        if name not in linked:
+            yield f"{name}: no other page leads to it"
 
 
 def shell_lines(text):
@@ -97,6 +110,7 @@ def command_problems(tree, name, known, cache):
 def problems(tree):
     known = dev_commands(tree) if "dev" in tree.files else set()
     cache = {}
+    yield from orphans(tree)
     for name in tree.matching("*.md"):
         yield from link_problems(tree, name)
     for name in tree.matching(*PAGES):
@@ -105,11 +119,12 @@ def problems(tree):
 
 DEV = {"dev": "cat <<'HELP'\n  test   runs\nHELP\n"}
 CLEAN = {**DEV, "dsl-examples/sssp.vg": "program sssp(source: vertex) {}\n",
-         "docs/b.md": "```sh\n./sssp g --source 1\n```\n", "README.md": "[docs](docs/a.md)\n```sh\n./dev test  # all\n```\n", "docs/a.md": ""}
+         "docs/b.md": "```sh\n./sssp g --source 1\n```\n", "README.md": "[docs](docs/a.md) [b](docs/b.md)\n```sh\n./dev test  # all\n```\n", "docs/a.md": ""}
 SSSP = {"dsl-examples/sssp.vg": "program sssp(source: vertex) {}\n",
         "runtime/src/host/option_table.cpp": '{"check", 0, "", "verify", Result},\n'}
 FAULTS = [
     ({**DEV, **SSSP, "docs/a.md": "```sh\n./sssp g --source 1 --chekc\n```\n"}, "sssp has no option --chekc"),
+    ({"docs/a.md": "", "README.md": "nothing\n"}, "docs/a.md: no other page leads to it"),
     ({**DEV, "README.md": "see [docs](docs/b.md)\n"}, "README.md:1: link to docs/b.md"),
     ({**DEV, "README.md": "```sh\n./dev tset\n```\n"}, "README.md:2: ./dev has no command tset"),
     ({**DEV, "README.md": "```sh\nvertigo dsl-examples/none.vg\n```\n"}, "shows dsl-examples/none.vg"),
