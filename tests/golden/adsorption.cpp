@@ -61,7 +61,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
   });
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
@@ -115,7 +115,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
   });
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
@@ -162,7 +162,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
   });
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Lists the neighbours of active vertices, for which messages are gathered.
 void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                      Bitmap candidate_bits, Counter visited_edges) {
@@ -178,7 +178,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
   });
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, double* delta_inbox,
@@ -202,7 +202,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
   });
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
                           const double* delta_payload, const double* total, Counter visited_edges) {
@@ -462,7 +462,7 @@ constexpr execute::VariantChoice main_variants_[] = {
 class AdsorptionProgram {
  public:
   explicit AdsorptionProgram(const host::RunRequest& request)
-      : request_(request), graph(view<double>(request.graph, 1.0)) {
+      : run_request_(request), graph(view<double>(request.graph, 1.0)) {
     tolerance = request.arguments.get<double>("tolerance");
     main_variant_ = execute::choose_variant("main", main_variants_, 4,
                                             host::pinned(request, "main"), request.deterministic);
@@ -539,16 +539,16 @@ class AdsorptionProgram {
 
   void set_initial_states() {
     initialize(graph, injection);
-    load_input(request_, "injection", injection);
+    load_input(run_request_, "injection", injection);
     initialize_2(graph, continuation);
-    load_input(request_, "continuation", continuation);
+    load_input(run_request_, "continuation", continuation);
     initialize_3(graph, total, score, delta_inbox);
   }
 
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -715,7 +715,7 @@ class AdsorptionProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

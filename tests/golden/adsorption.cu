@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -245,7 +245,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 23: update v when delta > tolerance {
+// 25: send v.continuation * delta * weight / v.total;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,

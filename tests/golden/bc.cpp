@@ -75,7 +75,7 @@ void forward_activate_data(const Graph& graph, Worklist asked, Worklist active, 
   });
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void forward_send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
@@ -131,7 +131,7 @@ void forward_activate_topology(const Graph& graph, Bitmap pending, Bitmap active
   });
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void forward_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending,
@@ -178,7 +178,7 @@ void forward_activate_data_marked(const Graph& graph, Worklist asked, Worklist a
   });
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Lists the neighbours of active vertices, for which messages are gathered.
 void forward_mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                              Bitmap candidate_bits, Counter visited_edges) {
@@ -194,7 +194,7 @@ void forward_mark_candidates(const Graph& graph, Worklist active, Worklist candi
   });
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                               Bitmap candidate_bits, Bitmap active_bits, double* count_inbox,
@@ -219,7 +219,7 @@ void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist 
   });
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void forward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending,
                                   Flag changed, double* count_inbox, const double* paths,
@@ -264,7 +264,7 @@ void backward_update_data(const Graph& graph, Worklist active, const std::int32_
   });
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void backward_send_push_data(const Graph& graph, Worklist active, const std::int32_t* depth,
@@ -304,7 +304,7 @@ void backward_update_topology(const Graph& graph, Bitmap active_bits, const std:
   });
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void backward_send_push_topology(const Graph& graph, Bitmap active_bits, const std::int32_t* depth,
@@ -347,7 +347,7 @@ void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap act
   });
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
 void backward_mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                               Bitmap candidate_bits, Counter visited_edges) {
@@ -363,7 +363,7 @@ void backward_mark_candidates(const Graph& graph, Worklist active, Worklist cand
   });
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap candidate_bits,
                                Bitmap active_bits, double* share_inbox, const std::int32_t* depth,
@@ -387,7 +387,7 @@ void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap c
   });
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void backward_gather_pull_topology(const Graph& graph, Bitmap active_bits, double* share_inbox,
                                    const std::int32_t* depth, const double* dependency,
@@ -509,7 +509,7 @@ constexpr execute::VariantChoice backward_variants_[] = {
 class BcProgram {
  public:
   explicit BcProgram(const host::RunRequest& request)
-      : request_(request), graph(view<NoWeight>(request.graph)) {
+      : run_request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
     forward_variant_ = execute::choose_variant(
         "forward", forward_variants_, 0, host::pinned(request, "forward"), request.deterministic);
@@ -605,7 +605,7 @@ class BcProgram {
   // Phase forward.
   void run_phase_forward() {
     execute::PhaseRun phase(forward_totals_, forward_variants_[forward_variant_].name,
-                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (forward_variant_) {
       case 0:
         return run_forward_sync_push_data(phase);
@@ -696,7 +696,7 @@ class BcProgram {
   // Phase backward.
   void run_phase_backward() {
     execute::PhaseRun phase(backward_totals_, backward_variants_[backward_variant_].name,
-                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (backward_variant_) {
       case 0:
         return run_backward_sync_push_data(phase);
@@ -774,7 +774,7 @@ class BcProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

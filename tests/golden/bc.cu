@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     forward_mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     forward_gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -259,7 +259,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 20: update v when v.depth < 0 {
+// 23: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     forward_gather_pull_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
@@ -319,7 +319,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -369,7 +369,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -423,7 +423,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     backward_mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -444,7 +444,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     backward_gather_pull_data(const Graph graph, const Worklist candidates,
@@ -483,7 +483,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 27: update v where v.depth == level {
+// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     backward_gather_pull_topology(const Graph graph, const Bitmap active_bits, double* share_inbox,

@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when best < v.tree {
+// 18: send (best.depth + 1, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when best < v.tree {
+// 18: send (best.depth + 1, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when best < v.tree {
+// 18: send (best.depth + 1, v);
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -198,7 +198,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when best < v.tree {
+// 18: send (best.depth + 1, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -238,7 +238,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when best < v.tree {
+// 18: send (best.depth + 1, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,

@@ -162,7 +162,7 @@ constexpr execute::VariantChoice main_2_variants_[] = {
 class ColouringProgram {
  public:
   explicit ColouringProgram(const host::RunRequest& request)
-      : request_(request), graph(view<NoWeight>(request.graph)) {
+      : run_request_(request), graph(view<NoWeight>(request.graph)) {
     main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
     main_2_variant_ = execute::choose_variant(
@@ -222,7 +222,7 @@ class ColouringProgram {
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_pull_topology(phase);
@@ -239,7 +239,7 @@ class ColouringProgram {
   // Phase main_2.
   void run_phase_main_2() {
     execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
-                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -265,7 +265,7 @@ class ColouringProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

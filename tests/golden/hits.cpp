@@ -227,7 +227,7 @@ constexpr execute::VariantChoice main_4_variants_[] = {
 class HitsProgram {
  public:
   explicit HitsProgram(const host::RunRequest& request)
-      : request_(request), graph(view<NoWeight>(request.graph)) {
+      : run_request_(request), graph(view<NoWeight>(request.graph)) {
     rounds = request.arguments.get<std::int32_t>("rounds");
     main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
@@ -308,7 +308,7 @@ class HitsProgram {
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_pull_topology(phase);
@@ -325,7 +325,7 @@ class HitsProgram {
   // Phase main_2.
   void run_phase_main_2() {
     execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
-                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -342,7 +342,7 @@ class HitsProgram {
   // Phase main_3.
   void run_phase_main_3() {
     execute::PhaseRun phase(main_3_totals_, main_3_variants_[main_3_variant_].name,
-                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (main_3_variant_) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
@@ -359,7 +359,7 @@ class HitsProgram {
   // Phase main_4.
   void run_phase_main_4() {
     execute::PhaseRun phase(main_4_totals_, main_4_variants_[main_4_variant_].name,
-                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (main_4_variant_) {
       case 0:
         return run_main_4_sync_pull_topology(phase);
@@ -386,7 +386,7 @@ class HitsProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

@@ -60,7 +60,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
   });
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
@@ -112,7 +112,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
   });
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
@@ -157,7 +157,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
   });
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Lists the neighbours of active vertices, for which messages are gathered.
 void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                      Bitmap candidate_bits, Counter visited_edges) {
@@ -173,7 +173,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
   });
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, double* delta_inbox,
@@ -197,7 +197,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
   });
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
                           const double* delta_payload, Counter visited_edges) {
@@ -435,7 +435,7 @@ constexpr execute::VariantChoice main_variants_[] = {
 class KatzProgram {
  public:
   explicit KatzProgram(const host::RunRequest& request)
-      : request_(request), graph(view<NoWeight>(request.graph)) {
+      : run_request_(request), graph(view<NoWeight>(request.graph)) {
     attenuation = request.arguments.get<double>("attenuation");
     tolerance = request.arguments.get<double>("tolerance");
     main_variant_ = execute::choose_variant("main", main_variants_, 4,
@@ -524,7 +524,7 @@ class KatzProgram {
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -685,7 +685,7 @@ class KatzProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when delta > tolerance {
+// 20: send alpha * delta;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,

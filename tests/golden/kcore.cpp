@@ -52,7 +52,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
   });
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
@@ -103,7 +103,7 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
   });
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, Flag changed,
@@ -149,7 +149,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
   });
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
 void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                      Bitmap candidate_bits, Counter visited_edges) {
@@ -165,7 +165,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
   });
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, std::int32_t* lost_inbox,
@@ -190,7 +190,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
   });
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, Flag changed,
                           std::int32_t* lost_inbox, Counter visited_edges) {
@@ -297,7 +297,7 @@ constexpr execute::VariantChoice peel_variants_[] = {
 class KcoreProgram {
  public:
   explicit KcoreProgram(const host::RunRequest& request)
-      : request_(request), graph(view<NoWeight>(request.graph)) {
+      : run_request_(request), graph(view<NoWeight>(request.graph)) {
     peel_variant_ = execute::choose_variant("peel", peel_variants_, 0,
                                             host::pinned(request, "peel"), request.deterministic);
   }
@@ -368,7 +368,7 @@ class KcoreProgram {
   // Phase peel.
   void run_phase_peel() {
     execute::PhaseRun phase(peel_totals_, peel_variants_[peel_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (peel_variant_) {
       case 0:
         return run_peel_sync_push_data(phase);
@@ -461,7 +461,7 @@ class KcoreProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

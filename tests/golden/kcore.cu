@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 18: update v when !v.removed && v.degree - lost < k {
+// 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,

@@ -220,7 +220,7 @@ constexpr execute::VariantChoice main_3_variants_[] = {
 class MisProgram {
  public:
   explicit MisProgram(const host::RunRequest& request)
-      : request_(request), graph(view<NoWeight>(request.graph)) {
+      : run_request_(request), graph(view<NoWeight>(request.graph)) {
     main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
     main_2_variant_ = execute::choose_variant(
@@ -296,7 +296,7 @@ class MisProgram {
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_pull_topology(phase);
@@ -313,7 +313,7 @@ class MisProgram {
   // Phase main_2.
   void run_phase_main_2() {
     execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
-                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (main_2_variant_) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
@@ -331,7 +331,7 @@ class MisProgram {
   // Phase main_3.
   void run_phase_main_3() {
     execute::PhaseRun phase(main_3_totals_, main_3_variants_[main_3_variant_].name,
-                            execute::kNoLimit, request_.step_limit, begin_, request_.trace);
+                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (main_3_variant_) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
@@ -358,7 +358,7 @@ class MisProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

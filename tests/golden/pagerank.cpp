@@ -62,7 +62,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
   });
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
@@ -115,7 +115,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, float* delta_inbo
   });
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
@@ -160,7 +160,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
   });
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Lists the neighbours of active vertices, for which messages are gathered.
 void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                      Bitmap candidate_bits, Counter visited_edges) {
@@ -176,7 +176,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
   });
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, float* delta_inbox,
@@ -200,7 +200,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
   });
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, float* delta_inbox,
                           const float* delta_payload, Counter visited_edges) {
@@ -431,7 +431,7 @@ constexpr execute::VariantChoice main_variants_[] = {
 class PagerankProgram {
  public:
   explicit PagerankProgram(const host::RunRequest& request)
-      : request_(request), graph(view<NoWeight>(request.graph)) {
+      : run_request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<float>("damping");
     tolerance = request.arguments.get<float>("tolerance");
     main_variant_ = execute::choose_variant("main", main_variants_, 4,
@@ -509,7 +509,7 @@ class PagerankProgram {
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -670,7 +670,7 @@ class PagerankProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

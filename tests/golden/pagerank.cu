@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -239,7 +239,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when delta > tolerance {
+// 19: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,

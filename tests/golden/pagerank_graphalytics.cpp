@@ -121,7 +121,7 @@ constexpr execute::VariantChoice main_variants_[] = {
 class PagerankGraphalyticsProgram {
  public:
   explicit PagerankGraphalyticsProgram(const host::RunRequest& request)
-      : request_(request), graph(view<NoWeight>(request.graph)) {
+      : run_request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<double>("damping");
     rounds = request.arguments.get<std::int32_t>("rounds");
     main_variant_ = execute::choose_variant("main", main_variants_, 0,
@@ -170,7 +170,7 @@ class PagerankGraphalyticsProgram {
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_pull_topology(phase);
@@ -194,7 +194,7 @@ class PagerankGraphalyticsProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

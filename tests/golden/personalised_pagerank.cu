@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when delta > tolerance {
+// 18: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when delta > tolerance {
+// 18: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when delta > tolerance {
+// 18: send damping * delta / v.out_degree;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when delta > tolerance {
+// 18: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -246,7 +246,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 16: update v when delta > tolerance {
+// 18: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,

@@ -64,7 +64,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
   });
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
@@ -120,7 +120,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
   });
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
@@ -169,7 +169,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
   });
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Lists the neighbours of active vertices, for which messages are gathered.
 void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                      Bitmap candidate_bits, Counter visited_edges) {
@@ -185,7 +185,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
   });
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, double* delta_inbox,
@@ -210,7 +210,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
   });
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
                           const double* delta_payload, const double* total, Counter visited_edges,
@@ -460,7 +460,7 @@ constexpr execute::VariantChoice main_variants_[] = {
 class PhpProgram {
  public:
   explicit PhpProgram(const host::RunRequest& request)
-      : request_(request), graph(view<double>(request.graph, 1.0)) {
+      : run_request_(request), graph(view<double>(request.graph, 1.0)) {
     source = request.arguments.get<Vertex>("source");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
@@ -540,7 +540,7 @@ class PhpProgram {
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -701,7 +701,7 @@ class PhpProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

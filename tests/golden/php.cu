@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -253,7 +253,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 21: update v when delta > tolerance {
+// 23: send damping * delta * weight / v.total to u where u != source;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,

@@ -61,7 +61,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
   });
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
@@ -109,7 +109,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
   });
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
@@ -151,7 +151,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
   });
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Lists the neighbours of active vertices, for which messages are gathered.
 void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                      Bitmap candidate_bits, Counter visited_edges) {
@@ -167,7 +167,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
   });
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, std::int32_t* best_inbox,
@@ -191,7 +191,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
   });
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
                           std::int32_t* best_inbox, const std::int32_t* distance,
@@ -409,7 +409,7 @@ constexpr execute::VariantChoice main_variants_[] = {
 class SsspProgram {
  public:
   explicit SsspProgram(const host::RunRequest& request)
-      : request_(request), graph(view<std::int32_t>(request.graph, 1)) {
+      : run_request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
     main_variant_ = execute::choose_variant("main", main_variants_, 4,
                                             host::pinned(request, "main"), request.deterministic);
@@ -482,7 +482,7 @@ class SsspProgram {
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -634,7 +634,7 @@ class SsspProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -231,7 +231,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
+// 19: send best + weight;                   // to every out-neighbour
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,

@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 19: update v when best < v.path {
+// 21: send (best.distance + weight, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 19: update v when best < v.path {
+// 21: send (best.distance + weight, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 19: update v when best < v.path {
+// 21: send (best.distance + weight, v);
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 19: update v when best < v.path {
+// 21: send (best.distance + weight, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 19: update v when best < v.path {
+// 21: send (best.distance + weight, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,

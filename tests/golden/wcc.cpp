@@ -56,7 +56,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
   });
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
@@ -104,7 +104,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const Vertex* lab
   });
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
@@ -145,7 +145,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
   });
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Lists the neighbours of active vertices, for which messages are gathered.
 void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                      Bitmap candidate_bits, Counter visited_edges) {
@@ -161,7 +161,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
   });
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, Vertex* label_inbox,
@@ -185,7 +185,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
   });
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, Vertex* label_inbox,
                           const Vertex* component, Counter visited_edges) {
@@ -393,7 +393,7 @@ constexpr execute::VariantChoice main_variants_[] = {
 class WccProgram {
  public:
   explicit WccProgram(const host::RunRequest& request)
-      : request_(request), graph(view<NoWeight>(request.graph)) {
+      : run_request_(request), graph(view<NoWeight>(request.graph)) {
     main_variant_ = execute::choose_variant("main", main_variants_, 4,
                                             host::pinned(request, "main"), request.deterministic);
   }
@@ -465,7 +465,7 @@ class WccProgram {
   // Phase main.
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            request_.step_limit, begin_, request_.trace);
+                            run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);
@@ -621,7 +621,7 @@ class WccProgram {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const host::RunRequest& request_;
+  const host::RunRequest& run_request_;
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;

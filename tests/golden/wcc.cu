@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -223,7 +223,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 13: update v when label < v.component {
+// 15: send both label;                      // out- and in-neighbours
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,

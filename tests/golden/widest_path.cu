@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best > v.width {
+// 19: send min(best, capacity);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best > v.width {
+// 19: send min(best, capacity);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best > v.width {
+// 19: send min(best, capacity);
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best > v.width {
+// 19: send min(best, capacity);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 17: update v when best > v.width {
+// 19: send min(best, capacity);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
