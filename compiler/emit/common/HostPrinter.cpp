@@ -82,8 +82,8 @@ class HostPrinter {
     out_.line("explicit " + class_name_ + "(const host::RunRequest& request)");
     std::string weight;
     if (program_.edge && program_.edge->initial) weight = ", " + expr_text(*program_.edge->initial);
-    out_.open("    : run_request_(request), graph(view<" + weight_type() + ">(request.graph" + weight +
-              "))");
+    out_.open("    : run_request_(request), graph(view<" + weight_type() + ">(request.graph" +
+              weight + "))");
     for (const ir::Parameter& parameter : program_.parameters) {
       const std::string name = cpp_name(parameter.name);
       const std::string key = "(" + quoted(parameter.name) + ")";
@@ -244,7 +244,8 @@ class HostPrinter {
       case ActionKind::Swap:
         return out_.line("swap(" + symbol + ", " + source + ");");
       case ActionKind::LoadInput:
-        return out_.line("load_input(run_request_, " + quoted(action.symbol) + ", " + symbol + ");");
+        return out_.line("load_input(run_request_, " + quoted(action.symbol) + ", " + symbol +
+                         ");");
     }
   }
 
