@@ -474,7 +474,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 982 "adsorption.cpp"
+#line 983 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }
@@ -584,7 +584,9 @@ class AdsorptionProgram {
                      visited_edges);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // steps are kept apart
@@ -600,7 +602,9 @@ class AdsorptionProgram {
       send_push_topology(graph, active_bits, changed, delta_payload, total, delta_inbox,
                          visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // receivers read what active neighbours saved
@@ -624,7 +628,9 @@ class AdsorptionProgram {
       candidates.clear();
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // receivers read what active neighbours saved
@@ -640,7 +646,9 @@ class AdsorptionProgram {
       gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, total,
                            visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -658,7 +666,9 @@ class AdsorptionProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -670,7 +680,9 @@ class AdsorptionProgram {
       relax_push_topology(graph, changed, delta_inbox, score, continuation, total, active_vertices,
                           visited_edges, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -688,7 +700,9 @@ class AdsorptionProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -700,7 +714,9 @@ class AdsorptionProgram {
       relax_pull_topology(graph, changed, delta_inbox, score, continuation, total, visited_edges,
                           active_vertices, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   void collect_results() {

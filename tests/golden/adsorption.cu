@@ -581,7 +581,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1089 "adsorption.cu"
+#line 1090 "adsorption.cu"
     collect_results();
   }
 
@@ -696,6 +696,7 @@ class Adsorption {
           graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -716,6 +717,7 @@ class Adsorption {
       send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges);
       session.launched("send_push_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -746,6 +748,7 @@ class Adsorption {
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -766,6 +769,7 @@ class Adsorption {
       gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges);
       session.launched("gather_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -786,6 +790,7 @@ class Adsorption {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -801,6 +806,7 @@ class Adsorption {
           graph, changed, delta_inbox, score, continuation, total, active_vertices, visited_edges,
           tolerance);
       session.launched("relax_push_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -821,6 +827,7 @@ class Adsorption {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -836,6 +843,7 @@ class Adsorption {
           graph, changed, delta_inbox, score, continuation, total, visited_edges, active_vertices,
           tolerance);
       session.launched("relax_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -844,6 +852,7 @@ class Adsorption {
     session.output("injection", injection);
     session.output("continuation", continuation);
     session.output("total", total);
+    session.require_finite("main", "score");
   }
 
  private:

@@ -426,7 +426,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 898 "bfs.cpp"
+#line 899 "bfs.cpp"
     collect_results();
     return std::move(result);
   }
@@ -488,6 +488,7 @@ class BfsProgram {
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             run_request_.step_limit, begin_, run_request_.trace);
+    phase.bounded_by_paths(graph.vertex_count);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);

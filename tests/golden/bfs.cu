@@ -498,7 +498,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 970 "bfs.cu"
+#line 971 "bfs.cu"
     collect_results();
   }
 
@@ -561,6 +561,7 @@ class Bfs {
   // Phase main.
   void run_phase_main() {
     Phase phase(session, 0, active_vertices, visited_edges);
+    phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
         return run_main_sync_push_data(phase);

@@ -434,7 +434,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 894 "bfs_parents.cpp"
+#line 895 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -496,6 +496,7 @@ class BfsParentsProgram {
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             run_request_.step_limit, begin_, run_request_.trace);
+    phase.bounded_by_paths(graph.vertex_count);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);

@@ -528,7 +528,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 988 "bfs_parents.cu"
+#line 989 "bfs_parents.cu"
     collect_results();
   }
 
@@ -591,6 +591,7 @@ class BfsParents {
   // Phase main.
   void run_phase_main() {
     Phase phase(session, 0, active_vertices, visited_edges);
+    phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
         return run_main_sync_push_data(phase);

@@ -452,7 +452,7 @@ class KatzProgram {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 941 "katz.cpp"
+#line 942 "katz.cpp"
     collect_results();
     return std::move(result);
   }
@@ -559,7 +559,9 @@ class KatzProgram {
       send_push_data(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // steps are kept apart
@@ -574,7 +576,9 @@ class KatzProgram {
                         tolerance, alpha);
       send_push_topology(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // receivers read what active neighbours saved
@@ -598,7 +602,9 @@ class KatzProgram {
       candidates.clear();
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // receivers read what active neighbours saved
@@ -613,7 +619,9 @@ class KatzProgram {
                         tolerance, alpha);
       gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -631,7 +639,9 @@ class KatzProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -643,7 +653,9 @@ class KatzProgram {
       relax_push_topology(graph, changed, delta_inbox, score, active_vertices, visited_edges,
                           tolerance, alpha);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -661,7 +673,9 @@ class KatzProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -673,7 +687,9 @@ class KatzProgram {
       relax_pull_topology(graph, changed, delta_inbox, score, visited_edges, active_vertices, alpha,
                           tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   void collect_results() {

@@ -552,7 +552,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1041 "katz.cu"
+#line 1042 "katz.cu"
     collect_results();
   }
 
@@ -665,6 +665,7 @@ class Katz {
           graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -683,6 +684,7 @@ class Katz {
       send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -713,6 +715,7 @@ class Katz {
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -731,6 +734,7 @@ class Katz {
       gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       session.launched("gather_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -751,6 +755,7 @@ class Katz {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -764,6 +769,7 @@ class Katz {
       relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, changed, delta_inbox, score, active_vertices, visited_edges, tolerance, alpha);
       session.launched("relax_push_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -784,6 +790,7 @@ class Katz {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -797,10 +804,14 @@ class Katz {
       relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, changed, delta_inbox, score, visited_edges, active_vertices, alpha, tolerance);
       session.launched("relax_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
-  void collect_results() { session.output("score", score); }
+  void collect_results() {
+    session.output("score", score);
+    session.require_finite("main", "score");
+  }
 
  private:
   Session& session;

@@ -444,7 +444,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 922 "pagerank.cpp"
+#line 923 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -544,7 +544,9 @@ class PagerankProgram {
       send_push_data(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // steps are kept apart
@@ -559,7 +561,9 @@ class PagerankProgram {
                         tolerance, damping);
       send_push_topology(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // receivers read what active neighbours saved
@@ -583,7 +587,9 @@ class PagerankProgram {
       candidates.clear();
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // receivers read what active neighbours saved
@@ -598,7 +604,9 @@ class PagerankProgram {
                         tolerance, damping);
       gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // the order of activations is free
@@ -616,7 +624,9 @@ class PagerankProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // the order of activations is free
@@ -628,7 +638,9 @@ class PagerankProgram {
       relax_push_topology(graph, changed, delta_inbox, rank, active_vertices, visited_edges,
                           tolerance, damping);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // the order of activations is free
@@ -646,7 +658,9 @@ class PagerankProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // the order of activations is free
@@ -658,7 +672,9 @@ class PagerankProgram {
       relax_pull_topology(graph, changed, delta_inbox, rank, visited_edges, active_vertices,
                           damping, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   void collect_results() {

@@ -540,7 +540,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1018 "pagerank.cu"
+#line 1019 "pagerank.cu"
     collect_results();
   }
 
@@ -645,6 +645,7 @@ class Pagerank {
           graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -664,6 +665,7 @@ class Pagerank {
       send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -694,6 +696,7 @@ class Pagerank {
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -713,6 +716,7 @@ class Pagerank {
       gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       session.launched("gather_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -733,6 +737,7 @@ class Pagerank {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -746,6 +751,7 @@ class Pagerank {
       relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
       session.launched("relax_push_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -766,6 +772,7 @@ class Pagerank {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -779,10 +786,14 @@ class Pagerank {
       relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
       session.launched("relax_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
-  void collect_results() { session.output("rank", rank); }
+  void collect_results() {
+    session.output("rank", rank);
+    session.require_finite("main", "rank");
+  }
 
  private:
   Session& session;

@@ -452,7 +452,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 931 "personalised_pagerank.cpp"
+#line 932 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -551,7 +551,9 @@ class PersonalisedPagerankProgram {
       send_push_data(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // steps are kept apart
@@ -566,7 +568,9 @@ class PersonalisedPagerankProgram {
                         tolerance, damping);
       send_push_topology(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // receivers read what active neighbours saved
@@ -589,7 +593,9 @@ class PersonalisedPagerankProgram {
       candidates.clear();
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // receivers read what active neighbours saved
@@ -604,7 +610,9 @@ class PersonalisedPagerankProgram {
                         tolerance, damping);
       gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // the order of activations is free
@@ -621,7 +629,9 @@ class PersonalisedPagerankProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // the order of activations is free
@@ -633,7 +643,9 @@ class PersonalisedPagerankProgram {
       relax_push_topology(graph, changed, delta_inbox, rank, active_vertices, visited_edges,
                           tolerance, damping);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // the order of activations is free
@@ -650,7 +662,9 @@ class PersonalisedPagerankProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   // the order of activations is free
@@ -662,7 +676,9 @@ class PersonalisedPagerankProgram {
       relax_pull_topology(graph, changed, delta_inbox, rank, visited_edges, active_vertices,
                           damping, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
+    phase.require_finite("rank", rank.values());
   }
 
   void collect_results() {

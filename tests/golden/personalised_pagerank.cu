@@ -550,7 +550,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1029 "personalised_pagerank.cu"
+#line 1030 "personalised_pagerank.cu"
     collect_results();
   }
 
@@ -656,6 +656,7 @@ class PersonalisedPagerank {
           graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_data");
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -676,6 +677,7 @@ class PersonalisedPagerank {
       send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
       session.launched("send_push_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -706,6 +708,7 @@ class PersonalisedPagerank {
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -726,6 +729,7 @@ class PersonalisedPagerank {
       gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
       session.launched("gather_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -746,6 +750,7 @@ class PersonalisedPagerank {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -760,6 +765,7 @@ class PersonalisedPagerank {
       relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
       session.launched("relax_push_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -780,6 +786,7 @@ class PersonalisedPagerank {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
@@ -794,10 +801,14 @@ class PersonalisedPagerank {
       relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
       session.launched("relax_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
 
-  void collect_results() { session.output("rank", rank); }
+  void collect_results() {
+    session.output("rank", rank);
+    session.require_finite("main", "rank");
+  }
 
  private:
   Session& session;

@@ -474,7 +474,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 979 "php.cpp"
+#line 980 "php.cpp"
     collect_results();
     return std::move(result);
   }
@@ -575,7 +575,9 @@ class PhpProgram {
                      source);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // steps are kept apart
@@ -591,7 +593,9 @@ class PhpProgram {
       send_push_topology(graph, active_bits, changed, delta_payload, total, delta_inbox,
                          visited_edges, source);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // receivers read what active neighbours saved
@@ -614,7 +618,9 @@ class PhpProgram {
       candidates.clear();
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // receivers read what active neighbours saved
@@ -630,7 +636,9 @@ class PhpProgram {
       gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, total,
                            visited_edges, source);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -647,7 +655,9 @@ class PhpProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -659,7 +669,9 @@ class PhpProgram {
       relax_push_topology(graph, changed, delta_inbox, score, total, active_vertices, visited_edges,
                           tolerance, source, damping);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -676,7 +688,9 @@ class PhpProgram {
       swap(queued, queued_next);
       asked_next.clear();
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   // the order of activations is free
@@ -688,7 +702,9 @@ class PhpProgram {
       relax_pull_topology(graph, changed, delta_inbox, score, total, visited_edges, active_vertices,
                           source, damping, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
+      if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
+    phase.require_finite("score", score.values());
   }
 
   void collect_results() {

@@ -574,7 +574,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1079 "php.cu"
+#line 1080 "php.cu"
     collect_results();
   }
 
@@ -679,6 +679,7 @@ class Php {
           graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges, source);
       session.launched("send_push_data");
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -698,6 +699,7 @@ class Php {
       send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges, source);
       session.launched("send_push_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -727,6 +729,7 @@ class Php {
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -746,6 +749,7 @@ class Php {
       gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges, source);
       session.launched("gather_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -765,6 +769,7 @@ class Php {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -779,6 +784,7 @@ class Php {
           graph, changed, delta_inbox, score, total, active_vertices, visited_edges, tolerance,
           source, damping);
       session.launched("relax_push_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -798,6 +804,7 @@ class Php {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
@@ -812,12 +819,14 @@ class Php {
           graph, changed, delta_inbox, score, total, visited_edges, active_vertices, source,
           damping, tolerance);
       session.launched("relax_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
 
   void collect_results() {
     session.output("score", score);
     session.output("total", total);
+    session.require_finite("main", "score");
   }
 
  private:

@@ -421,7 +421,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 885 "sssp.cpp"
+#line 886 "sssp.cpp"
     collect_results();
     return std::move(result);
   }
@@ -483,6 +483,7 @@ class SsspProgram {
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             run_request_.step_limit, begin_, run_request_.trace);
+    phase.bounded_by_paths(graph.vertex_count);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);

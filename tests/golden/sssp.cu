@@ -511,7 +511,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 975 "sssp.cu"
+#line 976 "sssp.cu"
     collect_results();
   }
 
@@ -574,6 +574,7 @@ class Sssp {
   // Phase main.
   void run_phase_main() {
     Phase phase(session, 0, active_vertices, visited_edges);
+    phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
         return run_main_sync_push_data(phase);

@@ -439,7 +439,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 901 "sssp_parents.cpp"
+#line 902 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -501,6 +501,7 @@ class SsspParentsProgram {
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
                             run_request_.step_limit, begin_, run_request_.trace);
+    phase.bounded_by_paths(graph.vertex_count);
     switch (main_variant_) {
       case 0:
         return run_main_sync_push_data(phase);

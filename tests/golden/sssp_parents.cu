@@ -531,7 +531,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 993 "sssp_parents.cu"
+#line 994 "sssp_parents.cu"
     collect_results();
   }
 
@@ -594,6 +594,7 @@ class SsspParents {
   // Phase main.
   void run_phase_main() {
     Phase phase(session, 0, active_vertices, visited_edges);
+    phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
         return run_main_sync_push_data(phase);

@@ -292,6 +292,7 @@ class HostPrinter {
     out_.line("execute::PhaseRun phase(" + member(name, "totals") + ", " + variants_of(phase) +
               "[" + member(name, "variant") + "].name, " + limit +
               ", run_request_.step_limit, begin_, run_request_.trace);");
+    if (phase.bounded_by_paths) out_.line("phase.bounded_by_paths(graph.vertex_count);");
     out_.open("switch (" + member(name, "variant") + ")");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":");
@@ -317,7 +318,14 @@ class HostPrinter {
     for (const Action& each : variant.step) action(each, true);
     out_.line("phase.done(" + buffer_of(plan::kActiveCounter) + ".take(), " +
               buffer_of(plan::kEdgeCounter) + ".take());");
+    const std::string watched = phase.watched_state;
+    const std::string require_finite =
+        watched.empty()
+            ? ""
+            : "phase.require_finite(" + quoted(watched) + ", " + buffer_of(watched) + ".values());";
+    if (!watched.empty()) out_.line("if (phase.checkpoint()) " + require_finite);
     if (!variant.pending.empty()) out_.close();
+    if (!watched.empty()) out_.line(require_finite);
     if (!variant.probe.empty()) print_probe(variant);
     out_.close();
   }

@@ -251,6 +251,7 @@ class HostPrinter {
     if (phase.step_limit) limit = ", limit_of(" + expr_text(*phase.step_limit) + ")";
     out_.line("Phase phase(session, " + std::to_string(index) + ", active_vertices, visited_edges" +
               limit + ");");
+    if (phase.bounded_by_paths) out_.line("phase.bounded_by_paths();");
     out_.open("switch (phase.variant())");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":");
@@ -269,8 +270,21 @@ class HostPrinter {
     out_.open("while (phase.active(" + (variant.pending.empty() ? "" : cpp_name(variant.pending)) +
               "))");
     for (const Action& each : variant.step) action(each, true);
+    if (!phase.watched_state.empty())
+      out_.line("if (phase.checkpoint()) phase.require_finite(" + quoted(phase.watched_state) +
+                ", " + cpp_name(phase.watched_state) + ");");
     out_.close();
+    if (!variant.probe.empty()) print_probe(variant);
     out_.close();
+  }
+
+  /// A limit of steps ended the phase: was anything left to do?
+  void print_probe(const plan::Variant& variant) {
+    const std::string flag = cpp_name(std::string(plan::kStillActive));
+    out_.line("if (!phase.stopped()) return;");
+    out_.line("session.clear(" + flag + ");");
+    launch(variant.probe, true);
+    out_.line("phase.settle(" + flag + ");");
   }
 
   // ---- results
@@ -300,6 +314,10 @@ class HostPrinter {
       if (done.insert(each.state).second) output(*program_.find_state(each.state));
     for (const ir::State& state : program_.states)
       if (done.insert(state.name).second) output(state);
+    for (const plan::PhasePlan& phase : plan_.phases)
+      if (!phase.watched_state.empty())
+        out_.line("session.require_finite(" + quoted(phase.phase) + ", " +
+                  quoted(phase.watched_state) + ");");
     out_.close();
   }
 

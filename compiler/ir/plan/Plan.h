@@ -64,6 +64,11 @@ struct PhasePlan {
   std::vector<Variant> variants;  ///< legal, in a fixed order
   std::size_t preferred = 0;
   ir::ExprPtr step_limit;  ///< of the program, reductions replaced by their names; null: none
+  /// What is sent is the inbox and something more, so that only a cycle that improves its own
+  /// vertices, for ever, can keep the phase running for more steps than the graph has vertices.
+  bool bounded_by_paths = false;
+  /// State that a diverging sum drives out of the finite numbers; "" where no sum accumulates.
+  std::string watched_state;
 };
 
 /// A reduction over vertices that host-level code asks for. `Load` of `name` without operand stands

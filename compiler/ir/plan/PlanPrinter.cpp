@@ -117,6 +117,8 @@ class PlanPrinter {
   void print(const PhasePlan& phase) {
     open("phase " + phase.phase + " prefers " + std::to_string(phase.preferred));
     if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
+    if (phase.bounded_by_paths) line("bounded by paths;");
+    if (!phase.watched_state.empty()) line("watch " + phase.watched_state + ";");
     for (const Variant& variant : phase.variants) {
       open("variant " + variant.name() + (variant.deterministic ? "" : " nondeterministic") +
            because(variant.reason));

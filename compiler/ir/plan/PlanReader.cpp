@@ -246,6 +246,16 @@ class PlanReader {
       phase.step_limit = exprs_.read();
       tokens_.expect_mark(";");
     }
+    if (tokens_.take_word("bounded")) {
+      tokens_.expect_word("by");
+      tokens_.expect_word("paths");
+      tokens_.expect_mark(";");
+      phase.bounded_by_paths = true;
+    }
+    if (tokens_.take_word("watch")) {
+      phase.watched_state = tokens_.expect_name("a state");
+      tokens_.expect_mark(";");
+    }
     while (!tokens_.take_mark("}")) {
       tokens_.expect_word("variant");
       phase.variants.push_back(read_variant());

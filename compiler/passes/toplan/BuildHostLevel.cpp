@@ -177,6 +177,38 @@ ExprPtr lower_host(KernelContext& context, const Expr& expr) {
   return copy;
 }
 
+/// The message's value, or a tuple's first element, is the inbox plus or minus something else.
+bool adds_to_inbox(const Expr& sent) {
+  const Expr& value = sent.op == Op::MakeTuple ? *sent.operands.front() : sent;
+  if (value.op != Op::Add && value.op != Op::Subtract) return false;
+  const auto is_inbox = [](const Expr& e) {
+    return e.op == Op::Inbox ||
+           (e.op == Op::TupleElement && e.index == 0 && e.operands.front()->op == Op::Inbox);
+  };
+  return is_inbox(*value.operands[0]) || (value.op == Op::Add && is_inbox(*value.operands[1]));
+}
+
+/// How the runtime notices that a phase has no fixed point.
+void watch_termination(const ir::Program& program, const ir::Phase& source,
+                       plan::PhasePlan& phase) {
+  const std::string form = ir::fact(source.facts, "form");
+  if (form == "improvement") {
+    phase.bounded_by_paths = true;
+    for (const ir::StmtPtr& stmt : source.body)
+      if (stmt->kind == ir::StmtKind::Send && !adds_to_inbox(*stmt->value))
+        phase.bounded_by_paths = false;
+      else if (stmt->kind == ir::StmtKind::If)
+        phase.bounded_by_paths = false;
+  }
+  if (form != "accumulation") return;
+  for (const ir::Message& message : program.messages) {
+    const std::string name = ir::fact(source.facts, "state_of_inbox." + message.name);
+    const ir::State* state = program.find_state(name);
+    if (state && state->type.is_scalar() && ir::is_float(state->type.scalar()))
+      phase.watched_state = name;
+  }
+}
+
 void build_host_level(KernelContext& context) {
   plan::Plan& plan = context.plan();
   for (const ir::StmtPtr& stmt : plan.program.body) plan.body.push_back(stmt->clone());
@@ -184,6 +216,7 @@ void build_host_level(KernelContext& context) {
   for (plan::PhasePlan& phase : plan.phases) {
     const ir::Phase* source = plan.program.find_phase(phase.phase);
     if (source->step_limit) phase.step_limit = lower_host(context, *source->step_limit);
+    watch_termination(plan.program, *source, phase);
   }
 }
 

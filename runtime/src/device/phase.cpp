@@ -1,14 +1,25 @@
 #include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "state.h"
 #include "tracing.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/session.cuh"
+#include "vertigo/execute/phase_run.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::gpu {
 
 namespace {
+
+template <class T>
+void require_finite(std::span<const T> values, std::string_view phase, std::string_view state) {
+  for (const T value : values)
+    if (!std::isfinite(value)) execute::throw_not_finite(phase, state);
+}
 
 host::PhaseSummary& summary_of(detail::State& state, unsigned phase) {
   const auto [found, is_new] =
@@ -92,13 +103,45 @@ bool Phase::next(bool pending) {
   edges_before_ = edges;
   step_start_ = now;
   if (!pending) return false;
+  if (steps_ > most_steps_)
+    execute::throw_improves_for_ever(state.info.phases[index_].name, steps_);
   if (steps_ == limit_) {
+    stopped_ = true;
+    converged_before_ = state.result.converged;
     state.result.converged = false;
     return false;
   }
   push_range("step");
   ++steps_;
   return true;
+}
+
+void Phase::settle(const Flag& still_active) {
+  detail::State& state = session_.state_;
+  state.read_words();
+  if (static_cast<std::uint32_t>(word(still_active.word)) == 0)
+    state.result.converged = converged_before_;
+}
+
+bool Phase::checkpoint() const { return execute::is_checkpoint(steps_); }
+
+void Phase::require_finite(const char* name, const void* values, ScalarKind kind) {
+  const std::string_view phase = session_.state_.info.phases[index_].name;
+  const auto check = [&]<class T>(T) {
+    std::vector<T> host(session_.vertex_count());
+    session_.read_bytes(host.data(), values, sizeof(T) * host.size());
+    gpu::require_finite<T>(host, phase, name);
+  };
+  if (kind == ScalarKind::Float32) check(float{});
+  if (kind == ScalarKind::Float64) check(double{});
+}
+
+void Session::require_finite(const char* phase, const char* name) const {
+  for (const Column& column : state_.result.states) {
+    if (column.name != name) continue;
+    if (column.kind == ScalarKind::Float32) gpu::require_finite(column.as<float>(), phase, name);
+    if (column.kind == ScalarKind::Float64) gpu::require_finite(column.as<double>(), phase, name);
+  }
 }
 
 }  // namespace vertigo::gpu

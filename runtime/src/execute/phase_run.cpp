@@ -38,4 +38,17 @@ void PhaseRun::record(std::uint64_t active_vertices, std::uint64_t edges) const 
                .duration = duration.count()});
 }
 
+void throw_improves_for_ever(std::string_view phase, std::uint64_t steps) {
+  throw Error(ExitCode::NotConverged,
+              "phase '" + std::string(phase) + "' has no fixed point: after " +
+                  std::to_string(steps) +
+                  " steps, more than the graph has vertices, some cycle still improves its own "
+                  "vertices (--interpret names one)");
+}
+
+void throw_not_finite(std::string_view phase, std::string_view state) {
+  throw Error(ExitCode::NotConverged, "phase '" + std::string(phase) + "' has no fixed point: '" +
+                                          std::string(state) + "' grows without bound");
+}
+
 }  // namespace vertigo::execute

@@ -170,6 +170,9 @@ class Session {
                       ScalarKind kind) {
     add_output(column, tuples, stride, offset, kind);
   }
+  /// Throws where the result holds a value of `state` that is infinite or no number: phase `phase`,
+  /// a linear one, has no fixed point then.
+  void require_finite(const char* phase, const char* state) const;
   template <class T>
   void report(const char* name, ScalarKind kind, T value) {
     add_report(name, &value, kind);
@@ -240,8 +243,12 @@ class Phase {
 
   /// Number of the variant to run, counted from the phase's first.
   unsigned variant() const { return variant_; }
-  /// Of the step being run, from 0.
-  std::int32_t step() const { return static_cast<std::int32_t>(steps_) - 1; }
+  /// Of the step being run, from 0; where a limit stopped the phase, of the one that did not run.
+  std::int32_t step() const { return static_cast<std::int32_t>(steps_) - (stopped_ ? 0 : 1); }
+  /// A limit of steps ended the phase. Whether it was cut short, settle() is told.
+  bool stopped() const { return stopped_; }
+  /// Takes the limit back where nothing was left to do. Waits for the kernel that raises the flag.
+  void settle(const Flag& still_active);
 
   /// True where another step is to be run. Waits for the step before, reads the words of the device
   /// in one piece and records what that step did.
@@ -250,8 +257,21 @@ class Phase {
   /// True the first time: a sweep is one step.
   bool active();
 
+  /// No simple path has more edges than the graph has vertices: a phase that improves values along
+  /// paths and lasts longer improves them round a cycle, for ever; active() then throws.
+  void bounded_by_paths() { most_steps_ = session_.vertex_count() + std::uint64_t{1}; }
+  /// Whether it is time to look for values without bound: rare enough to cost nothing.
+  bool checkpoint() const;
+  /// Throws where a value of `state` is infinite or no number: a linear phase that diverges gets
+  /// there.
+  template <class T>
+  void require_finite(const char* state, const T* values) {
+    require_finite(state, values, detail::KindOf<T>::kKind);
+  }
+
  private:
   bool next(bool pending);
+  void require_finite(const char* state, const void* values, ScalarKind kind);
   std::uint64_t word(const void* place) const;
 
   Session& session_;
@@ -260,10 +280,13 @@ class Phase {
   unsigned index_;
   unsigned variant_;
   std::uint64_t limit_;
+  std::uint64_t most_steps_ = kNoLimit;
   std::uint64_t steps_ = 0;
   std::uint64_t active_before_ = 0;
   std::uint64_t edges_before_ = 0;
   double step_start_ = 0;
+  bool stopped_ = false;
+  bool converged_before_ = true;
 };
 
 }  // namespace vertigo::gpu

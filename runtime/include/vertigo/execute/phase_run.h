@@ -33,6 +33,13 @@ std::uint64_t limit_of(T steps) {
   return steps > T{0} ? static_cast<std::uint64_t>(steps) : 0;
 }
 
+/// A few hundred steps settle most phases; from then on looking costs half a per mille.
+constexpr bool is_checkpoint(std::uint64_t step) { return step >= 512 && (step & (step - 1)) == 0; }
+
+/// The phase has no fixed point; throw Error(NotConverged) that says so.
+[[noreturn]] void throw_improves_for_ever(std::string_view phase, std::uint64_t steps);
+[[noreturn]] void throw_not_finite(std::string_view phase, std::string_view state);
+
 /// Totals over all runs of one phase.
 struct PhaseTotals {
   std::string_view phase;
@@ -65,6 +72,7 @@ class PhaseRun {
   /// Whether another step is due: something is active and the limit is not reached.
   bool next(bool active) {
     if (!active) return false;
+    if (steps_ > most_steps_) throw_improves_for_ever(totals_.phase, steps_);
     if (steps_ == limit_) {
       stopped_ = true;
       totals_.converged = false;
@@ -77,6 +85,18 @@ class PhaseRun {
   bool stopped() const { return stopped_; }
   void settle(bool still_active) {
     if (!still_active) totals_.converged = converged_before_;
+  }
+  /// No simple path has more edges than that: a phase that improves values along paths and lasts
+  /// longer improves them round a cycle, for ever; next() then throws Error(NotConverged).
+  void bounded_by_paths(std::uint64_t vertices) { most_steps_ = vertices + 1; }
+  /// Whether it is time to look for values without bound: rare enough to cost nothing.
+  bool checkpoint() const { return is_checkpoint(steps_); }
+  /// Throws Error(NotConverged) where a value of `state` is infinite or no number: a linear phase
+  /// that diverges gets there.
+  template <class Values>
+  void require_finite(std::string_view state, const Values& values) const {
+    for (const auto value : values)
+      if (value - value != 0) throw_not_finite(totals_.phase, state);
   }
   /// Number of the step that runs, from 0.
   std::int32_t step() const { return static_cast<std::int32_t>(steps_); }
@@ -96,6 +116,7 @@ class PhaseRun {
   Clock::time_point begin_;
   trace::Recorder* trace_;
   std::uint64_t steps_ = 0;
+  std::uint64_t most_steps_ = kNoLimit;
   bool stopped_ = false;
   bool converged_before_ = true;
   Clock::time_point started_{};
