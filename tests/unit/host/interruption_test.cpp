@@ -22,6 +22,8 @@ TEST_P(Interruption, EndsTheProcessAndLeavesNoFile) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
+    // Under nohup or in the background of a shell the test would inherit that they are ignored.
+    signal(GetParam(), SIG_DFL);
     dup2(ends[1], STDOUT_FILENO);
     const std::string binary = INTERRUPTION_PROGRAM;
     execl(binary.c_str(), binary.c_str(), graph.c_str(), "--output", output.c_str(), "--trace",
