@@ -118,13 +118,8 @@ class HostPrinter {
 
   std::string free_name(const std::string& wanted) const { return emit::free_name(plan_, wanted); }
 
-  /// The counter or flag that the plan made for this purpose.
   std::string buffer_of(const std::string& purpose) const {
-    for (const plan::Buffer& buffer : plan_.buffers)
-      if (buffer.of == purpose &&
-          (buffer.role == BufferRole::Counter || buffer.role == BufferRole::Flag))
-        return cpp_name(buffer.name);
-    return cpp_name(purpose);
+    return emit::buffer_of(plan_, purpose);
   }
 
   // ---- buffers

@@ -164,4 +164,12 @@ std::string element_type(const plan::Buffer& buffer) {
   return "Packed" + cpp_type(buffer.type).substr(std::string_view("Tuple").size());
 }
 
+std::string buffer_of(const plan::Plan& plan, const std::string& purpose) {
+  for (const plan::Buffer& buffer : plan.buffers)
+    if (buffer.of == purpose &&
+        (buffer.role == plan::BufferRole::Counter || buffer.role == plan::BufferRole::Flag))
+      return cpp_name(buffer.name);
+  return cpp_name(purpose);
+}
+
 }  // namespace vertigo::compiler::emit

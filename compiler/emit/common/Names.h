@@ -15,6 +15,8 @@ std::string cpp_name(const std::string& name);
 
 /// `wanted`, with underscores behind it while the program or a buffer has that name.
 std::string free_name(const plan::Plan& plan, const std::string& wanted);
+/// Name of the counter or flag that the plan made for this purpose, whatever the user took.
+std::string buffer_of(const plan::Plan& plan, const std::string& purpose);
 
 /// "single_source" as "SingleSource".
 std::string type_name(const std::string& name);

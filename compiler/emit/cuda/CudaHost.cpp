@@ -236,20 +236,21 @@ class HostPrinter {
 
   // ---- phases
 
-  static std::string function_of(const plan::PhasePlan& phase, const plan::Variant& variant) {
+  std::string function_of(const plan::PhasePlan& phase, const plan::Variant& variant) const {
     std::string name = variant.name();
     for (char& c : name)
       if (c == '-') c = '_';
-    return "run_" + phase.phase + "_" + name;
+    return free_name(plan_, "run_" + phase.phase + "_" + name);
   }
 
   void print_phase(const plan::PhasePlan& phase, std::size_t index) {
     out_.blank();
     out_.comment("Phase " + phase.phase + ".");
-    out_.open("void run_phase_" + phase.phase + "()");
+    out_.open("void " + HostBody::phase_function(plan_, phase.phase) + "()");
     std::string limit;
     if (phase.step_limit) limit = ", limit_of(" + expr_text(*phase.step_limit) + ")";
-    out_.line("Phase phase(session, " + std::to_string(index) + ", active_vertices, visited_edges" +
+    out_.line("Phase phase(session, " + std::to_string(index) + ", " +
+              buffer_of(plan_, plan::kActiveCounter) + ", " + buffer_of(plan_, plan::kEdgeCounter) +
               limit + ");");
     if (phase.bounded_by_paths) out_.line("phase.bounded_by_paths();");
     out_.open("switch (phase.variant())");
@@ -280,7 +281,7 @@ class HostPrinter {
 
   /// A limit of steps ended the phase: was anything left to do?
   void print_probe(const plan::Variant& variant) {
-    const std::string flag = cpp_name(std::string(plan::kStillActive));
+    const std::string flag = buffer_of(plan_, plan::kStillActive);
     out_.line("if (!phase.stopped()) return;");
     out_.line("session.clear(" + flag + ");");
     launch(variant.probe, true);
