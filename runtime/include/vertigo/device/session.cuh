@@ -59,6 +59,11 @@ struct KindOf<double> {
 
 struct State;  // of the library
 
+// What cooperative.cuh stands on. `arguments`: the places of the kernel's parameters.
+void launch_cooperatively(const void* kernel, unsigned blocks, unsigned threads, void** arguments,
+                          Stream stream);
+unsigned most_resident_blocks(const void* kernel, unsigned threads);
+
 }  // namespace detail
 
 class Session;
