@@ -21,6 +21,10 @@ def share(row):
 
 
 def checked(row):
+    found = row.get("check")
+    if isinstance(found, dict) and "l1_change" in found:
+        bound = "" if row["checked"] else ", **above 2e-4**"
+        return f"L1 change {found['l1_change']:.1e}{bound}"
     return {True: "yes", False: "**WRONG**", None: "no"}[row.get("checked")]
 
 
@@ -85,7 +89,7 @@ def summary(result, peers):
             peer, _ = best_peer(peers, case, name)
             text = f"{milliseconds(value)}"
             if row.get("checked") is False:
-                text += " **WRONG**"
+                text += f" ({checked(row)})" if case == "pagerank" else " **WRONG**"
             if target is not None:
                 text += f" ({'≤' if value <= target else '>'} {target:g})"
             if peer is not None:
