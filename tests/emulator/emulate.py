@@ -124,6 +124,8 @@ def main():
     source = pathlib.Path(options.source)
     target = pathlib.Path(options.output or emulator.folder / "bin" / source.stem)
     target.parent.mkdir(parents=True, exist_ok=True)
+    # The runtime's other half is the build's own.
+    subprocess.run(["ninja", "-C", str(emulator.build), "vertigo", "vertigo_rt"], check=True, stdout=subprocess.DEVNULL)
     try:
         if source.suffix == ".vg":
             emulator.headers()
