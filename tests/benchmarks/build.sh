@@ -14,7 +14,8 @@ build=${VERTIGO_BUILD_DIR:-build}
 folder=${2:-$build/benchmarks}
 nvcc=${VERTIGO_NVCC:-$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")}
 
-VERTIGO_EXAMPLES=${VERTIGO_EXAMPLES:-bfs sssp pagerank wcc bc} tests/gpu/build.sh "$arch" "$folder"
+VERTIGO_EXAMPLES=${VERTIGO_EXAMPLES:-bfs sssp pagerank pagerank_l1 wcc bc} VERTIGO_MORE=tests/benchmarks/programs \
+  tests/gpu/build.sh "$arch" "$folder"
 rm -f "$folder/suite.py" "$folder/sssp"
 "$nvcc" -O3 -arch="$arch" -std=c++20 -cudart static tests/benchmarks/calibrate.cu -o "$folder/calibrate"
 for checker in check_bc check_pagerank; do
