@@ -119,16 +119,14 @@ __device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
 
 /// Starts copying 16 aligned bytes from global to shared memory.
 __device__ __forceinline__ void copy_async(uint4* shared, const uint4* global) {
-  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(global)
-               : "memory");
+  asm volatile(
+      "cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"l"(__cvta_generic_to_shared(shared)),
+      "l"(global)
+      : "memory");
 }
 /// Waits for the copies that this thread started; the block sees them after its next barrier.
 __device__ __forceinline__ void wait_for_copies() {
   asm volatile("cp.async.wait_all;" ::: "memory");
 }
-
-/// Between two looks at a word that another block will change.
-__device__ __forceinline__ void spin_pause() {}
 
 }  // namespace vertigo::gpu

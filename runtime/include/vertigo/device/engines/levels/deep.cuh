@@ -41,19 +41,17 @@ class CountingBarrier {
   struct Sum {
     std::uint32_t vertices;
     bool spilled;
-    bool complete;  ///< false: the others did not come
   };
 
   /// One thread of every block calls it, after the others have written what they write.
   __device__ __forceinline__ Sum meet(std::uint32_t vertices, bool spilled) {
-    constexpr unsigned kMostPolls = 1u << 27;  // more than a minute
+    constexpr unsigned kMostPolls = 1u << 27;  // more than a minute: a block is lost
     if (spilled) __threadfence();
     const unsigned long long mine =
         (static_cast<unsigned long long>(vertices) << 32) | (spilled ? 1u << 16 : 0u) | 1u;
     unsigned long long now = atomicAdd(word_, mine) + mine - before_;
     for (unsigned polls = 0; (now & 0xffff) != gridDim.x; ++polls) {
-      if (polls == kMostPolls) return {0, false, false};
-      spin_pause();
+      if (polls == kMostPolls) __trap();
       now = load_relaxed(*word_) - before_;
     }
     before_ += now;
@@ -61,7 +59,7 @@ class CountingBarrier {
     swap(before_, next_before_);
     const bool anyone_spilled = (now >> 16 & 0xffff) != 0;
     if (anyone_spilled) __threadfence();
-    return {static_cast<std::uint32_t>(now >> 32), anyone_spilled, true};
+    return {static_cast<std::uint32_t>(now >> 32), anyone_spilled};
   }
 
  private:
@@ -84,6 +82,7 @@ struct LocalFrontier {
   unsigned sizes[2];  ///< may count past kLocal; the rest is in the pool
   unsigned pool_size;
   CountingBarrier::Sum sum;
+  unsigned long long looked_at;  ///< where a trace wants to know it of every level
 };
 
 template <class Program, class T>
@@ -104,6 +103,7 @@ class DeepSearch {
       buffers_.visited[w] = 0;
     value_.compare_states(task_);
     if (threadIdx.x == 0) local_.sizes[0] = local_.sizes[1] = local_.pool_size = 0;
+    if (threadIdx.x == 0) local_.looked_at = 0;
     grid_sync();
     value_.learn_states(task_);
     start();
@@ -118,7 +118,6 @@ class DeepSearch {
     for (std::uint64_t i = threadIdx.x * gridDim.x + blockIdx.x; i < asked;
          i += blockDim.x * gridDim.x) {
       const Vertex v = task_.asked.items[i];
-      if (!value_.is_mine(task_.inbox[v])) store_relaxed(task_.shared->unequal_starts, 1u);
       if (!value_.improves_start(v)) continue;
       atomicOr(buffers_.visited + v / 32, 1u << (v % 32));
       keep(v, 0);
@@ -127,37 +126,58 @@ class DeepSearch {
   }
 
   __device__ __forceinline__ void search() {
-    Totals done{};
-    std::uint64_t level = 0;
-    if (load_relaxed(task_.shared->unequal_starts) != 0) done.outcome = Outcome::UnequalStarts;
-    while (done.outcome == Outcome::Done) {
-      const CountingBarrier::Sum found = local_.sum;
-      if (!found.complete) done.outcome = Outcome::Stuck;
-      if (found.vertices == 0) break;
+    LoopTotals done{};
+    done.modes = 1u << static_cast<std::uint32_t>(Mode::Local);
+    for (std::uint32_t level = 0; local_.sum.vertices != 0; ++level) {
+      const unsigned vertices = local_.sum.vertices;
       if (level == task_.most_levels) {
-        done.outcome = Outcome::Limit;
+        done.end = LoopEnd::StepLimit;
         break;
       }
+      const std::uint64_t begin = is_traced() && leads_grid() ? global_nanoseconds() : 0;
+      done.steps = level + 1;
+      done.active_vertices += vertices;
       value_.advance();
-      ++done.steps;
-      done.active += found.vertices;
-      if (value_.is_useless()) break;
-      writes_ = level + 1 < task_.most_levels;
-      visit(level);
-      ++level;
-      end_level(level);
+      const bool goes_on = !value_.is_useless();
+      if (goes_on) {
+        writes_ = level + 1 < task_.most_levels;
+        visit(level);
+        end_level(level + 1);
+      }
+      if (is_traced() && leads_grid()) trace(level, begin, vertices);
+      if (!goes_on) break;
     }
     const auto looked_at = sum_of_warp(looked_at_);
-    if (lane() == 0 && looked_at != 0) atomicAdd(&task_.totals->edges, looked_at);
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-      task_.totals->steps = done.steps;
-      task_.totals->active = done.active;
-      task_.totals->outcome = done.outcome;
-    }
+    if (lane() == 0 && looked_at != 0) add_edges(looked_at);
+    if (!leads_grid()) return;
+    // Others may still be adding to its edges.
+    task_.log.totals->steps = done.steps;
+    task_.log.totals->active_vertices = done.active_vertices;
+    task_.log.totals->modes = done.modes;
+    task_.log.totals->end = done.end;
+  }
+
+  __device__ __forceinline__ bool is_traced() const { return task_.log.records != nullptr; }
+  __device__ __forceinline__ void add_edges(unsigned long long edges) const {
+    atomicAdd(reinterpret_cast<unsigned long long*>(&task_.log.totals->edges), edges);
+  }
+  __device__ __forceinline__ void trace(std::uint32_t level, std::uint64_t begin,
+                                        std::uint32_t vertices) {
+    const std::uint64_t edges = load_relaxed(task_.log.totals->edges);
+    if (level < task_.log.capacity)
+      task_.log.records[level] = {begin,
+                                  global_nanoseconds(),
+                                  vertices,
+                                  edges - edges_before_,
+                                  0,
+                                  0,
+                                  static_cast<std::uint32_t>(Mode::Local),
+                                  0};
+    edges_before_ = edges;
   }
 
   /// Visits the neighbours of a level's vertices: the block's own, and its share of the pool.
-  __device__ __forceinline__ void visit(std::uint64_t level) {
+  __device__ __forceinline__ void visit(std::uint32_t level) {
     const unsigned turn = level % 2;
     const unsigned mine = local_.sizes[turn] < kLocal ? local_.sizes[turn] : kLocal;
     const unsigned pooled = local_.pool_size;
@@ -169,7 +189,7 @@ class DeepSearch {
       expand(graph_.records[load_relaxed(pool[i])], level + 1);
   }
 
-  __device__ __forceinline__ void expand(const uint4& record, std::uint64_t level) {
+  __device__ __forceinline__ void expand(const uint4& record, std::uint32_t level) {
     if (record.x == kMore) {
       const Vertex v = record.y;
       for (EdgeIndex e = graph_.offsets[v]; e < graph_.offsets[v + 1]; ++e) {
@@ -196,11 +216,11 @@ class DeepSearch {
     return atomicOr(buffers_.visited + v / 32, bit(v));
   }
 
-  __device__ __forceinline__ void find(Vertex v, std::uint64_t level) {
+  __device__ __forceinline__ void find(Vertex v, std::uint32_t level) {
     if (value_.improves(v)) keep(v, level);
   }
   /// v is of `level`: it takes the value and is kept for the next visit.
-  __device__ __forceinline__ void keep(Vertex v, std::uint64_t level) {
+  __device__ __forceinline__ void keep(Vertex v, std::uint32_t level) {
     const unsigned turn = level % 2;
     if (writes_) value_.give(v);
     const unsigned place = atomicAdd(&local_.sizes[turn], 1u);
@@ -213,10 +233,20 @@ class DeepSearch {
   }
 
   /// All vertices of `level` are found.
-  __device__ __forceinline__ void end_level(std::uint64_t level) {
+  __device__ __forceinline__ void end_level(std::uint32_t level) {
     const unsigned turn = level % 2;
+    if (is_traced()) {
+      const auto looked_at = sum_of_warp(looked_at_);
+      looked_at_ = 0;
+      if (lane() == 0) atomicAdd(&local_.looked_at, looked_at);
+    }
     __syncthreads();
     if (threadIdx.x == 0) {
+      if (is_traced()) {
+        add_edges(local_.looked_at);
+        local_.looked_at = 0;
+        __threadfence();
+      }
       const unsigned found = local_.sizes[turn];
       local_.sizes[turn ^ 1] = 0;
       if (blockIdx.x == 0 && pool_before_ != 0) {
@@ -241,6 +271,7 @@ class DeepSearch {
   bool writes_ = true;
   unsigned pool_before_ = 0;  ///< size of the pool one level before local_.pool_size
   unsigned long long looked_at_ = 0;
+  std::uint64_t edges_before_ = 0;
 };
 
 template <class Program, class T>

@@ -7,7 +7,7 @@
 namespace vertigo::gpu::levels {
 
 /// 32-bit offsets serve graphs with fewer edges than this; loops may step past the last edge.
-inline constexpr EdgeIndex kMostNarrowEdges = (EdgeIndex{1} << 32) - 4 * kChunk;
+inline constexpr EdgeIndex kMostNarrowEdges = (EdgeIndex{1} << 32) - 4096;
 
 template <class Offset>
 __global__ void __launch_bounds__(kBlock)
@@ -36,7 +36,10 @@ class BestHeads {
               __shfl_xor_sync(kAllLanes, other.degrees_[k], step));
     }
   }
-  __device__ __forceinline__ uint2 get() const { return {heads_[0], heads_[1]}; }
+  __device__ __forceinline__ void put(Vertex* first, Vertex* second, Vertex v) const {
+    first[v] = heads_[0];
+    second[v] = heads_[1];
+  }
 
  private:
   /// Of equal degrees the smaller id, so that the order of offers does not matter.
@@ -65,8 +68,8 @@ class BestHeads {
 /// Heads of all vertices, and the bits of those without in-edges. One warp per 32 vertices.
 template <class Offset>
 __global__ void __launch_bounds__(kBlock)
-    choose_heads(const Offset* offsets, const Vertex* targets, Vertex vertex_count, uint2* heads,
-                 std::uint32_t* unreached) {
+    choose_heads(const Offset* offsets, const Vertex* targets, Vertex vertex_count, Vertex* first,
+                 Vertex* second, std::uint32_t* unreached) {
   const unsigned words = (vertex_count + 31) / 32;
   const unsigned warps = gridDim.x * blockDim.x / kWarp;
   for (unsigned w = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp; w < words; w += warps) {
@@ -80,7 +83,7 @@ __global__ void __launch_bounds__(kBlock)
     BestHeads<Offset> best(offsets);
     if (!is_long)
       for (Offset e = begin; e < end; ++e) best.offer(targets[e]);
-    if (exists) heads[v] = best.get();
+    if (exists) best.put(first, second, v);
     for (unsigned left = __ballot_sync(kAllLanes, is_long); left != 0; left &= left - 1) {
       const unsigned owner = __ffs(left) - 1;
       const Offset last = shuffle(end, owner);
@@ -88,20 +91,20 @@ __global__ void __launch_bounds__(kBlock)
       for (Offset e = shuffle(begin, owner) + lane(); e < last; e += kWarp)
         shared.offer(targets[e]);
       shared.merge_warp();
-      if (lane() == 0) heads[w * 32 + owner] = shared.get();
+      if (lane() == 0) shared.put(first, second, w * 32 + owner);
     }
   }
 }
 
 /// Neighbours of small lists side by side.
-inline __global__ void __launch_bounds__(kBlock)
-    pack_records(const EdgeIndex* offsets, const Vertex* targets, Vertex vertex_count,
-                 uint4* records) {
+template <class Offset>
+__global__ void __launch_bounds__(kBlock) pack_records(const Offset* offsets, const Vertex* targets,
+                                                       Vertex vertex_count, uint4* records) {
   const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < vertex_count;
        v += stride) {
-    const EdgeIndex begin = offsets[v];
-    const EdgeIndex degree = offsets[v + 1] - begin;
+    const Offset begin = offsets[v];
+    const Offset degree = offsets[v + 1] - begin;
     if (degree > kRecord) {
       records[v] = {kMore, static_cast<Vertex>(v), kNoVertex, kNoVertex};
       continue;

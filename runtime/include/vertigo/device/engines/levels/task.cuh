@@ -1,37 +1,16 @@
 #pragma once
 // What both searches of the engine `levels` share: the task, the value of a level, and what a
-// search reports.
+// search logs.
 //
 // All messages of one level carry the same value, and each level's value is no better than the one
 // before. So a vertex takes the value of the first level that reaches it, if that improves its
 // state, and no later one can improve it: one bit per vertex is all that a search asks.
 
 #include "vertigo/device/cooperative.cuh"
+#include "vertigo/device/step_log.cuh"
 #include "vertigo/device/worklist.cuh"
 
 namespace vertigo::gpu::levels {
-
-enum class Outcome : std::uint32_t {
-  Done,           ///< nothing is left to visit
-  Limit,          ///< the limit of steps left vertices unvisited
-  UnequalStarts,  ///< the started vertices' inboxes differ: no search by levels
-  Stuck,          ///< a block waited longer than any level lasts
-};
-
-/// What a search did, written by one thread at its end. Zero before it.
-struct Totals {
-  unsigned long long steps;
-  unsigned long long active;  ///< vertices visited
-  unsigned long long edges;   ///< edges looked at
-  unsigned long long pulls;   ///< steps that pulled
-  Outcome outcome;
-};
-
-/// Words that a search clears and uses for itself.
-struct Shared {
-  std::uint32_t mixed_states;  ///< the states were not all equal before
-  std::uint32_t unequal_starts;
-};
 
 /// `Program` has
 ///   T sent(T value) const             what a vertex that took `value` sends,
@@ -41,15 +20,56 @@ struct Task {
   Program program;
   Vertex vertex_count;
   T* state;
-  const T* inbox;             ///< start values of the vertices in `asked`
-  Worklist asked;             ///< started vertices, each once
+  const T* inbox;  ///< start values of the vertices in `asked`
+  Worklist asked;  ///< started vertices, each once
   // Where the search runs on vertices in another order than the state; null: in the same.
-  const Vertex* ids;    ///< place of a searched vertex in the state
-  const Vertex* ranks;  ///< the way back
+  const Vertex* ids;          ///< place of a searched vertex in the state
+  const Vertex* ranks;        ///< the way back
   std::uint64_t most_levels;  ///< a limit of steps
-  Shared* shared;
-  Totals* totals;
+  std::uint32_t* mixed;       ///< 0; set where the states are not all equal
+  StepLog log;
 };
+
+/// Names of the modes, for Phase::finish.
+enum class Mode : std::uint32_t { Push, Pull, Local };
+
+/// What a search did, kept in shared memory by the thread that leads the grid.
+class Journal {
+ public:
+  __device__ __forceinline__ void begin() {
+    totals_ = LoopTotals{};
+    begin_ns_ = 0;
+  }
+  __device__ __forceinline__ void begin_step(const StepLog& log) {
+    if (log.records != nullptr) begin_ns_ = global_nanoseconds();
+  }
+  __device__ __forceinline__ void end_step(const StepLog& log, Mode mode, std::uint64_t vertices,
+                                           std::uint64_t edges, std::uint64_t out_edges) {
+    if (log.records != nullptr && totals_.steps < log.capacity)
+      log.records[totals_.steps] = {begin_ns_,
+                                    global_nanoseconds(),
+                                    vertices,
+                                    edges,
+                                    out_edges,
+                                    0,
+                                    static_cast<std::uint32_t>(mode),
+                                    0};
+    ++totals_.steps;
+    totals_.active_vertices += vertices;
+    totals_.edges += edges;
+    totals_.modes |= 1u << static_cast<std::uint32_t>(mode);
+  }
+  __device__ __forceinline__ void end(const StepLog& log, LoopEnd how) {
+    totals_.end = how;
+    *log.totals = totals_;
+  }
+
+ private:
+  LoopTotals totals_;
+  std::uint64_t begin_ns_;
+};
+
+__device__ __forceinline__ bool leads_grid() { return blockIdx.x == 0 && threadIdx.x == 0; }
 
 /// The value that a level's vertices take, and whether a vertex may take it.
 template <class Program, class T>
@@ -68,14 +88,13 @@ class LevelValue {
     for (std::uint64_t v = blockIdx.x * blockDim.x + threadIdx.x; v < task.vertex_count;
          v += stride)
       differ |= !(task.state[v] == common_);
-    if (__any_sync(kAllLanes, differ) && lane() == 0) store_relaxed(task.shared->mixed_states, 1u);
+    if (__any_sync(kAllLanes, differ) && lane() == 0) store_relaxed(*task.mixed, 1u);
   }
   /// After all threads have compared.
   __device__ __forceinline__ void learn_states(const Task<Program, T>& task) {
-    mixed_ = load_relaxed(task.shared->mixed_states) != 0;
+    mixed_ = load_relaxed(*task.mixed) != 0;
   }
 
-  __device__ __forceinline__ bool is_mine(T start) const { return start == value_; }
   __device__ __forceinline__ void advance() { value_ = program_.sent(value_); }
   /// Nobody can take the value.
   __device__ __forceinline__ bool is_useless() const {

@@ -16,7 +16,9 @@ inline constexpr unsigned kWideBlocksPerSm = 2;
 /// Lists from this length on are cut into chunks, one per warp; shorter ones are shared out over
 /// the lanes of a warp by a scan.
 inline constexpr unsigned kLongList = 32;
-inline constexpr unsigned kChunk = 1024;
+inline constexpr unsigned kChunk = 128;
+/// Edges, and vertices that pull, that a lane has under way at once: what a level lasts is latency.
+inline constexpr unsigned kBatch = 4;
 /// In-neighbours of every vertex that are kept flat, those of highest in-degree first.
 inline constexpr unsigned kHeads = 2;
 
@@ -29,8 +31,8 @@ struct WideGraph {
   const Vertex* out_targets;
   const Offset* in_offsets;
   const Vertex* in_targets;
-  const uint2* heads;             ///< kNoVertex where a vertex has fewer in-neighbours
-  const std::uint32_t* unreached; ///< bits of vertices without in-edges, and of none
+  const Vertex* heads[kHeads];     ///< kNoVertex where a vertex has fewer in-neighbours
+  const std::uint32_t* unreached;  ///< bits of vertices without in-edges, and of none
 };
 
 template <class Offset>
@@ -64,8 +66,8 @@ struct WideBuffers {
 
 /// When to change direction (Beamer et al., section 5).
 struct Switch {
-  std::uint32_t alpha;  ///< pull when alpha · edges of the frontier > edges not yet looked at
-  std::uint32_t beta;   ///< push again after two levels of fewer than vertices / beta
+  std::uint32_t alpha = 14;  ///< pull when alpha · edges of the frontier > edges not yet looked at
+  std::uint32_t beta = 24;   ///< push again after two levels of fewer than vertices / beta
 };
 
 template <class Program, class T, class Offset>
@@ -75,10 +77,11 @@ class WideSearch {
 
   __device__ __forceinline__ WideSearch(const Task<Program, T>& task,
                                         const WideGraph<Offset>& graph,
-                                        const WideBuffers<Offset>& buffers)
+                                        const WideBuffers<Offset>& buffers, Journal& journal)
       : task_(task),
         graph_(graph),
         buffers_(buffers),
+        journal_(journal),
         value_(task),
         words_((graph.vertex_count + 31) / 32),
         warp_((blockIdx.x * blockDim.x + threadIdx.x) / kWarp),
@@ -94,10 +97,20 @@ class WideSearch {
   }
 
  private:
-  __device__ __forceinline__ LevelCounts& counts(std::uint64_t level) const {
+  __device__ __forceinline__ LevelCounts& counts(std::uint32_t level) const {
     return buffers_.counts[level % 3];
   }
-  __device__ __forceinline__ Target frontier(std::uint64_t level) const {
+  /// What all threads know of a level that is complete.
+  struct Level {
+    std::uint32_t vertices;
+    unsigned long long edges;
+    unsigned long long looked_at;
+  };
+  __device__ __forceinline__ Level read(std::uint32_t level) const {
+    const LevelCounts& count = counts(level);
+    return {load_relaxed(count.vertices), load_relaxed(count.edges), load_relaxed(count.looked_at)};
+  }
+  __device__ __forceinline__ Target frontier(std::uint32_t level) const {
     return level % 2 == 0 ? buffers_.frontiers[0] : buffers_.frontiers[1];
   }
 
@@ -119,7 +132,6 @@ class WideSearch {
       Vertex v = 0;
       if (base + lane() < asked) {
         const Vertex place = task_.asked.items[base + lane()];
-        if (!value_.is_mine(task_.inbox[place])) store_relaxed(task_.shared->unequal_starts, 1u);
         visits = value_.improves_start(place);
         v = task_.ranks == nullptr ? place : task_.ranks[place];
       }
@@ -127,13 +139,16 @@ class WideSearch {
         atomicOr(before_ + v / 32, 1u << (v % 32));
         if (writes_) value_.give(v);
       }
-      list(visits, v, 0);
+      const bool visited[1] = {visits};
+      const Vertex vertex[1] = {v};
+      list(visited, vertex, 0);
     }
   }
 
   /// Adds what this block counted to the level's counts and waits for all others.
-  __device__ __forceinline__ void end_level(std::uint64_t level) {
-    __shared__ unsigned long long edges, looked_at;
+  __device__ __forceinline__ void end_level(std::uint32_t level) {
+    __shared__ unsigned long long edges;
+    __shared__ unsigned long long looked_at;
     __shared__ unsigned vertices;
     if (threadIdx.x == 0) edges = looked_at = vertices = 0;
     __syncthreads();
@@ -163,25 +178,23 @@ class WideSearch {
   __device__ __forceinline__ void search(const Switch& when) {
     bool pulls = false;
     unsigned small_pulls = 0;
-    std::uint64_t level = 0, listed_edges = 0;
-    Totals done{};
-    done.outcome = load_relaxed(task_.shared->unequal_starts) != 0 ? Outcome::UnequalStarts
-                                                                    : Outcome::Done;
-    while (done.outcome == Outcome::Done) {
-      const unsigned vertices = load_relaxed(counts(level).vertices);
-      if (vertices == 0) break;
+    std::uint64_t listed_edges = 0;
+    LoopEnd end = LoopEnd::Done;
+    if (leads_grid()) journal_.begin();
+    Level now = read(0);
+    for (std::uint32_t level = 0; now.vertices != 0; ++level) {
       if (level == task_.most_levels) {
-        done.outcome = Outcome::Limit;
+        end = LoopEnd::StepLimit;
         break;
       }
-      const std::uint64_t edges = load_relaxed(counts(level).edges);
-      listed_edges += edges;
+      if (leads_grid()) journal_.begin_step(task_.log);
+      listed_edges += now.edges;
       if (!pulls) {
         const std::uint64_t unlisted =
             graph_.edge_count > listed_edges ? graph_.edge_count - listed_edges : 1;
-        pulls = edges * when.alpha > unlisted;
+        pulls = now.edges * when.alpha > unlisted;
         small_pulls = 0;
-      } else if (std::uint64_t{vertices} * when.beta >= graph_.vertex_count) {
+      } else if (std::uint64_t{now.vertices} * when.beta >= graph_.vertex_count) {
         small_pulls = 0;
       } else if (++small_pulls == 2) {
         list_visited(level);
@@ -189,69 +202,79 @@ class WideSearch {
         pulls = false;
       }
       value_.advance();
-      ++done.steps;
-      done.active += vertices;
-      if (!value_.is_useless()) {
-        if (blockIdx.x == 0 && threadIdx.x == 0) counts(level + 2) = LevelCounts{};
+      const bool goes_on = !value_.is_useless();
+      if (goes_on) {
+        if (leads_grid()) counts(level + 2) = LevelCounts{};
         writes_ = level + 1 < task_.most_levels;
         if (pulls)
           pull();
         else
           push(level);
         end_level(level + 1);
-        done.edges += load_relaxed(counts(level + 1).looked_at);
-        done.pulls += pulls;
-      } else {
-        break;
       }
-      ++level;
+      const Level next = goes_on ? read(level + 1) : Level{0, 0, 0};
+      if (leads_grid())
+        journal_.end_step(task_.log, pulls ? Mode::Pull : Mode::Push, now.vertices, next.looked_at,
+                          now.edges);
+      now = next;
       if (pulls) {
         std::uint32_t* const kept = before_;
         before_ = after_;
         after_ = kept;
       }
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0) *task_.totals = done;
+    if (leads_grid()) journal_.end(task_.log, end);
   }
 
-  /// Appends the lanes' vertices to the lists of `level`; the whole warp calls it.
-  __device__ __forceinline__ void list(bool visited, Vertex v, std::uint64_t level) {
-    if (!__any_sync(kAllLanes, visited)) return;
-    const Target to = frontier(level);
+  /// Appends the lanes' vertices, kBatch each, to the lists of `level`; the whole warp calls it.
+  template <unsigned kBatch>
+  __device__ __forceinline__ void list(const bool (&visited)[kBatch], const Vertex (&v)[kBatch],
+                                       std::uint32_t level) {
+    bool any = false;
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) any |= visited[k];
+    if (!__any_sync(kAllLanes, any)) return;
+    Offset begin[kBatch];
+    Offset degree[kBatch];
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) {
+      begin[k] = visited[k] ? graph_.out_offsets[v[k]] : 0;
+      degree[k] = visited[k] ? graph_.out_offsets[v[k] + 1] : 0;
+    }
+    unsigned shorts[kBatch];
+    unsigned all_shorts = 0;
+    unsigned mine = 0;  // chunks
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) {
+      degree[k] -= begin[k];
+      vertices_ += visited[k];
+      edges_ += degree[k];
+      shorts[k] = __ballot_sync(kAllLanes, degree[k] > 0 && degree[k] < kLongList);
+      all_shorts += __popc(shorts[k]);
+      if (degree[k] >= kLongList) mine += static_cast<unsigned>((degree[k] + kChunk - 1) / kChunk);
+    }
+    unsigned up_to_me = mine;
+    if (__any_sync(kAllLanes, mine != 0)) up_to_me = inclusive_scan(mine);
+    const unsigned all_chunks = __shfl_sync(kAllLanes, up_to_me, kWarp - 1);
+    // One lane claims places among the short lists, another among the chunks.
     LevelCounts& count = counts(level);
-    Offset begin = 0;
-    Offset degree = 0;
-    if (visited) {
-      begin = graph_.out_offsets[v];
-      degree = graph_.out_offsets[v + 1] - begin;
-      ++vertices_;
-      edges_ += degree;
-    }
-    const bool is_short = degree > 0 && degree < kLongList;
-    const unsigned shorts = __ballot_sync(kAllLanes, is_short);
-    if (shorts != 0) {
-      const unsigned base = claim_for_warp(&count.singles, __popc(shorts));
-      if (is_short) to.singles[base + __popc(shorts & lanes_below())] = v;
-    }
-    const bool is_long = degree >= kLongList;
-    if (__any_sync(kAllLanes, is_long)) {
-      const unsigned mine = is_long ? static_cast<unsigned>((degree + kChunk - 1) / kChunk) : 0;
-      const unsigned up_to_me = inclusive_scan(mine);
-      const unsigned all = __shfl_sync(kAllLanes, up_to_me, kWarp - 1);
-      const unsigned base = claim_for_warp(&count.chunks, all) + up_to_me - mine;
-      for (unsigned i = 0; i < mine; ++i) {
-        const Offset first = Offset{i} * kChunk;
-        const Offset left = degree - first;
-        to.chunks[base + i] = {begin + first,
-                               static_cast<std::uint32_t>(left < kChunk ? left : Offset{kChunk})};
+    unsigned base = 0;
+    if (lane() == 0 && all_shorts != 0) base = atomicAdd(&count.singles, all_shorts);
+    if (lane() == 1 && all_chunks != 0) base = atomicAdd(&count.chunks, all_chunks);
+    unsigned single = __shfl_sync(kAllLanes, base, 0);
+    unsigned chunk = __shfl_sync(kAllLanes, base, 1) + up_to_me - mine;
+    const Target to = frontier(level);
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) {
+      if (shorts[k] >> lane() & 1) to.singles[single + __popc(shorts[k] & lanes_below())] = v[k];
+      single += __popc(shorts[k]);
+      if (degree[k] < kLongList) continue;
+      for (Offset first = 0; first < degree[k]; first += kChunk) {
+        const Offset left = degree[k] - first;
+        to.chunks[chunk++] = {begin[k] + first,
+                              static_cast<std::uint32_t>(left < kChunk ? left : Offset{kChunk})};
       }
     }
-  }
-
-  __device__ __forceinline__ static unsigned claim_for_warp(std::uint32_t* counter, unsigned all) {
-    unsigned base = 0;
-    if (lane() == 0) base = atomicAdd(counter, all);
-    return __shfl_sync(kAllLanes, base, 0);
   }
 
   __device__ __forceinline__ bool is_visited(Vertex v) const {
@@ -265,46 +288,54 @@ class WideSearch {
     if (writes_) value_.give(v);
     return true;
   }
+  /// The targets of kBatch edges per lane, as far as there are so many.
+  __device__ __forceinline__ void visit_targets(bool (&exists)[kBatch],
+                                                const Offset (&edge)[kBatch], std::uint32_t level) {
+    Vertex u[kBatch];
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) u[k] = exists[k] ? graph_.out_targets[edge[k]] : 0;
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) exists[k] = exists[k] && !is_visited(u[k]);
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) exists[k] = exists[k] && visit(u[k]);
+    list(exists, u, level);
+  }
 
-  __device__ __forceinline__ void push(std::uint64_t level) {
+  __device__ __forceinline__ void push(std::uint32_t level) {
     push_chunks(level);
     push_singles(level);
   }
 
-  __device__ __forceinline__ void push_chunks(std::uint64_t level) {
-    constexpr unsigned kUnroll = 4;
+  __device__ __forceinline__ void push_chunks(std::uint32_t level) {
     const Chunk<Offset>* const chunks = frontier(level).chunks;
     const unsigned count = load_relaxed(counts(level).chunks);
     for (unsigned i = warp_; i < count; i += warps_) {
       const Chunk<Offset> chunk = chunks[i];
       if (lane() == 0) looked_at_ += chunk.length;
-      for (unsigned first = 0; first < chunk.length; first += kUnroll * kWarp) {
-        Vertex u[kUnroll];
-        bool visits[kUnroll];
+      for (unsigned first = 0; first < chunk.length; first += kBatch * kWarp) {
+        bool exists[kBatch];
+        Offset edge[kBatch];
 #pragma unroll
-        for (unsigned k = 0; k < kUnroll; ++k) {
+        for (unsigned k = 0; k < kBatch; ++k) {
           const unsigned at = first + k * kWarp + lane();
-          visits[k] = at < chunk.length;
-          u[k] = visits[k] ? graph_.out_targets[chunk.begin + at] : 0;
+          exists[k] = at < chunk.length;
+          edge[k] = chunk.begin + at;
         }
-#pragma unroll
-        for (unsigned k = 0; k < kUnroll; ++k) visits[k] = visits[k] && !is_visited(u[k]);
-#pragma unroll
-        for (unsigned k = 0; k < kUnroll; ++k) visits[k] = visits[k] && visit(u[k]);
-#pragma unroll
-        for (unsigned k = 0; k < kUnroll; ++k) list(visits[k], u[k], level + 1);
+        visit_targets(exists, edge, level + 1);
       }
     }
   }
 
-  /// 32 short lists at a time: a scan over their lengths tells each lane which edge is its own.
-  __device__ __forceinline__ void push_singles(std::uint64_t level) {
+  /// Up to 32 short lists at a time: a scan over their lengths tells each lane which edges are its
+  /// own. Short frontiers are shared out over all warps.
+  __device__ __forceinline__ void push_singles(std::uint32_t level) {
     const Vertex* const singles = frontier(level).singles;
     const unsigned count = load_relaxed(counts(level).singles);
-    for (std::uint64_t base = warp_ * kWarp; base < count; base += warps_ * kWarp) {
+    const unsigned share = count / warps_ + 1 < kWarp ? count / warps_ + 1 : kWarp;
+    for (std::uint64_t base = std::uint64_t{warp_} * share; base < count; base += warps_ * share) {
       Offset begin = 0;
       unsigned degree = 0;
-      if (base + lane() < count) {
+      if (lane() < share && base + lane() < count) {
         const Vertex v = singles[base + lane()];
         begin = graph_.out_offsets[v];
         degree = static_cast<unsigned>(graph_.out_offsets[v + 1] - begin);
@@ -312,80 +343,112 @@ class WideSearch {
       }
       const unsigned up_to_me = inclusive_scan(degree);
       const unsigned all = __shfl_sync(kAllLanes, up_to_me, kWarp - 1);
-      for (unsigned first = 0; first < all; first += kWarp) {
-        const unsigned edge = first + lane();
-        unsigned owner = 0;  // the first lane whose lists end past the edge
+      const Offset to_edge = begin - (up_to_me - degree);  // from a place in the scan; may wrap
+      for (unsigned first = 0; first < all; first += kBatch * kWarp) {
+        bool exists[kBatch];
+        Offset edge[kBatch];
 #pragma unroll
-        for (unsigned step = kWarp / 2; step != 0; step /= 2)
-          if (__shfl_sync(kAllLanes, up_to_me, owner + step - 1) <= edge) owner += step;
-        owner &= kWarp - 1;
-        const Offset owner_begin = shuffle(begin, owner);
-        const unsigned owner_first = __shfl_sync(kAllLanes, up_to_me - degree, owner);
-        bool visits = edge < all;
-        Vertex u = 0;
-        if (visits) {
-          u = graph_.out_targets[owner_begin + (edge - owner_first)];
-          visits = !is_visited(u) && visit(u);
+        for (unsigned k = 0; k < kBatch; ++k) {
+          const unsigned at = first + k * kWarp + lane();
+          unsigned owner = 0;  // the first lane whose lists end past `at`
+#pragma unroll
+          for (unsigned step = kWarp / 2; step != 0; step /= 2)
+            if (__shfl_sync(kAllLanes, up_to_me, owner + step - 1) <= at) owner += step;
+          exists[k] = at < all;
+          edge[k] = shuffle(to_edge, owner & (kWarp - 1)) + at;
         }
-        list(visits, u, level + 1);
+        visit_targets(exists, edge, level + 1);
       }
     }
   }
 
+  /// A lane brings one word of the bitmaps; the warp then goes through the 32 vertices of each word
+  /// that has something to find, some words at once.
   __device__ __forceinline__ void pull() {
-    for (unsigned w = warp_; w < words_; w += warps_) {
-      const std::uint32_t old = before_[w];
-      const std::uint32_t wanted = ~(old | graph_.unreached[w]);
+    for (std::uint64_t base = warp_; base < words_; base += std::uint64_t{warps_} * kWarp) {
+      const std::uint64_t word = base + std::uint64_t{lane()} * warps_;
+      const std::uint32_t old = word < words_ ? before_[word] : ~0u;
+      const std::uint32_t wanted = word < words_ ? ~(old | graph_.unreached[word]) : 0;
       std::uint32_t found = 0;
-      if (wanted != 0) {
-        const Vertex v = w * 32 + lane();
-        const bool hit = find_visited(v, wanted >> lane() & 1) && value_.improves(v);
-        found = __ballot_sync(kAllLanes, hit);
-        if (hit) {
-          if (writes_) value_.give(v);
-          ++vertices_;
+      for (unsigned left = __ballot_sync(kAllLanes, wanted != 0); left != 0;) {
+        unsigned bringer[kBatch];
+        bool asks[kBatch];
+        Vertex v[kBatch];
+#pragma unroll
+        for (unsigned k = 0; k < kBatch; ++k) {
+          bringer[k] = left != 0 ? __ffs(left) - 1 : kWarp;
+          left &= left - 1;
+          const std::uint32_t of_word = __shfl_sync(kAllLanes, wanted, bringer[k] & (kWarp - 1));
+          asks[k] = bringer[k] < kWarp && of_word >> lane() & 1;
+          v[k] = static_cast<Vertex>(base + std::uint64_t{bringer[k]} * warps_) * 32 + lane();
+        }
+        bool hits[kBatch];
+        find_visited(v, asks, hits);
+#pragma unroll
+        for (unsigned k = 0; k < kBatch; ++k) {
+          hits[k] = hits[k] && value_.improves(v[k]);
+          const unsigned of_word = __ballot_sync(kAllLanes, hits[k]);
+          if (lane() == bringer[k]) found = of_word;
+          if (hits[k] && writes_) value_.give(v[k]);
+          vertices_ += hits[k];
         }
       }
-      if (lane() == 0) after_[w] = old | found;
+      if (word < words_) after_[word] = old | found;
     }
   }
 
-  /// Whether an in-neighbour of v was visited; the whole warp calls it, with 32 vertices in a row.
-  __device__ __forceinline__ bool find_visited(Vertex v, bool asks) {
+  /// Whether in-neighbours of the vertices that ask were visited; the whole warp calls it.
+  __device__ __forceinline__ void find_visited(const Vertex (&v)[kBatch],
+                                               const bool (&asks)[kBatch], bool (&hits)[kBatch]) {
+    Vertex head[kBatch];
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) head[k] = asks[k] ? graph_.heads[0][v[k]] : kNoVertex;
+    bool missed = false;
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) {
+      hits[k] = asks[k] && is_visited(head[k]);
+      looked_at_ += asks[k];
+      missed |= asks[k] && !hits[k];
+    }
+    if (!__any_sync(kAllLanes, missed)) return;
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k)
+      head[k] = asks[k] && !hits[k] ? graph_.heads[1][v[k]] : kNoVertex;
+#pragma unroll
+    for (unsigned k = 0; k < kBatch; ++k) {
+      const bool looks = head[k] != kNoVertex;
+      if (looks) hits[k] = is_visited(head[k]);
+      looked_at_ += looks;
+      search_list(v[k], looks && !hits[k], hits[k]);
+    }
+  }
+
+  /// The whole list of a vertex whose heads were not visited; the whole warp calls it.
+  __device__ __forceinline__ void search_list(Vertex v, bool asks, bool& hit) {
     constexpr unsigned kAlone = 16;  // edges that a lane looks at before the warp helps
-    bool hit = false;
+    if (!__any_sync(kAllLanes, asks)) return;
     Offset at = 0;
     Offset end = 0;
     if (asks) {
-      const uint2 heads = graph_.heads[v];
-      ++looked_at_;
-      hit = is_visited(heads.x);
-      if (!hit && heads.y != kNoVertex) {
-        ++looked_at_;
-        hit = is_visited(heads.y);
-      }
-      if (!hit && heads.y != kNoVertex) {
-        at = graph_.in_offsets[v];
-        end = graph_.in_offsets[v + 1];
-        if (end - at <= kHeads) end = at;
-        for (unsigned turn = 0; turn < kAlone / 4 && at < end && !hit; ++turn, at += 4) {
-          looked_at_ += end - at < 4 ? end - at : 4;
+      at = graph_.in_offsets[v];
+      end = graph_.in_offsets[v + 1];
+      if (end - at <= kHeads) end = at;
+      for (unsigned turn = 0; turn < kAlone / 4 && at < end && !hit; ++turn, at += 4) {
+        looked_at_ += end - at < 4 ? end - at : 4;
 #pragma unroll
-          for (unsigned k = 0; k < 4; ++k)
-            if (at + k < end) hit |= is_visited(graph_.in_targets[at + k]);
-        }
+        for (unsigned k = 0; k < 4; ++k)
+          if (at + k < end) hit |= is_visited(graph_.in_targets[at + k]);
       }
     }
     for (unsigned left = __ballot_sync(kAllLanes, asks && !hit && at < end); left != 0;
          left &= left - 1) {
       const unsigned owner = __ffs(left) - 1;
-      const bool found = find_visited_by_warp(shuffle(at, owner), shuffle(end, owner));
+      const bool found = search_list_by_warp(shuffle(at, owner), shuffle(end, owner));
       if (lane() == owner) hit = found;
     }
-    return hit;
   }
 
-  __device__ __forceinline__ bool find_visited_by_warp(Offset begin, Offset end) {
+  __device__ __forceinline__ bool search_list_by_warp(Offset begin, Offset end) {
     for (Offset first = begin; first < end; first += 2 * kWarp) {
       const Offset at = first + lane();
       bool hit = at < end && is_visited(graph_.in_targets[at]);
@@ -397,10 +460,13 @@ class WideSearch {
   }
 
   /// The lists of `level`, which was pulled, for pushing: what is visited now and was not before.
-  __device__ __forceinline__ void list_visited(std::uint64_t level) {
+  __device__ __forceinline__ void list_visited(std::uint32_t level) {
     for (unsigned w = warp_; w < words_; w += warps_) {
       const std::uint32_t newly = before_[w] & ~after_[w];
-      if (newly != 0) list(newly >> lane() & 1, w * 32 + lane(), level);
+      if (newly == 0) continue;
+      const bool visited[1] = {(newly >> lane() & 1) != 0};
+      const Vertex v[1] = {w * 32 + lane()};
+      list(visited, v, level);
     }
     vertices_ = 0;  // counted when they were pulled
     edges_ = 0;
@@ -409,6 +475,7 @@ class WideSearch {
   const Task<Program, T>& task_;
   const WideGraph<Offset>& graph_;
   const WideBuffers<Offset>& buffers_;
+  Journal& journal_;
   LevelValue<Program, T> value_;
   const unsigned words_;
   const unsigned warp_;
@@ -428,7 +495,8 @@ __global__ void __launch_bounds__(kWideThreads, kWideBlocksPerSm)
                 const __grid_constant__ WideGraph<Offset> graph,
                 const __grid_constant__ WideBuffers<Offset> buffers,
                 const __grid_constant__ Switch when) {
-  WideSearch<Program, T, Offset>(task, graph, buffers).run(when);
+  __shared__ Journal journal;
+  WideSearch<Program, T, Offset>(task, graph, buffers, journal).run(when);
 }
 
 }  // namespace vertigo::gpu::levels
