@@ -9,11 +9,6 @@
 #include <cstring>
 #include <string>
 #include <vector>
-#ifdef LV_EMU
-#include "emu_bench.h"
-#else
-#include <cub/device/device_radix_sort.cuh>
-#endif
 #include "vertigo/device/engines/levels/prepare.cuh"
 using namespace vertigo;
 using namespace vertigo::gpu;
@@ -22,6 +17,9 @@ namespace vertigo::gpu::detail {
 void launch_cooperatively(const void* k, unsigned b, unsigned t, void** a, Stream s) { cudaError_t e = cudaLaunchCooperativeKernel(k, b, t, a, 0, s); if (e != cudaSuccess) printf("launch %s\n", cudaGetErrorName(e)); }
 unsigned most_resident_blocks(const void* k, unsigned t) { int o = 0; cudaOccupancyMaxActiveBlocksPerMultiprocessor(&o, k, t, 0); return o * 132; }
 }
+#ifndef LV_NAME
+#define LV_NAME "base"
+#endif
 #define CK(x) do { cudaError_t e_ = (x); if (e_ != cudaSuccess) { printf("CUDA %s at line %d: %s\n", cudaGetErrorName(e_), __LINE__, #x); fflush(stdout); exit(3); } } while (0)
 struct Bfs {
   __host__ __device__ std::int32_t sent(std::int32_t level) const { return add_saturating(level, 1); }
@@ -50,10 +48,8 @@ __global__ void k_tight(const int* d, const unsigned char* tight, Vertex n, Vert
     if (v == src ? d[v] != 0 : (d[v] != kInfinity<int> && !tight[v])) atomicAdd(bad, 1u);
   }
 }
-__global__ void k_degree(const EdgeIndex* off, Vertex n, std::uint64_t* key) { for (Vertex v = blockIdx.x * blockDim.x + threadIdx.x; v < n; v += gridDim.x * blockDim.x) key[v] = (0xffffffffull - (off[v + 1] - off[v])) << 32 | v; }
-__global__ void k_rank(const std::uint64_t* key, Vertex n, Vertex* ids, Vertex* ranks) { for (Vertex i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { ids[i] = (Vertex)key[i]; ranks[ids[i]] = i; } }
-__global__ void k_keys(const Vertex* a, const Vertex* b, const Vertex* ra, const Vertex* rb, EdgeIndex m, std::uint64_t* key) { for (EdgeIndex i = blockIdx.x * (EdgeIndex)blockDim.x + threadIdx.x; i < m; i += (EdgeIndex)gridDim.x * blockDim.x) key[i] = (std::uint64_t)(ra ? ra[a[i]] : a[i]) << 32 | rb[b[i]]; }
-__global__ void k_split(const std::uint64_t* key, EdgeIndex m, const Vertex* ids, Vertex* a, Vertex* b) { for (EdgeIndex i = blockIdx.x * (EdgeIndex)blockDim.x + threadIdx.x; i < m; i += (EdgeIndex)gridDim.x * blockDim.x) { a[i] = key[i] >> 32; b[i] = ids ? ids[(Vertex)key[i]] : (Vertex)key[i]; } }
+__global__ void k_count(const Vertex* d, EdgeIndex m, std::uint32_t* c) { for (EdgeIndex i = blockIdx.x * (EdgeIndex)blockDim.x + threadIdx.x; i < m; i += (EdgeIndex)gridDim.x * blockDim.x) atomicAdd(c + d[i], 1u); }
+__global__ void k_fill(const Vertex* s, const Vertex* d, EdgeIndex m, const EdgeIndex* off, std::uint32_t* c, Vertex* out) { for (EdgeIndex i = blockIdx.x * (EdgeIndex)blockDim.x + threadIdx.x; i < m; i += (EdgeIndex)gridDim.x * blockDim.x) out[off[d[i]] + atomicAdd(c + d[i], 1u)] = s[i]; }
 struct Timer { cudaEvent_t a, b; Timer() { CK(cudaEventCreate(&a)); CK(cudaEventCreate(&b)); } void start() { CK(cudaEventRecord(a)); } float stop() { CK(cudaEventRecord(b)); CK(cudaEventSynchronize(b)); float t; CK(cudaEventElapsedTime(&t, a, b)); return t; } };
 
 int main(int c, char** argv) {
@@ -77,14 +73,16 @@ int main(int c, char** argv) {
   k_offsets<<<B, 256>>>(src, m, n, out64);
   in = dst;
   if (!sym) {
-    Vertex *k2 = dev<Vertex>(m), *v2 = dev<Vertex>(m);
-    size_t bytes = 0;
-    CK(cub::DeviceRadixSort::SortPairs(nullptr, bytes, dst, k2, src, v2, m));
-    char* t = dev<char>(bytes);
-    CK(cub::DeviceRadixSort::SortPairs(t, bytes, dst, k2, src, v2, m));
+    Vertex* v2 = dev<Vertex>(m); std::uint32_t* fill = dev<std::uint32_t>(n);
     in64 = dev<EdgeIndex>(n + 1);
-    k_offsets<<<B, 256>>>(k2, m, n, in64);
-    CK(cudaDeviceSynchronize()); cudaFree(t); cudaFree(k2);
+    k_count<<<B, 256>>>(dst, m, fill);
+    std::vector<std::uint32_t> deg(n); std::vector<EdgeIndex> off(n + 1);
+    CK(cudaMemcpy(deg.data(), fill, n * 4ull, cudaMemcpyDeviceToHost));
+    for (Vertex v = 0; v < n; ++v) off[v + 1] = off[v] + deg[v];
+    CK(cudaMemcpy(in64, off.data(), (n + 1ull) * 8, cudaMemcpyHostToDevice));
+    CK(cudaMemset(fill, 0, n * 4ull));
+    k_fill<<<B, 256>>>(src, dst, m, in64, fill, v2);
+    CK(cudaDeviceSynchronize());
     in = v2;
   }
   CK(cudaDeviceSynchronize());
@@ -127,44 +125,31 @@ int main(int c, char** argv) {
   };
   if (mode == "wide" || mode == "both") {
     using O = std::uint32_t;
-    Vertex *ids = dev<Vertex>(n), *ranks = dev<Vertex>(n);
-    std::uint64_t *k0 = dev<std::uint64_t>(std::max<EdgeIndex>(n, m)), *k1 = dev<std::uint64_t>(std::max<EdgeIndex>(n, m));
-    size_t bytes = 0; cub::DoubleBuffer<std::uint64_t> q(k0, k1);
-    CK(cub::DeviceRadixSort::SortKeys(nullptr, bytes, q, m)); char* tmp = dev<char>(bytes);
-    auto sort = [&](EdgeIndex count) { cub::DoubleBuffer<std::uint64_t> d(k0, k1); CK(cub::DeviceRadixSort::SortKeys(tmp, bytes, d, count)); return d.Current(); };
-    k_degree<<<B, 256>>>(in64, n, k0); k_rank<<<B, 256>>>(sort(n), n, ids, ranks);
     O *o32 = dev<O>(n + 1), *i32 = dev<O>(n + 1);
-    EdgeIndex *ro = dev<EdgeIndex>(n + 1);
     Vertex *heads[2] = {dev<Vertex>(n), dev<Vertex>(n)}; auto* unreached = dev<std::uint32_t>(words);
-    Vertex *ra = dev<Vertex>(m), *out2 = dev<Vertex>(m), *in2 = dev<Vertex>(m);
     lv::WideBuffers<O> bu{};
     const size_t cap = m / lv::kChunk + std::min<EdgeIndex>(n, m / lv::kLongList) + 1;
     for (int i = 0; i < 2; ++i) { bu.visited[i] = dev<std::uint32_t>(words); bu.frontiers[i] = {dev<Vertex>(n), dev<lv::Chunk<O>>(cap)}; }
     bu.counts = dev<lv::LevelCounts>(3);
-    for (int layout = 0; layout < 3; layout += 2) {
-      const Vertex *ot = dst, *it = in;
-      CK(cudaDeviceSynchronize()); t.start();
-      if (layout < 2) { lv::narrow_offsets<<<B, 256>>>(out64, o32, (std::uint64_t)n + 1); lv::narrow_offsets<<<B, 256>>>(in64, i32, (std::uint64_t)n + 1); }
-      if (layout == 1) { k_keys<<<B, 256>>>(dst, src, nullptr, ranks, m, k0); k_split<<<B, 256>>>(sort(m), m, ids, ra, in2); it = in2; }
-      if (layout == 2) {
-        k_keys<<<B, 256>>>(src, dst, ranks, ranks, m, k0); k_split<<<B, 256>>>(sort(m), m, nullptr, ra, out2); k_offsets<<<B, 256>>>(ra, m, n, ro); lv::narrow_offsets<<<B, 256>>>(ro, o32, (std::uint64_t)n + 1);
-        k_keys<<<B, 256>>>(dst, src, ranks, ranks, m, k0); k_split<<<B, 256>>>(sort(m), m, nullptr, ra, in2); k_offsets<<<B, 256>>>(ra, m, n, ro); lv::narrow_offsets<<<B, 256>>>(ro, i32, (std::uint64_t)n + 1);
-        ot = out2; it = in2; task.ids = ids; task.ranks = ranks;
-      }
-      const float sorted = t.stop(); t.start();
-      lv::choose_heads<<<B, 256>>>(i32, it, n, heads[0], heads[1], unreached);
-      const char* ln[] = {"plain", "sorted", "relabel"};
-      printf("%-12s %s: preparation %.3f ms order, %.3f ms heads\n", shown.c_str(), ln[layout], sorted, t.stop());
-      CK(cudaGetLastError());
-      lv::WideGraph<O> g{n, m, o32, ot, i32, it, {heads[0], heads[1]}, unreached};
-      for (unsigned per : {1u, 2u}) for (unsigned alpha : {2u, 5u, 14u, 100u}) for (unsigned beta : {24u, 0u}) {
-        if ((per == 1 && alpha != 14) || (beta == 0 && alpha != 14)) continue;
-        char b[64]; snprintf(b, sizeof b, "%s alpha %u beta %u blocks %ux%d", ln[layout], alpha, beta, per, sms);
-        lv::Switch when{alpha, beta ? beta : ~0u};
-        bench(b, [&] { CK(cudaMemsetAsync(bu.counts, 0, 3 * sizeof(lv::LevelCounts))); }, [&] { (launch_cooperative(lv::search_wide<Bfs, int, O>, per * sms, lv::kWideThreads, nullptr, task, g, bu, when)); });
-      }
+    CK(cudaDeviceSynchronize()); t.start();
+    lv::narrow_offsets<<<B, 256>>>(out64, o32, (std::uint64_t)n + 1); lv::narrow_offsets<<<B, 256>>>(in64, i32, (std::uint64_t)n + 1);
+    const float sorted = t.stop(); t.start();
+    lv::choose_heads<<<B, 256>>>(i32, in, n, heads[0], heads[1], unreached);
+    printf("%-12s preparation %.3f ms offsets, %.3f ms heads\n", shown.c_str(), sorted, t.stop());
+    CK(cudaGetLastError());
+    lv::WideGraph<O> g{n, m, o32, dst, i32, in, {heads[0], heads[1]}, unreached};
+    for (unsigned per : {2u}) for (unsigned alpha : {5u, 14u}) for (unsigned beta : {24u, 0u}) {
+      if (beta == 0 && alpha != 14) continue;
+      char b[64]; snprintf(b, sizeof b, "%s alpha %u beta %u blocks %ux%d", LV_NAME, alpha, beta, per, sms);
+      lv::Switch when{alpha, beta ? beta : ~0u};
+      auto clear = [&] { CK(cudaMemsetAsync(bu.counts, 0, 3 * sizeof(lv::LevelCounts))); };
+      auto go = [&] { launch_cooperative(lv::search_wide<Bfs, int, O>, per * sms, lv::kWideThreads, nullptr, task, g, bu, when); };
+      bench(b, clear, go);
+      if (alpha == 14 && beta == 24) { task.log.records = dev<StepRecord>(64); task.log.capacity = 64; bench((std::string(b) + " traced").c_str(), clear, go);
+        std::vector<StepRecord> r(64); LoopTotals h; CK(cudaMemcpy(r.data(), task.log.records, 64 * sizeof(StepRecord), cudaMemcpyDeviceToHost)); CK(cudaMemcpy(&h, totals, sizeof h, cudaMemcpyDeviceToHost));
+        for (unsigned i = 0; i < h.steps && i < 64; ++i) printf("   step %u mode %u  vertices %llu looked %llu out %llu  %.1f us\n", i, r[i].mode, (unsigned long long)r[i].active_vertices, (unsigned long long)r[i].edges, (unsigned long long)r[i].out_edges, (r[i].end_ns - r[i].begin_ns) / 1e3);
+        task.log.records = nullptr; task.log.capacity = 0; }
     }
-    task.ids = task.ranks = nullptr;
   }
   if (mode == "deep" || mode == "both") {
     uint4* rec = dev<uint4>(n);
@@ -172,8 +157,7 @@ int main(int c, char** argv) {
     printf("%-12s preparation %.3f ms\n", shown.c_str(), t.stop());
     lv::DeepGraph g{rec, out64, dst};
     lv::DeepBuffers bu{dev<std::uint32_t>(words), {dev<Vertex>(n), dev<Vertex>(n)}, dev<std::uint32_t>(3), dev<unsigned long long>(2)};
-    for (unsigned threads : {1024u, 512u, 256u}) for (unsigned blocks : {16u, 32u, 64u, 132u}) {
-      if (threads != 1024 && blocks < 32) continue;
+    for (unsigned threads : {1024u, 256u}) for (unsigned blocks : {32u, 132u}) {
       char b[64]; snprintf(b, sizeof b, "deep blocks %u x %u", blocks, threads);
       bench(b, [&] { CK(cudaMemsetAsync(bu.pool_sizes, 0, 12)); CK(cudaMemsetAsync(bu.barriers, 0, 16)); }, [&] { (launch_cooperative(lv::search_deep<Bfs, int>, blocks, threads, nullptr, task, g, bu)); });
     }

@@ -40,12 +40,13 @@ Judgement judge_levels(const plan::Plan& plan, const ir::Phase& phase) {
   if (passes::phase_fact(plan, phase.name, "uniform_cost") != "true")
     return {false, passes::phase_reason(plan, phase.name, "uniform_cost")};
   const PhaseAnalysis analysis = analyse(plan.program, phase, true);
+  const ir::Message* const message = plan.program.find_message(analysis.message);
+  if (message != nullptr && message->type.is_tuple())
+    return {false, "only the first element of the message is the same for a whole step"};
   if (!analysis.uniform_cost)
     return {false,
             "the phase runs again, shares a state or message with others, or starts vertices with "
             "different values"};
-  if (plan.program.find_message(analysis.message)->type.is_tuple())
-    return {false, "only the first element of the message is the same for a whole step"};
   const std::string problem = problem_of_body(plan.program, phase, analysis);
   if (!problem.empty()) return {false, problem};
   return {true,

@@ -83,12 +83,19 @@ class LevelValue {
 
   /// Each thread compares its share of the states with the first one.
   __device__ __forceinline__ void compare_states(const Task<Program, T>& task) const {
-    const unsigned stride = gridDim.x * blockDim.x;
+    constexpr unsigned kAtOnce = 8;
+    const std::uint64_t stride = gridDim.x * blockDim.x;
     bool differ = false;
     for (std::uint64_t v = blockIdx.x * blockDim.x + threadIdx.x; v < task.vertex_count;
-         v += stride)
-      differ |= !(task.state[v] == common_);
-    if (__any_sync(kAllLanes, differ) && lane() == 0) store_relaxed(*task.mixed, 1u);
+         v += kAtOnce * stride) {
+      T states[kAtOnce];
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k)
+        states[k] = v + k * stride < task.vertex_count ? task.state[v + k * stride] : common_;
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k) differ |= !(states[k] == common_);
+    }
+    if (differ) store_relaxed(*task.mixed, 1u);
   }
   /// After all threads have compared.
   __device__ __forceinline__ void learn_states(const Task<Program, T>& task) {

@@ -8,67 +8,9 @@
 // have taken the value, and then it cannot take a later one either.
 
 #include "vertigo/device/engines/levels/task.cuh"
+#include "vertigo/device/engines/levels/wide_buffers.cuh"
 
 namespace vertigo::gpu::levels {
-
-inline constexpr unsigned kWideThreads = 512;
-inline constexpr unsigned kWideBlocksPerSm = 2;
-/// Lists from this length on are cut into chunks, one per warp; shorter ones are shared out over
-/// the lanes of a warp by a scan.
-inline constexpr unsigned kLongList = 32;
-inline constexpr unsigned kChunk = 128;
-/// Edges, and vertices that pull, that a lane has under way at once: what a level lasts is latency.
-inline constexpr unsigned kBatch = 4;
-/// In-neighbours of every vertex that are kept flat, those of highest in-degree first.
-inline constexpr unsigned kHeads = 2;
-
-/// The graph as the search reads it.
-template <class Offset>
-struct WideGraph {
-  Vertex vertex_count;
-  std::uint64_t edge_count;
-  const Offset* out_offsets;
-  const Vertex* out_targets;
-  const Offset* in_offsets;
-  const Vertex* in_targets;
-  const Vertex* heads[kHeads];     ///< kNoVertex where a vertex has fewer in-neighbours
-  const std::uint32_t* unreached;  ///< bits of vertices without in-edges, and of none
-};
-
-template <class Offset>
-struct Chunk {
-  Offset begin;
-  std::uint32_t length;
-};
-
-/// Of one level; three of them take turns.
-struct LevelCounts {
-  unsigned long long edges;  ///< out-edges of its vertices, where the level before was pushed
-  unsigned long long looked_at;
-  std::uint32_t vertices;
-  std::uint32_t singles;
-  std::uint32_t chunks;
-};
-
-/// A level's vertices as lists.
-template <class Offset>
-struct Frontier {
-  Vertex* singles;        ///< short lists
-  Chunk<Offset>* chunks;  ///< of long lists
-};
-
-template <class Offset>
-struct WideBuffers {
-  std::uint32_t* visited[2];
-  Frontier<Offset> frontiers[2];
-  LevelCounts* counts;  ///< of three levels, zero
-};
-
-/// When to change direction (Beamer et al., section 5).
-struct Switch {
-  std::uint32_t alpha = 14;  ///< pull when alpha · edges of the frontier > edges not yet looked at
-  std::uint32_t beta = 24;   ///< push again after two levels of fewer than vertices / beta
-};
 
 template <class Program, class T, class Offset>
 class WideSearch {
@@ -280,6 +222,11 @@ class WideSearch {
   __device__ __forceinline__ bool is_visited(Vertex v) const {
     return before_[v / 32] >> (v % 32) & 1;
   }
+  /// The same while others push: a line of the first-level cache would show an old word for long,
+  /// and every test of a hub would end in an atomic operation.
+  __device__ __forceinline__ bool is_visited_by_now(Vertex v) const {
+    return load_relaxed(before_[v / 32]) >> (v % 32) & 1;
+  }
   /// True for the one caller that visits v.
   __device__ __forceinline__ bool visit(Vertex v) {
     const std::uint32_t bit = 1u << (v % 32);
@@ -295,7 +242,7 @@ class WideSearch {
 #pragma unroll
     for (unsigned k = 0; k < kBatch; ++k) u[k] = exists[k] ? graph_.out_targets[edge[k]] : 0;
 #pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) exists[k] = exists[k] && !is_visited(u[k]);
+    for (unsigned k = 0; k < kBatch; ++k) exists[k] = exists[k] && !is_visited_by_now(u[k]);
 #pragma unroll
     for (unsigned k = 0; k < kBatch; ++k) exists[k] = exists[k] && visit(u[k]);
     list(exists, u, level);
@@ -371,21 +318,21 @@ class WideSearch {
       const std::uint32_t wanted = word < words_ ? ~(old | graph_.unreached[word]) : 0;
       std::uint32_t found = 0;
       for (unsigned left = __ballot_sync(kAllLanes, wanted != 0); left != 0;) {
-        unsigned bringer[kBatch];
-        bool asks[kBatch];
-        Vertex v[kBatch];
+        unsigned bringer[kPullBatch];
+        bool asks[kPullBatch];
+        Vertex v[kPullBatch];
 #pragma unroll
-        for (unsigned k = 0; k < kBatch; ++k) {
+        for (unsigned k = 0; k < kPullBatch; ++k) {
           bringer[k] = left != 0 ? __ffs(left) - 1 : kWarp;
           left &= left - 1;
           const std::uint32_t of_word = __shfl_sync(kAllLanes, wanted, bringer[k] & (kWarp - 1));
           asks[k] = bringer[k] < kWarp && of_word >> lane() & 1;
           v[k] = static_cast<Vertex>(base + std::uint64_t{bringer[k]} * warps_) * 32 + lane();
         }
-        bool hits[kBatch];
+        bool hits[kPullBatch];
         find_visited(v, asks, hits);
 #pragma unroll
-        for (unsigned k = 0; k < kBatch; ++k) {
+        for (unsigned k = 0; k < kPullBatch; ++k) {
           hits[k] = hits[k] && value_.improves(v[k]);
           const unsigned of_word = __ballot_sync(kAllLanes, hits[k]);
           if (lane() == bringer[k]) found = of_word;
@@ -398,24 +345,25 @@ class WideSearch {
   }
 
   /// Whether in-neighbours of the vertices that ask were visited; the whole warp calls it.
-  __device__ __forceinline__ void find_visited(const Vertex (&v)[kBatch],
-                                               const bool (&asks)[kBatch], bool (&hits)[kBatch]) {
-    Vertex head[kBatch];
+  __device__ __forceinline__ void find_visited(const Vertex (&v)[kPullBatch],
+                                               const bool (&asks)[kPullBatch],
+                                               bool (&hits)[kPullBatch]) {
+    Vertex head[kPullBatch];
 #pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) head[k] = asks[k] ? graph_.heads[0][v[k]] : kNoVertex;
+    for (unsigned k = 0; k < kPullBatch; ++k) head[k] = asks[k] ? graph_.heads[0][v[k]] : kNoVertex;
     bool missed = false;
 #pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) {
+    for (unsigned k = 0; k < kPullBatch; ++k) {
       hits[k] = asks[k] && is_visited(head[k]);
       looked_at_ += asks[k];
       missed |= asks[k] && !hits[k];
     }
     if (!__any_sync(kAllLanes, missed)) return;
 #pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k)
+    for (unsigned k = 0; k < kPullBatch; ++k)
       head[k] = asks[k] && !hits[k] ? graph_.heads[1][v[k]] : kNoVertex;
 #pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) {
+    for (unsigned k = 0; k < kPullBatch; ++k) {
       const bool looks = head[k] != kNoVertex;
       if (looks) hits[k] = is_visited(head[k]);
       looked_at_ += looks;
