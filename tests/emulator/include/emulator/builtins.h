@@ -117,6 +117,9 @@ inline void __threadfence() { emulator::interleave(); }
 inline void __threadfence_block() { emulator::interleave(); }
 inline void __threadfence_system() { emulator::interleave(); }
 inline void __nanosleep(unsigned) { emulator::interleave(); }
+inline std::size_t __cvta_generic_to_shared(const void* address) {
+  return reinterpret_cast<std::size_t>(address);
+}
 [[noreturn]] inline void __trap() { emulator::fail("the kernel gave up by __trap()"); }
 inline long long clock64() { return static_cast<long long>(emulator::nanoseconds()); }
 

@@ -205,6 +205,11 @@ void ptx(Operands&&... operands) {
     move_special(kText.substr(kText.find('%', kText.find(','))), operands...);
   } else if constexpr (kOperation.starts_with("fence") || kOperation.starts_with("membar")) {
     interleave();
+  } else if constexpr (kOperation.starts_with("cp.async.cg")) {
+    auto all = std::tie(operands...);
+    std::memcpy(reinterpret_cast<void*>(std::get<0>(all)), std::get<1>(all), 16);
+  } else if constexpr (kOperation.starts_with("cp.async.wait")) {
+    interleave();
   } else if constexpr (kOperation.starts_with("createpolicy")) {
     ((operands = 0), ...);
   } else {
