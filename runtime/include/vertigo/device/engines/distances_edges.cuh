@@ -29,12 +29,12 @@ struct Order {
   }
   /// The identity of the combination: no message is worse.
   template <class T>
-  VERTIGO_BOTH static T worst() {
+  VERTIGO_BOTH static constexpr T worst() {
     return kDownwards<Combine> ? kInfinity<T> : kLowest<T>;
   }
   /// No message is better.
   template <class T>
-  VERTIGO_BOTH static T unbeaten() {
+  VERTIGO_BOTH static constexpr T unbeaten() {
     return kDownwards<Combine> ? kLowest<T> : kInfinity<T>;
   }
   /// The value `width` worse than `value`. Where the type has no such value (a floating sum may
@@ -70,6 +70,14 @@ template <class Weight>
 struct alignas(2 * sizeof(Weight) > 8 ? 2 * sizeof(Weight) : 8) WideEdge {
   Vertex target;
   Weight weight;
+};
+
+/// First edges of a vertex that are kept side by side, so that one load brings them.
+inline constexpr unsigned kHeads = 4;
+
+template <class Edge>
+struct alignas(kHeads * sizeof(Edge) < 16 ? kHeads * sizeof(Edge) : 16) Heads {
+  Edge edges[kHeads];
 };
 
 /// How to read an edge. Only integral weights have more than zero bits in a NarrowEdge.

@@ -20,14 +20,6 @@
 namespace vertigo::gpu::distances {
 
 inline constexpr unsigned kWindowThreads = 32;
-/// First edges of a vertex that are kept side by side, so that one load brings them.
-inline constexpr unsigned kHeads = 4;
-
-template <class Edge>
-struct alignas(kHeads * sizeof(Edge) < 16 ? kHeads * sizeof(Edge) : 16) Heads {
-  Edge edges[kHeads];
-};
-
 /// A vertex and the value that it had when it was listed; it is stale once the vertex has a better
 /// one.
 template <class Value>
