@@ -113,6 +113,8 @@ struct WindowBlock {
       shared.held[at] = entry;
       return;
     }
+    // A full queue is as good as any: the next round takes all vertices. So the count stays small.
+    if (load_relaxed(round->queued) > r.queue_capacity) return;
     if (is_ahead) atomicAdd(&round->ahead, 1u);
     const std::uint32_t place = atomicAdd(&round->queued, 1u);
     if (place < r.queue_capacity) queue[place] = entry;
@@ -291,15 +293,16 @@ __device__ __forceinline__ void begin_window(const R& r) {
 
 }  // namespace detail
 
-/// Brings the states to the fixed point of the program, from the start values in the inboxes. The
-/// last round's counters are clear when it is launched.
+/// Brings the states to the fixed point of the program, from the start values in the inboxes.
 template <class R>
-__global__ void __launch_bounds__(kWindowThreads, 24) improve_in_window(const R r) {
+__global__ void __launch_bounds__(kWindowThreads, 9) improve_in_window(const R r) {
   using Value = typename R::Value;
   using Order = typename R::Order;
   __shared__ WindowShared<Value> shared;
+  for (unsigned i = 0; i < kRounds; ++i) detail::clear_window<R>(r.rounds + i);
+  if (blockIdx.x == 0 && threadIdx.x == 0) *r.totals = {};
+  grid_sync();
   detail::begin_window(r);
-  for (unsigned i = 0; i + 1 < kRounds; ++i) detail::clear_window<R>(r.rounds + i);
   grid_sync();
   detail::Window<R> window{Order::template unbeaten<Value>(), static_cast<double>(r.width)};
   unsigned long long visited = 0;
