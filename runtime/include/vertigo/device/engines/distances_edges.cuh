@@ -8,6 +8,7 @@
 
 #include "vertigo/device/atomics.cuh"
 #include "vertigo/device/buffers.cuh"
+#include "vertigo/device/step_log.cuh"
 
 namespace vertigo::gpu::distances {
 
@@ -127,6 +128,8 @@ struct Problem {
   std::uint32_t edge_count = 0;
   Value width{};  ///< of the window of values that are worked on together
   std::uint64_t most_rounds = 0;
+  bool limited = false;  ///< most_rounds is a limit that somebody asked for
+  StepLog log;
 
   __device__ __forceinline__ Value message(Value value, const Edge& edge) const {
     return program.sent(value, code.weight(edge));
@@ -153,6 +156,26 @@ __device__ __forceinline__ T sum_of_warp(T value) {
   for (unsigned distance = kWarp / 2; distance != 0; distance /= 2)
     value += shuffle(value, lane() ^ distance);
   return value;
+}
+
+/// By every thread of the grid, which all keep the same totals; one of them writes.
+__device__ __forceinline__ void log_round(const StepLog& log, LoopTotals& totals,
+                                          StepRecord step) {
+  if (log.records != nullptr && totals.steps < log.capacity && blockIdx.x == 0 &&
+      threadIdx.x == 0) {
+    step.end_ns = global_nanoseconds();
+    log.records[totals.steps] = step;
+  }
+  ++totals.steps;
+  totals.active_vertices += step.active_vertices;
+  totals.edges += step.edges;
+  totals.modes |= 1u << step.mode;
+}
+
+__device__ __forceinline__ void end_log(const StepLog& log, LoopTotals totals, bool done,
+                                        bool limited) {
+  totals.end = done ? LoopEnd::Done : limited ? LoopEnd::StepLimit : LoopEnd::NoFixedPoint;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *log.totals = totals;
 }
 
 }  // namespace detail

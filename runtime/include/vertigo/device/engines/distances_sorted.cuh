@@ -54,14 +54,8 @@ struct Round {
   Value behind;  ///< the best value among vertices with something left to send; pull: improved
 };
 
-/// Totals of a run.
-struct SortedTotals {
-  unsigned long long rounds;
-  unsigned long long pulls;
-  unsigned long long active;
-  unsigned long long edges;
-  std::uint32_t finished;
-};
+/// Modes in the log.
+enum SortedMode : std::uint32_t { kLookMode, kPushMode, kPullMode };
 
 template <class P>
 struct SortedRun : P {
@@ -73,7 +67,6 @@ struct SortedRun : P {
   Delivery<Value>* short_lists = nullptr;
   Delivery<Value>* chunks = nullptr;
   Round<Value>* rounds = nullptr;  ///< kRounds of them, used in turn
-  SortedTotals* totals = nullptr;
   std::uint32_t pull_share = 2;  ///< pull once less than 1/pull_share of the edges are unmet
 };
 
@@ -455,11 +448,11 @@ template <class Value>
 struct SortedControl {
   Value threshold;
   Value bound;  ///< pull: nobody better has anything to say
+  bool whole_lists = false;
   bool pulling = false;
   bool done = false;
   unsigned long long met_edges = 0;
   unsigned long long window_edges = 0;
-  SortedTotals totals{};
 };
 
 template <class R>
@@ -468,30 +461,26 @@ __device__ __forceinline__ void decide(const R& r, SortedControl<typename R::Val
   using Value = typename R::Value;
   using Order = typename R::Order;
   constexpr Value kWorst = Order::template worst<Value>();
-  ++control.totals.rounds;
-  control.totals.active += round.active;
-  control.totals.edges += round.edges;
   if (control.pulling) {
-    ++control.totals.pulls;
     control.bound = round.behind;
     control.done = round.active == 0;
     return;
   }
   control.met_edges += round.met_edges;
   control.window_edges += round.edges;
-  const bool first = control.totals.rounds == 1;
-  if (round.deliveries != 0 && !first) return;  // the window goes on
-  if (round.deliveries == 0 && round.ahead == kWorst) {
-    control.done = true;
+  if (control.whole_lists) {  // now a look at where they lead
+    control.whole_lists = false;
+    control.threshold = Order::template unbeaten<Value>();
     return;
   }
-  if (first) {  // the start values were delivered whole: only a look at where they lead can tell
-    control.threshold = Order::template unbeaten<Value>();
+  if (round.deliveries != 0) return;  // the window goes on
+  if (round.ahead == kWorst) {
+    control.done = true;
     return;
   }
   const unsigned long long unmet =
       r.edge_count > control.met_edges ? r.edge_count - control.met_edges : 0;
-  if (r.in.edges != nullptr && control.met_edges != 0 && unmet < r.edge_count / r.pull_share) {
+  if (r.in.edges != nullptr && unmet < r.edge_count / r.pull_share) {
     control.pulling = true;
     control.bound = round.behind;
     return;
@@ -506,7 +495,7 @@ __device__ __forceinline__ void decide(const R& r, SortedControl<typename R::Val
 
 /// Start values become states; nothing was delivered yet.
 template <class R>
-__device__ __forceinline__ void begin_sorted(const R& r) {
+__device__ __forceinline__ void begin_sorted(const R& r, Round<typename R::Value>* round) {
   using Value = typename R::Value;
   using Order = typename R::Order;
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
@@ -516,7 +505,9 @@ __device__ __forceinline__ void begin_sorted(const R& r) {
     r.delivered[v] = {state, Order::template worst<Value>()};
     r.next_edge[v] = kNeverSent;
     const Value start = r.inbox[v];
-    if (Order::better(start, state)) r.state[v] = start;
+    if (!Order::better(start, state)) continue;
+    r.state[v] = start;
+    atomicAdd(&round->active, 1u);
   }
 }
 
@@ -524,6 +515,11 @@ template <class R>
 __device__ __forceinline__ void clear(Round<typename R::Value>* round) {
   constexpr auto kWorst = R::Order::template worst<typename R::Value>();
   if (blockIdx.x == 0 && threadIdx.x == 0) *round = {0, 0, 0, 0, kWorst, kWorst};
+}
+
+template <class R>
+__device__ __forceinline__ void clear_rounds(const R& r) {
+  for (unsigned i = 0; i < kRounds; ++i) clear<R>(r.rounds + i);
 }
 
 template <class Value>
@@ -540,15 +536,24 @@ template <class R>
 __global__ void __launch_bounds__(kSortedThreads, 2) improve_along_sorted_lists(const R r) {
   using Value = typename R::Value;
   using Order = typename R::Order;
+  constexpr std::uint32_t kFewStarts = 1024;
   __shared__ SortedShared<Value> shared;
-  detail::SortedControl<Value> control{.threshold = Order::template worst<Value>(),
-                                       .bound = Order::template worst<Value>()};
-  detail::begin_sorted(r);
-  for (unsigned i = 0; i < kRounds; ++i) detail::clear<R>(r.rounds + i);
+  detail::clear_rounds<R>(r);
   grid_sync();
-  while (!control.done && control.totals.rounds < r.most_rounds) {
-    Round<Value>* const round = r.rounds + control.totals.rounds % kRounds;
-    detail::clear<R>(r.rounds + (control.totals.rounds + 2) % kRounds);
+  detail::begin_sorted(r, r.rounds + kRounds - 1);
+  grid_sync();
+  // A few starts send along all their edges at once: what they leave behind would keep the bound of
+  // a pull at their value.
+  const bool few = load_relaxed(r.rounds[kRounds - 1].active) <= kFewStarts;
+  detail::SortedControl<Value> control{
+      .threshold = few ? Order::template worst<Value>() : Order::template unbeaten<Value>(),
+      .bound = Order::template worst<Value>(),
+      .whole_lists = few};
+  LoopTotals totals{};
+  while (!control.done && totals.steps < r.most_rounds) {
+    const std::uint64_t begin_ns = r.log.records != nullptr ? global_nanoseconds() : 0;
+    Round<Value>* const round = r.rounds + totals.steps % kRounds;
+    detail::clear<R>(r.rounds + (totals.steps + 2) % kRounds);
     if (control.pulling)
       detail::pull(r, control.threshold, control.bound, round);
     else
@@ -559,12 +564,12 @@ __global__ void __launch_bounds__(kSortedThreads, 2) improve_along_sorted_lists(
       detail::deliver(r, seen.deliveries);
       grid_sync();
     }
+    const std::uint32_t mode =
+        control.pulling ? kPullMode : seen.deliveries != 0 ? kPushMode : kLookMode;
+    detail::log_round(r.log, totals, {begin_ns, 0, seen.active, seen.edges, 0, 0, mode, 0});
     detail::decide(r, control, seen);
   }
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
-    *r.totals = control.totals;
-    r.totals->finished = control.done;
-  }
+  detail::end_log(r.log, totals, control.done, r.limited);
 }
 
 }  // namespace vertigo::gpu::distances

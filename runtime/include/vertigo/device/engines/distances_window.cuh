@@ -34,15 +34,12 @@ struct WindowRound {
   std::uint32_t queued;  ///< entries for the next round, beyond the capacity too
   std::uint32_t ahead;   ///< of them, in front of the threshold
   Value held;            ///< the best value among the others
+  std::uint32_t active;  ///< entries that were not stale
+  unsigned long long edges;
 };
 
-struct WindowTotals {
-  unsigned long long rounds;
-  unsigned long long sweeps;  ///< rounds over all vertices, because the queue was full
-  unsigned long long active;  ///< entries that were not stale
-  unsigned long long edges;
-  std::uint32_t finished;
-};
+/// Modes in the log. A sweep takes all vertices, because the queue was full.
+enum WindowMode : std::uint32_t { kQueueMode, kSweepMode };
 
 template <class P>
 struct WindowRun : P {
@@ -53,7 +50,6 @@ struct WindowRun : P {
   Entry<Value>* queues[2] = {};
   std::uint32_t queue_capacity = 0;
   WindowRound<Value>* rounds = nullptr;  ///< kRounds of them
-  WindowTotals* totals = nullptr;
   unsigned hops = 16;   ///< inner rounds between two barriers
   bool adapts = true;   ///< false: the width is pinned
 };
@@ -102,7 +98,7 @@ struct WindowBlock {
   unsigned hop = 0;
   Value held;  ///< this thread's share of the round's
   std::uint32_t visited = 0;
-  unsigned long long edges = 0;
+  std::uint32_t edges = 0;
 
   /// For the next round.
   __device__ __forceinline__ void hold(Entry<Value> entry) {
@@ -235,7 +231,12 @@ struct WindowBlock {
       if (place < r.queue_capacity) queue[place] = entry;
     }
     ahead = sum_of_warp(ahead);
-    if (lane() == 0 && ahead != 0) atomicAdd(&round->ahead, ahead);
+    const std::uint32_t active = sum_of_warp(visited);
+    const std::uint32_t sent_edges = sum_of_warp(edges);
+    if (lane() != 0) return;
+    if (ahead != 0) atomicAdd(&round->ahead, ahead);
+    if (active != 0) atomicAdd(&round->active, active);
+    if (sent_edges != 0) atomicAdd(&round->edges, static_cast<unsigned long long>(sent_edges));
   }
 };
 
@@ -270,7 +271,7 @@ struct Window {
 template <class R>
 __device__ __forceinline__ void clear_window(WindowRound<typename R::Value>* round) {
   if (blockIdx.x == 0 && threadIdx.x == 0)
-    *round = {0, 0, R::Order::template worst<typename R::Value>()};
+    *round = {0, 0, R::Order::template worst<typename R::Value>(), 0, 0};
 }
 
 /// Start values become states, and their vertices the first entries.
@@ -300,49 +301,36 @@ __global__ void __launch_bounds__(kWindowThreads, 9) improve_in_window(const R r
   using Order = typename R::Order;
   __shared__ WindowShared<Value> shared;
   for (unsigned i = 0; i < kRounds; ++i) detail::clear_window<R>(r.rounds + i);
-  if (blockIdx.x == 0 && threadIdx.x == 0) *r.totals = {};
   grid_sync();
   detail::begin_window(r);
   grid_sync();
   detail::Window<R> window{Order::template unbeaten<Value>(), static_cast<double>(r.width)};
-  unsigned long long visited = 0;
-  unsigned long long edges = 0;
-  unsigned long long sweeps = 0;
-  unsigned long long step = 0;
+  LoopTotals totals{};
   bool finished = false;
-  for (; step < r.most_rounds; ++step) {
+  while (totals.steps < r.most_rounds) {
+    const std::uint64_t begin_ns = r.log.records != nullptr ? global_nanoseconds() : 0;
+    const std::uint64_t step = totals.steps;
     const WindowRound<Value>* const before = r.rounds + (step + kRounds - 1) % kRounds;
     const WindowRound<Value> seen{load_relaxed(before->queued), load_relaxed(before->ahead),
-                                  load_relaxed(before->held)};
-    if (seen.queued == 0) {
-      finished = true;
-      break;
-    }
+                                  load_relaxed(before->held), 0, 0};
+    finished = seen.queued == 0;
+    if (finished) break;
     window.move(r, seen);
     const bool everything = seen.queued > r.queue_capacity;
-    sweeps += everything;
+    WindowRound<Value>* const round = r.rounds + step % kRounds;
     detail::clear_window<R>(r.rounds + (step + 1) % kRounds);
     detail::WindowBlock<R> block{.r = r,
                                  .shared = shared,
-                                 .round = r.rounds + step % kRounds,
+                                 .round = round,
                                  .queue = r.queues[(step + 1) % 2],
                                  .threshold = window.threshold};
     block.run(r.queues[step % 2], seen.queued, everything);
-    visited += block.visited;
-    edges += block.edges;
     grid_sync();
+    detail::log_round(r.log, totals,
+              {begin_ns, 0, load_relaxed(round->active), load_relaxed(round->edges), 0, 0,
+               everything ? kSweepMode : kQueueMode, 0});
   }
-  visited = detail::sum_of_warp(visited);
-  edges = detail::sum_of_warp(edges);
-  if (lane() == 0) {
-    atomicAdd(&r.totals->active, visited);
-    atomicAdd(&r.totals->edges, edges);
-  }
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
-    r.totals->rounds = step;
-    r.totals->sweeps = sweeps;
-    r.totals->finished = finished;
-  }
+  detail::end_log(r.log, totals, finished, r.limited);
 }
 
 }  // namespace vertigo::gpu::distances

@@ -6,27 +6,25 @@
 #include "vertigo/device/engines/distances_edges.cuh"
 #include "vertigo/device/session.cuh"
 
-namespace vertigo::graph {
-struct Graph;
-}
-
 namespace vertigo::gpu {
 
 /// What decides how edges are kept, and which way of working pays.
+template <class Weight>
 struct ListSummary {
-  std::uint64_t most_edges = 0;   ///< of one vertex, out-edges
-  double mean_weight = 0;
-  double least_weight = 0;
-  double most_weight = 0;
-  unsigned range_bits = 0;  ///< integers: bits of most - least; floating: 64 where they differ
-  bool weighted = false;
-  /// Levels of a breadth-first search from the vertex with most edges, over at most
-  /// kSearchedEdges.
+  std::uint64_t most_edges = 0;  ///< of one vertex, out-edges
+  /// Levels of a breadth-first search from a vertex with most edges, over at most kSearchedEdges.
   std::uint64_t levels = 0;
+  Weight least{};
+  Weight most{};
+  double mean = 0;
+  unsigned range_bits = 0;  ///< of most - least; floating weights: 64 where they differ
 };
 inline constexpr std::uint64_t kSearchedEdges = 1u << 20;
 
-ListSummary summarize_lists(const graph::Graph& graph);
+/// Of the graph on the host; without weights all are `everywhere`. Throws where the graph has more
+/// edges than 32 bits can number: `engine` is for smaller ones.
+template <class Weight>
+ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, const char* engine);
 
 /// Bits of the numbers below `count`, and of one number more that names no vertex.
 unsigned vertex_bits(Vertex count);
