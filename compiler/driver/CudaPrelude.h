@@ -20,6 +20,8 @@ struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
+struct uint4 { unsigned x, y, z, w; };
+struct uint2 { unsigned x, y; };
 extern const __device__ uint3 threadIdx;
 extern const __device__ uint3 blockIdx;
 extern const __device__ dim3 blockDim;
@@ -47,6 +49,9 @@ __device__ unsigned __ballot_sync(unsigned, int);
 __device__ int __any_sync(unsigned, int);
 __device__ unsigned __shfl_sync(unsigned, unsigned, int, int = 32);
 __device__ int __ffs(int);
+template <class T> __device__ T __ldg(const T*);
+template <class T> __device__ T __ldca(const T*);
+template <class T> __device__ T __ldcg(const T*);
 __device__ int __popc(unsigned);
 __device__ long long __mul64hi(long long, long long);
 __device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);

@@ -1,3 +1,5 @@
+#include "vertigo/device/engines/list_summary.cuh"
+
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -6,7 +8,6 @@
 #include <vector>
 
 #include "vertigo/core/error.h"
-#include "vertigo/device/engines/edge_lists.cuh"
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::gpu {

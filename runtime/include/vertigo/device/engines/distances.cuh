@@ -12,6 +12,7 @@
 #include "vertigo/device/engines/distances_sorted.cuh"
 #include "vertigo/device/engines/distances_window.cuh"
 #include "vertigo/device/engines/edge_lists.cuh"
+#include "vertigo/device/engines/list_summary.cuh"
 
 namespace vertigo::gpu::distances {
 
