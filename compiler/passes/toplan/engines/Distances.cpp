@@ -17,10 +17,10 @@ using passes::phase_fact;
 namespace {
 
 passes::Surroundings surroundings(const ir::Program& program, const ir::Phase& phase) {
-  const bool required = std::any_of(
-      program.requirements.begin(), program.requirements.end(), [](const ir::Requirement& each) {
-        return each.kind == ir::RequirementKind::NonNegativeWeights;
-      });
+  const bool required = std::any_of(program.requirements.begin(), program.requirements.end(),
+                                    [](const ir::Requirement& each) {
+                                      return each.kind == ir::RequirementKind::NonNegativeWeights;
+                                    });
   return {program, phase, "", false, required};
 }
 
@@ -117,8 +117,7 @@ class Judge {
     if (site.send->direction != ir::EdgeDirection::Out)
       return "the message is not sent to out-neighbours alone";
     sent_ = site.value.get();
-    if (!mentions(*sent_, Op::EdgeAttribute))
-      return "no message depends on the weight of an edge";
+    if (!mentions(*sent_, Op::EdgeAttribute)) return "no message depends on the weight of an edge";
     if (const Expr* read = foreign_read(*sent_, phase_, analysis_.state))
       return "the message reads '" + ir::print(*read) + "'";
     const bool downwards =

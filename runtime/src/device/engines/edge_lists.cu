@@ -1,9 +1,8 @@
-#include "vertigo/device/engines/edge_lists.cuh"
-
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 
 #include "../check.h"
+#include "vertigo/device/engines/edge_lists.cuh"
 
 namespace vertigo::gpu {
 
@@ -146,8 +145,8 @@ __device__ void visit_edges(const std::uint32_t* offsets, Vertex vertex_count,
     const std::uint64_t last = min(base + kEdgesPerBlock, std::uint64_t{edge_count}) - 1;
     __syncthreads();
     if (threadIdx.x < 2)
-      ends[threadIdx.x] = source_between(offsets, 0, vertex_count - 1,
-                                         static_cast<std::uint32_t>(threadIdx.x == 0 ? base : last));
+      ends[threadIdx.x] = source_between(
+          offsets, 0, vertex_count - 1, static_cast<std::uint32_t>(threadIdx.x == 0 ? base : last));
     __syncthreads();
     for (std::uint64_t e = base + threadIdx.x; e <= last; e += blockDim.x)
       visit(static_cast<std::uint32_t>(e),
@@ -187,8 +186,7 @@ __global__ void merge_wide(const std::uint64_t* keys, const Vertex* targets, std
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t e = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
        e += threads)
-    edges[e] = {targets[e],
-                weight_of<Weight>(static_cast<Rank<Weight>>(keys[e]), downwards)};
+    edges[e] = {targets[e], weight_of<Weight>(static_cast<Rank<Weight>>(keys[e]), downwards)};
 }
 
 /// 64-bit weights leave no room for the source: their ranks are sorted first, with the edges'
@@ -239,8 +237,8 @@ void sort_pairs(Session& session, cub::DoubleBuffer<Key>& keys,
 
 template <class Weight>
 void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
-                     Vertex vertex_count, std::uint32_t edge_count,
-                     const RecordCode<Weight>& code, WideEdge<Weight>* edges) {
+                     Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
+                     WideEdge<Weight>* edges) {
   const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
   const Temporary<std::uint32_t> numbers_a(session, edge_count);
   const Temporary<std::uint32_t> numbers_b(session, edge_count);
@@ -322,24 +320,24 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
     session.launched("make_keys");
     sort_pairs(session, keys, targets, edge_count, rank_bits + vertex_bits(vertex_count));
     if constexpr (kNarrow)
-      merge_narrow<<<blocks, kThreads, 0, session.stream()>>>(
-          keys.Current(), targets.Current(), edge_count, code.weight_bits, edges);
+      merge_narrow<<<blocks, kThreads, 0, session.stream()>>>(keys.Current(), targets.Current(),
+                                                              edge_count, code.weight_bits, edges);
     else
-      merge_wide<<<blocks, kThreads, 0, session.stream()>>>(
-          keys.Current(), targets.Current(), edge_count, code.downwards, edges);
+      merge_wide<<<blocks, kThreads, 0, session.stream()>>>(keys.Current(), targets.Current(),
+                                                            edge_count, code.downwards, edges);
     session.launched("merge");
     check(cudaStreamSynchronize(session.stream()), "sort the edges by weight");
   }
 }
 
-#define VERTIGO_LISTS(Weight, EdgeType)                                                          \
-  template void pack_lists(Session&, const Adjacency<Weight>&, std::uint32_t,                    \
-                           const RecordCode<Weight>&, EdgeType*);                                \
-  template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, Vertex,     \
-                           std::uint32_t, const RecordCode<Weight>&, EdgeType*);                 \
+#define VERTIGO_LISTS(Weight, EdgeType)                                                           \
+  template void pack_lists(Session&, const Adjacency<Weight>&, std::uint32_t,                     \
+                           const RecordCode<Weight>&, EdgeType*);                                 \
+  template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, Vertex,      \
+                           std::uint32_t, const RecordCode<Weight>&, EdgeType*);                  \
   template void pack_heads(Session&, const Adjacency<Weight>&, Vertex, const RecordCode<Weight>&, \
                            distances::Heads<EdgeType>*);
-#define VERTIGO_WEIGHT(Weight)       \
+#define VERTIGO_WEIGHT(Weight)      \
   VERTIGO_LISTS(Weight, NarrowEdge) \
   VERTIGO_LISTS(Weight, WideEdge<Weight>)
 

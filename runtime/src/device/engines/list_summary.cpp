@@ -44,8 +44,8 @@ unsigned bits_between(Weight least, Weight most) {
   if constexpr (std::is_floating_point_v<Weight>)
     return 64;
   else
-    return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(most) -
-                                                static_cast<std::uint64_t>(least)));
+    return static_cast<unsigned>(
+        std::bit_width(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least)));
 }
 
 template <class Weight>

@@ -81,9 +81,9 @@ class Engine {
   using Value = typename Types::Value;
   using Weight = typename Types::Weight;
   static constexpr bool kDownwards = requires { &Operators::smaller; };
-  static constexpr Value kWorst = kDownwards                ? kInfinity<Value>
+  static constexpr Value kWorst = kDownwards                  ? kInfinity<Value>
                                   : std::is_integral_v<Value> ? std::numeric_limits<Value>::lowest()
-                                                            : -kInfinity<Value>;
+                                                              : -kInfinity<Value>;
 
  public:
   void allocate(const Graph& graph) {

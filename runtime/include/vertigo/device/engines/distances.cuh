@@ -153,8 +153,7 @@ class Engine {
     if (in_window_) pack_heads(session, graph.out, vertices, code, edges.heads);
     if (needs_lists()) narrow_offsets(session, graph.out.offsets, out_offsets_, vertices);
     if (needs_lists() && in_window_) pack_lists(session, graph.out, count, code, edges.out);
-    if (!in_window_)
-      sort_lists(session, graph.out, out_offsets_, vertices, count, code, edges.out);
+    if (!in_window_) sort_lists(session, graph.out, out_offsets_, vertices, count, code, edges.out);
     if (pulls_ != Lists::In) return;
     narrow_offsets(session, graph.in.offsets, in_offsets_, vertices);
     sort_lists(session, graph.in, in_offsets_, vertices, count, code, edges.in);

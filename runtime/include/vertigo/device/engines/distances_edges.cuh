@@ -1,10 +1,10 @@
 #pragma once
 // What the engine `distances` asks of its program, and how it keeps edges.
 //
-// A program improves one value per vertex: `sent(value, weight)` is what a vertex with `value` sends
-// along an edge. It is never better than `value`, and grows worse (or stays) as the value or the
-// weight does. "Better" is smaller for a minimum and larger for a maximum, so a list of edges that
-// is sorted from the best weight to the worst is sorted by what it sends, whatever the value.
+// A program improves one value per vertex: `sent(value, weight)` is what a vertex with `value`
+// sends along an edge. It is never better than `value`, and grows worse (or stays) as the value or
+// the weight does. "Better" is smaller for a minimum and larger for a maximum, so a list of edges
+// that is sorted from the best weight to the worst is sorted by what it sends, whatever the value.
 
 #include "vertigo/device/atomics.cuh"
 #include "vertigo/device/buffers.cuh"
@@ -159,8 +159,7 @@ __device__ __forceinline__ T sum_of_warp(T value) {
 }
 
 /// By every thread of the grid, which all keep the same totals; one of them writes.
-__device__ __forceinline__ void log_round(const StepLog& log, LoopTotals& totals,
-                                          StepRecord step) {
+__device__ __forceinline__ void log_round(const StepLog& log, LoopTotals& totals, StepRecord step) {
   if (log.records != nullptr && totals.steps < log.capacity && blockIdx.x == 0 &&
       threadIdx.x == 0) {
     step.end_ns = global_nanoseconds();

@@ -50,8 +50,8 @@ struct WindowRun : P {
   Entry<Value>* queues[2] = {};
   std::uint32_t queue_capacity = 0;
   WindowRound<Value>* rounds = nullptr;  ///< kRounds of them
-  unsigned hops = 16;   ///< inner rounds between two barriers
-  bool adapts = true;   ///< false: the width is pinned
+  unsigned hops = 16;                    ///< inner rounds between two barriers
+  bool adapts = true;                    ///< false: the width is pinned
 };
 
 template <class Value>
@@ -155,8 +155,7 @@ struct WindowBlock {
     edges += sent;
 #pragma unroll
     for (unsigned i = 0; i < kHeads; ++i)
-      if (Order::better(messages[i], before[i]))
-        list({r.code.target(heads.edges[i]), messages[i]});
+      if (Order::better(messages[i], before[i])) list({r.code.target(heads.edges[i]), messages[i]});
     if (r.out.edges == nullptr || sent < kHeads) return;
     const std::uint32_t end = load_constant(r.out.offsets + entry.vertex + 1);
     for (std::uint32_t at = load_constant(r.out.offsets + entry.vertex) + kHeads; at < end; ++at) {
@@ -219,13 +218,11 @@ struct WindowBlock {
     const Value best = best_of_warp<Order>(held);
     if (lane() == 0 && Order::better(best, load_relaxed(round->held)))
       Order::improve(&round->held, best);
-    if (threadIdx.x == 0 && kept + left != 0)
-      shared.base = atomicAdd(&round->queued, kept + left);
+    if (threadIdx.x == 0 && kept + left != 0) shared.base = atomicAdd(&round->queued, kept + left);
     __syncthreads();
     std::uint32_t ahead = 0;
     for (std::uint32_t i = threadIdx.x; i < kept + left; i += blockDim.x) {
-      const Entry<Value> entry =
-          i < kept ? shared.held[i] : shared.local[hop % 2][i - kept];
+      const Entry<Value> entry = i < kept ? shared.held[i] : shared.local[hop % 2][i - kept];
       ahead += Order::better(entry.value, threshold);
       const std::uint64_t place = std::uint64_t{shared.base} + i;
       if (place < r.queue_capacity) queue[place] = entry;
@@ -327,8 +324,8 @@ __global__ void __launch_bounds__(kWindowThreads, 9) improve_in_window(const R r
     block.run(r.queues[step % 2], seen.queued, everything);
     grid_sync();
     detail::log_round(r.log, totals,
-              {begin_ns, 0, load_relaxed(round->active), load_relaxed(round->edges), 0, 0,
-               everything ? kSweepMode : kQueueMode, 0});
+                      {begin_ns, 0, load_relaxed(round->active), load_relaxed(round->edges), 0, 0,
+                       everything ? kSweepMode : kQueueMode, 0});
   }
   detail::end_log(r.log, totals, finished, r.limited);
 }

@@ -39,9 +39,8 @@ struct DeviceRadixSort {
     std::vector<std::pair<Key, Value>> pairs(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < pairs.size(); ++i)
       pairs[i] = {keys.Current()[i], values.Current()[i]};
-    std::stable_sort(pairs.begin(), pairs.end(), [&](const auto& a, const auto& b) {
-      return part(a.first) < part(b.first);
-    });
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [&](const auto& a, const auto& b) { return part(a.first) < part(b.first); });
     keys.selector ^= 1;
     values.selector ^= 1;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
