@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/engines/Distances.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/passes/program/ExprProperties.h"
@@ -81,6 +82,9 @@ class Judge {
 
  private:
   std::string find_problem() {
+    const plan::Decision* priority = plan_.find_decision(phase_.name, "priority");
+    if (priority != nullptr && priority->pinned && priority->value == "none")
+      return "priority=none is pinned";
     if (phase_fact(plan_, phase_.name, "form") != "improvement" ||
         phase_fact(plan_, phase_.name, "order") != "free")
       return "the phase is not proved to improve values in any order";
@@ -152,6 +156,27 @@ plan::Operator better_operator(PhaseKernels& kernels) {
   return made;
 }
 
+/// `width() = 320`, where the user pins it.
+std::optional<plan::Operator> width_operator(PhaseKernels& kernels) {
+  const plan::Decision* delta =
+      kernels.context().plan().find_decision(kernels.phase().name, "delta");
+  if (delta == nullptr || delta->value == "derived") return std::nullopt;
+  plan::Operator made;
+  made.name = "width";
+  made.type = kernels.message(kernels.analysis().message).type;
+  made.value = std::make_unique<Expr>();
+  made.value->op = Op::Literal;
+  made.value->type = made.type;
+  const ir::ScalarKind kind = made.type.scalar();
+  if (ir::is_float(kind))
+    made.value->value = std::stod(delta->value);
+  else if (ir::is_unsigned_integer(kind))
+    made.value->value = static_cast<std::uint64_t>(std::stoull(delta->value));
+  else
+    made.value->value = static_cast<std::int64_t>(std::stoll(delta->value));
+  return made;
+}
+
 }  // namespace
 
 bool never_improves(const Expr& sent, const ir::Program& program, const ir::Phase& phase,
@@ -218,6 +243,7 @@ void build_distances(PhaseKernels& kernels, plan::Variant& variant) {
   plan::Engine& engine = *variant.engine;
   engine.operators.push_back(better_operator(kernels));
   engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {.edge = true}));
+  if (auto width = width_operator(kernels)) engine.operators.push_back(std::move(*width));
   engine.buffers = {kernels.context().state(kernels.analysis().state),
                     kernels.context().inbox(kernels.analysis().message)};
   kernels.context().plan().needs_transpose = true;

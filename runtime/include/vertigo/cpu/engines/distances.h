@@ -98,6 +98,7 @@ class Engine {
   void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
            VertexBuffer<Value>& state, const VertexBuffer<Value>& inbox) {
     for (detail::VertexSet* set : {&near_, &next_, &far_, &further_}) set->clear();
+    if constexpr (requires { operators.width(); }) width_ = operators.width();
     begin(graph, state, inbox);
     // A window settles at least the best value that waited, so there are no more than vertices.
     while (phase.next(!far_.empty())) {

@@ -90,6 +90,8 @@ class Engine {
   }
 
  private:
+  static constexpr bool kPinsWidth = requires(const Operators& o) { o.width(); };
+
   enum class Lists : std::uint8_t { None, Out, In };
 
   // Paths of that many levels around the busiest vertex make a graph one for the window, where no
@@ -176,7 +178,11 @@ class Engine {
     made.inbox = inbox;
     made.vertex_count = graph.vertex_count;
     made.edge_count = static_cast<std::uint32_t>(graph.edge_count);
-    made.width = width();
+    if constexpr (kPinsWidth)
+      made.width = operators.width();
+    else
+      made.width = width();
+    made.adapts = !kPinsWidth;
     made.limited = phase.step_limit() < never;
     made.most_rounds = made.limited ? phase.step_limit() : never;
     made.log = log_;

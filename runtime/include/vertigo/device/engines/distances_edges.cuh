@@ -126,7 +126,8 @@ struct Problem {
   const Value* inbox = nullptr;
   Vertex vertex_count = 0;
   std::uint32_t edge_count = 0;
-  Value width{};  ///< of the window of values that are worked on together
+  Value width{};       ///< of the window of values that are worked on together
+  bool adapts = true;  ///< false: the width is pinned
   std::uint64_t most_rounds = 0;
   bool limited = false;  ///< most_rounds is a limit that somebody asked for
   StepLog log;

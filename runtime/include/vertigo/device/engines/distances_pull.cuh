@@ -1,6 +1,6 @@
 #pragma once
-// Pulling along sorted lists: a vertex fetches its messages itself, best edge first, up to the first
-// edge that cannot help (distances_sorted.cuh says when).
+// Pulling along sorted lists: a vertex fetches its messages itself, best edge first, up to the
+// first edge that cannot help (distances_sorted.cuh says when).
 
 #include "vertigo/device/engines/distances_push.cuh"
 
@@ -16,8 +16,7 @@ __device__ __forceinline__ bool can_help(const R& r, typename R::Value bound,
 /// A list that one lane pulls through alone, four edges at a time.
 template <class R>
 __device__ __forceinline__ typename R::Value pull_alone(const R& r, std::uint32_t at,
-                                                        std::uint32_t end,
-                                                        typename R::Value value,
+                                                        std::uint32_t end, typename R::Value value,
                                                         typename R::Value bound,
                                                         unsigned long long& edges) {
   using Value = typename R::Value;
@@ -69,8 +68,7 @@ __device__ __forceinline__ typename R::Value pull_together(const R& r, std::uint
 /// round follows.
 template <class R>
 __device__ __forceinline__ void pull(const R& r, typename R::Value threshold,
-                                     typename R::Value bound,
-                                     Round<typename R::Value>* round) {
+                                     typename R::Value bound, Round<typename R::Value>* round) {
   using Value = typename R::Value;
   using Order = typename R::Order;
   constexpr std::uint32_t kAlone = 32;  // edges; longer lists are pulled by the warp
@@ -94,9 +92,8 @@ __device__ __forceinline__ void pull(const R& r, typename R::Value threshold,
     if (pulls && !is_long) found = pull_alone(r, begin, end, value, bound, tallied.edges);
     for (unsigned left = __ballot_sync(kAllLanes, is_long); left != 0; left &= left - 1) {
       const unsigned owner = __ffs(static_cast<int>(left)) - 1;
-      const Value together =
-          pull_together(r, shuffle(begin, owner), shuffle(end, owner), shuffle(found, owner),
-                        bound, tallied.edges);
+      const Value together = pull_together(r, shuffle(begin, owner), shuffle(end, owner),
+                                           shuffle(found, owner), bound, tallied.edges);
       if (lane() == owner) found = together;
     }
     if (pulls && Order::better(found, value)) {

@@ -36,7 +36,7 @@ struct Round {
   unsigned long long edges;       ///< to be delivered, or pulled
   unsigned long long met_edges;   ///< edges of vertices that send for the first time
   std::uint32_t active;           ///< vertices that deliver, or that a pull improved
-  Value ahead;   ///< the best message or value that the threshold holds back
+  Value ahead;                    ///< the best message or value that the threshold holds back
   Value behind;  ///< the best value among vertices with something left to send; pull: improved
 };
 
@@ -53,9 +53,8 @@ struct SortedRun : P {
   Delivery<Value>* short_lists = nullptr;
   Delivery<Value>* chunks = nullptr;
   Round<Value>* rounds = nullptr;  ///< kRounds of them, used in turn
-  std::uint32_t pull_share = 2;  ///< pull once less than 1/pull_share of the edges are unmet
+  std::uint32_t pull_share = 2;    ///< pull once less than 1/pull_share of the edges are unmet
 };
-
 
 template <class Value>
 struct SortedShared {
@@ -76,8 +75,8 @@ __device__ __forceinline__ T sum_up_to_lane(T value) {
   return value;
 }
 
-/// The first edge in [low, end) whose message is not better than `bound`: in steps that double, then
-/// between the last two.
+/// The first edge in [low, end) whose message is not better than `bound`: in steps that double,
+/// then between the last two.
 template <class P>
 __device__ __forceinline__ std::uint32_t first_not_better(const P& p, std::uint32_t low,
                                                           std::uint32_t end,
@@ -116,12 +115,10 @@ __device__ __forceinline__ unsigned long long claim_in_block(unsigned long long*
   if (lane() == kWarp - 1) shared.before_warp[warp] = up_to_lane;
   __syncthreads();
   if (warp == 0) {
-    const unsigned long long of_warp =
-        lane() < blockDim.x / kWarp ? shared.before_warp[lane()] : 0;
+    const unsigned long long of_warp = lane() < blockDim.x / kWarp ? shared.before_warp[lane()] : 0;
     const unsigned long long up_to_warp = sum_up_to_lane(of_warp);
     shared.before_warp[lane()] = up_to_warp - of_warp;
-    if (lane() == kWarp - 1)
-      shared.base = up_to_warp != 0 ? atomicAdd(counter, up_to_warp) : 0;
+    if (lane() == kWarp - 1) shared.base = up_to_warp != 0 ? atomicAdd(counter, up_to_warp) : 0;
   }
   __syncthreads();
   const unsigned long long place = shared.base + shared.before_warp[warp] + up_to_lane - mine;
@@ -290,8 +287,7 @@ __device__ __forceinline__ void deliver_chunk(const R& r,
 
 /// 32 short lists, one of each lane: their edges are shared out among the lanes one by one.
 template <class R>
-__device__ __forceinline__ void deliver_short(const R& r,
-                                              const Delivery<typename R::Value>& mine) {
+__device__ __forceinline__ void deliver_short(const R& r, const Delivery<typename R::Value>& mine) {
   const std::uint32_t up_to_mine = sum_up_to_lane(mine.count);
   const std::uint32_t before_mine = up_to_mine - mine.count;
   const std::uint32_t total = shuffle(up_to_mine, kWarp - 1);

@@ -26,14 +26,26 @@ namespace detail {
 /// What all threads know, and decide alike.
 template <class Value>
 struct SortedControl {
-  Value threshold;
-  Value bound;  ///< pull: nobody better has anything to say
+  Value begin;      ///< of the window: better values are final
+  Value threshold;  ///< its end; of a pull: who is not better fetches
+  Value bound;      ///< pull: nobody better has anything to say
   bool whole_lists = false;
   bool pulling = false;
   bool done = false;
   unsigned long long met_edges = 0;
   unsigned long long window_edges = 0;
 };
+
+/// Half of the edges are met: to pull costs less from here on. In the middle of a window, whose
+/// vertices may still improve, too: the window pulls with the rest, and what it has just improved
+/// may have something to say.
+template <class R>
+__device__ __forceinline__ bool turns_to_pull(const R& r,
+                                              const SortedControl<typename R::Value>& control) {
+  const unsigned long long unmet =
+      r.edge_count > control.met_edges ? r.edge_count - control.met_edges : 0;
+  return r.in.edges != nullptr && unmet < r.edge_count / r.pull_share;
+}
 
 template <class R>
 __device__ __forceinline__ void decide(const R& r, SortedControl<typename R::Value>& control,
@@ -53,22 +65,22 @@ __device__ __forceinline__ void decide(const R& r, SortedControl<typename R::Val
     control.threshold = Order::template unbeaten<Value>();
     return;
   }
-  if (round.deliveries != 0) return;  // the window goes on
-  if (round.ahead == kWorst) {
+  if (round.deliveries == 0 && round.ahead == kWorst) {
     control.done = true;
     return;
   }
-  const unsigned long long unmet =
-      r.edge_count > control.met_edges ? r.edge_count - control.met_edges : 0;
-  if (r.in.edges != nullptr && unmet < r.edge_count / r.pull_share) {
+  if (turns_to_pull(r, control)) {
     control.pulling = true;
-    control.bound = round.behind;
+    control.threshold = round.deliveries == 0 ? control.threshold : control.begin;
+    control.bound = round.deliveries == 0 ? round.behind : Order::best(round.behind, control.begin);
     return;
   }
+  if (round.deliveries != 0) return;  // the window goes on
   // A window that hardly found work was too narrow.
-  const bool narrow = control.window_edges < r.edge_count / 2048;
+  const bool narrow = r.adapts && control.window_edges < r.edge_count / 2048;
   Value threshold = Order::behind(round.ahead, r.width);
   for (unsigned i = 1; narrow && i < 4; ++i) threshold = Order::behind(threshold, r.width);
+  control.begin = round.ahead;
   control.threshold = threshold;
   control.window_edges = 0;
 }
@@ -126,6 +138,7 @@ __global__ void __launch_bounds__(kSortedThreads, 2) improve_along_sorted_lists(
   // a pull at their value.
   const bool few = load_relaxed(r.rounds[kRounds - 1].active) <= kFewStarts;
   detail::SortedControl<Value> control{
+      .begin = Order::template unbeaten<Value>(),
       .threshold = few ? Order::template worst<Value>() : Order::template unbeaten<Value>(),
       .bound = Order::template worst<Value>(),
       .whole_lists = few};

@@ -51,7 +51,6 @@ struct WindowRun : P {
   std::uint32_t queue_capacity = 0;
   WindowRound<Value>* rounds = nullptr;  ///< kRounds of them
   unsigned hops = 16;                    ///< inner rounds between two barriers
-  bool adapts = true;                    ///< false: the width is pinned
 };
 
 template <class Value>
