@@ -56,6 +56,16 @@ __device__ __forceinline__ std::uint64_t load_word(const std::uint64_t* p) {
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
   return v;
 }
+__device__ __forceinline__ std::uint32_t load_streaming_word(const std::uint32_t* p) {
+  std::uint32_t v;
+  asm("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(v) : "l"(p));
+  return v;
+}
+__device__ __forceinline__ std::uint64_t load_streaming_word(const std::uint64_t* p) {
+  std::uint64_t v;
+  asm("ld.global.nc.L1::no_allocate.u64 %0, [%1];" : "=l"(v) : "l"(p));
+  return v;
+}
 __device__ __forceinline__ void store_word(std::uint8_t* p, std::uint8_t v) {
   asm volatile("st.relaxed.gpu.global.u8 [%0], %1;" ::"l"(p), "r"(unsigned(v)) : "memory");
 }
@@ -93,6 +103,15 @@ template <class T>
 __device__ __forceinline__ T load_relaxed(const T& slot) {
   using Word = detail::Word<T>;
   return detail::bits_as<T>(detail::load_word(reinterpret_cast<const Word*>(&slot)));
+}
+
+/// Reads what is read once and does not change while the kernel runs, without displacing anything
+/// in the first-level cache.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8)
+__device__ __forceinline__ T load_streaming(const T* p) {
+  using Word = detail::Word<T>;
+  return detail::bits_as<T>(detail::load_streaming_word(reinterpret_cast<const Word*>(p)));
 }
 
 /// Reads a word that another block writes after what it announces: everything written before that is

@@ -1,0 +1,255 @@
+#pragma once
+// One sweep: b + A x at every row, what is left of the equation there, and the next iterate. No
+// atomics on values, and every sum in a fixed order: results repeat bit by bit.
+
+#include "vertigo/device/engines/solve_decide.cuh"
+#include "vertigo/device/worklist.cuh"
+
+namespace vertigo::gpu::solve {
+
+/// How a solver is instantiated. `kHot`: the iterate's first values lie in shared memory.
+template <class T_, class Offset_, bool kEdgeValues_, bool kHot_>
+struct Shape {
+  using T = T_;
+  using Offset = Offset_;
+  static constexpr bool kEdgeValues = kEdgeValues_;
+  static constexpr bool kHot = kHot_;
+  static constexpr unsigned kThreads = kHot_ ? 1024 : 256;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr T kUnit = sizeof(T) == 4 ? T(0x1p-24) : T(0x1p-53);
+/// A residual within so many rounding units of the sum that it is the difference of cannot shrink.
+/// The certificate of --check allows as much, and more for the terms.
+inline constexpr int kRoundings = 16;
+/// A weight below makes a product that may be denormal, from which x cannot be told.
+template <class T>
+inline constexpr T kLeastWeight = sizeof(T) == 4 ? T(0x1p-60) : T(0x1p-500);
+
+template <class T>
+__device__ __forceinline__ T magnitude(T value) {
+  return value < 0 ? -value : value;
+}
+
+template <class T, bool kCancels>
+struct RowSum {
+  using Type = T;
+  T value{};
+  T size{};  ///< sum of magnitudes, where terms may cancel
+  __device__ __forceinline__ void add(T a, T b, T c, T d) {
+    value += (a + b) + (c + d);
+    if constexpr (kCancels)
+      size += (magnitude(a) + magnitude(b)) + (magnitude(c) + magnitude(d));
+  }
+};
+
+/// The sum over groups of kLanes lanes, in a fixed order; every lane gets it.
+template <unsigned kLanes, class T, bool kCancels>
+__device__ __forceinline__ RowSum<T, kCancels> over_lanes(RowSum<T, kCancels> sum) {
+#pragma unroll
+  for (unsigned distance = kLanes / 2; distance > 0; distance /= 2) {
+    sum.value += shuffle(sum.value, lane() ^ distance);
+    if constexpr (kCancels) sum.size += shuffle(sum.size, lane() ^ distance);
+  }
+  return sum;
+}
+
+}  // namespace detail
+
+/// x at a position, of what the iterate `held` says there.
+template <class T, class Offset>
+__device__ __forceinline__ T value_at(const System<T, Offset>& system, const T* held, Vertex at) {
+  if (system.weights == nullptr) return held[at];
+  const T weight = system.weights[at];
+  if (detail::magnitude(weight) < detail::kLeastWeight<T>) return system.apart[at];
+  return held[at] / weight;
+}
+
+/// What x sends along an edge. A vertex that holds nothing sends nothing, whatever its weight.
+template <class T>
+__device__ __forceinline__ T sent(T weight, T x) {
+  return x == 0 ? x : weight * x;
+}
+
+template <class S, bool kCancels>
+class Sweep {
+ public:
+  using T = typename S::T;
+  using Offset = typename S::Offset;
+  using Sum = detail::RowSum<T, kCancels>;
+
+  __device__ __forceinline__ Sweep(const System<T, Offset>& system, const T* hot)
+      : system_(system),
+        hot_(hot),
+        from_(system.iterates[system.control->current]),
+        to_(system.iterates[system.control->current ^ 1]),
+        accelerated_(system.control->step == Step::Chebyshev),
+        compares_(system.control->plain > 0),
+        one_constant_(system.control->one_constant),
+        omega_(static_cast<T>(system.control->omega)),
+        constant_(static_cast<T>(system.control->constant)) {}
+
+  __device__ __forceinline__ void run(unsigned warp, unsigned warps) {
+    const PullRows<Offset>& rows = system_.rows;
+    for (unsigned unit = warp; unit < rows.first_unit[kClasses]; unit += warps) {
+      if (unit < rows.piece_count)
+        piece(unit);
+      else if (unit < rows.first_unit[1])
+        group<0>(unit);
+      else if (unit < rows.first_unit[2])
+        group<1>(unit);
+      else if (unit < rows.first_unit[3])
+        group<2>(unit);
+      else if (unit < rows.first_unit[4])
+        group<3>(unit);
+      else if (unit < rows.first_unit[5])
+        group<4>(unit);
+      else
+        group<5>(unit);
+    }
+  }
+
+  /// b + A x at a row, by a whole warp.
+  __device__ __forceinline__ Sum at_row(unsigned row) const {
+    const PullRows<Offset>& rows = system_.rows;
+    return detail::over_lanes<kWarp>(row_sum<kWarp, Sum>(
+        rows.sources, rows.begin[row], rows.begin[row + 1], lane(), [this](Offset e, Vertex source) {
+          return edge_value(e, from_[source]);
+        }));
+  }
+  __device__ __forceinline__ Vertex position(unsigned row) const {
+    return system_.rows.positions == nullptr ? row : system_.rows.positions[row];
+  }
+  __device__ __forceinline__ T constant(Vertex at) const {
+    return one_constant_ ? constant_ : system_.constants[at];
+  }
+  /// What a residual at `at` may be, with `share` of the tolerance.
+  __device__ __forceinline__ T bound(Vertex at, T share, T y, const Sum& sum) const {
+    const T tolerance = system_.tolerances == nullptr ? system_.tolerance : system_.tolerances[at];
+    const T size = kCancels ? sum.size + detail::magnitude(y) : detail::magnitude(y);
+    return share * tolerance + detail::kRoundings * detail::kUnit<T> * size;
+  }
+  __device__ __forceinline__ void set(T* iterate, Vertex at, T x) const {
+    if (system_.weights == nullptr) {
+      iterate[at] = x;
+      return;
+    }
+    const T weight = system_.weights[at];
+    if (detail::magnitude(weight) < detail::kLeastWeight<T>) system_.apart[at] = x;
+    iterate[at] = sent(weight, x);
+  }
+
+  Totals totals;
+
+ private:
+  __device__ __forceinline__ T edge_value(Offset e, T held) const {
+    if constexpr (S::kEdgeValues)
+      return sent(load_streaming(system_.edge_values + e), held);
+    else
+      return held;
+  }
+  __device__ __forceinline__ T value(Offset e, Vertex source) const {
+    if constexpr (S::kHot)
+      return edge_value(e, source < system_.rows.hot ? hot_[source] : from_[source]);
+    else
+      return edge_value(e, from_[source]);
+  }
+
+  /// Rows of one class, 32 / kLanes at a time.
+  template <unsigned kClass>
+  __device__ __forceinline__ void group(unsigned unit) {
+    constexpr unsigned kLanes = kWarp >> kClass;
+    const PullRows<Offset>& rows = system_.rows;
+    const unsigned row = rows.first_row[kClass] +
+                         (unit - rows.first_unit[kClass]) * (kWarp / kLanes) + lane() / kLanes;
+    const bool is_row = row < rows.first_row[kClass + 1];
+    const Offset begin = is_row ? rows.begin[row] : 0;
+    const Offset end = is_row ? rows.begin[row + 1] : 0;
+    const Sum sum = detail::over_lanes<kLanes>(row_sum<kLanes, Sum>(
+        rows.sources, begin, end, lane() % kLanes,
+        [this](Offset e, Vertex source) { return value(e, source); }));
+    if (is_row && lane() % kLanes == 0) settle(row, sum, end - begin, true);
+  }
+
+  /// A piece of a long row. The warp that finishes the row's last piece adds them all up, in order.
+  __device__ __forceinline__ void piece(unsigned unit) {
+    const PullRows<Offset>& rows = system_.rows;
+    const Piece<Offset> own = rows.pieces[unit];
+    Sum sum = detail::over_lanes<kWarp>(
+        row_sum<kWarp, Sum>(rows.sources, own.begin, own.end, lane(),
+                            [this](Offset e, Vertex source) { return value(e, source); }));
+    const unsigned first = rows.first_piece[own.row];
+    const unsigned last = rows.first_piece[own.row + 1];
+    unsigned before = 0;
+    if (lane() == 0) {
+      system_.piece_sums[unit] = sum.value;
+      if constexpr (kCancels) system_.piece_sizes[unit] = sum.size;
+      __threadfence();
+      before = atomicAdd(&system_.pieces_done[own.row], 1u);
+    }
+    if (__shfl_sync(kAllLanes, before, 0) != last - first - 1) return;
+    __threadfence();
+    sum = Sum{};
+    for (unsigned i = first + lane(); i < last; i += kWarp) {
+      sum.value += load_relaxed(system_.piece_sums[i]);
+      if constexpr (kCancels) sum.size += load_relaxed(system_.piece_sizes[i]);
+    }
+    sum = detail::over_lanes<kWarp>(sum);
+    if (lane() != 0) return;
+    system_.pieces_done[own.row] = 0;
+    settle(own.row, sum, rows.begin[own.row + 1] - rows.begin[own.row], false);
+  }
+
+  __device__ __forceinline__ void settle(unsigned row, const Sum& sum, Offset edges, bool is_short) {
+    const Vertex at = position(row);
+    const T y = constant(at) + sum.value;
+    T weight{1};
+    if (system_.weights != nullptr) weight = system_.weights[at];
+    const bool is_apart = detail::magnitude(weight) < detail::kLeastWeight<T>;
+    const T x = is_apart ? system_.apart[at] : from_[at] / weight;
+    const T residual = y - x;
+    totals.residual += detail::magnitude(residual);
+    if (!(detail::magnitude(residual) <= bound(at, T{1}, y, sum)))
+      above(row, edges, is_short);
+    T next = y;
+    if ((accelerated_ || compares_) && !is_apart) {
+      const T before = to_[at] / weight;
+      if (accelerated_) {
+        next = omega_ * (y - before) + before;
+      } else {
+        const double now = residual;
+        const double then = x - before;
+        totals.now_now += now * now;
+        totals.now_before += now * then;
+        totals.before_before += then * then;
+      }
+    }
+    if (is_apart) system_.apart[at] = next;
+    to_[at] = sent(weight, next);
+  }
+
+  /// Long rows count as all edges: work on a few rows is no work on hubs.
+  __device__ __forceinline__ void above(unsigned row, Offset edges, bool is_short) {
+    totals.above += 1;
+    totals.above_edges +=
+        static_cast<double>(is_short ? edges : system_.rows.begin[system_.rows.row_count]);
+    unsigned& listed = system_.control->listed;
+    if (!is_short || load_relaxed(listed) >= system_.list_room) return;
+    const unsigned place = claim(&listed);
+    if (place < system_.list_room) system_.list[place] = row;
+  }
+
+  const System<T, Offset>& system_;
+  const T* hot_;
+  const T* from_;
+  T* to_;
+  bool accelerated_;
+  bool compares_;
+  bool one_constant_;
+  T omega_;
+  T constant_;
+};
+
+}  // namespace vertigo::gpu::solve
