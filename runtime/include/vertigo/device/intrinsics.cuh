@@ -114,8 +114,8 @@ __device__ __forceinline__ T load_streaming(const T* p) {
   return detail::bits_as<T>(detail::load_streaming_word(reinterpret_cast<const Word*>(p)));
 }
 
-/// Reads a word that another block writes after what it announces: everything written before that is
-/// seen by reads after this.
+/// Reads a word that another block writes after what it announces: everything written before that
+/// is seen by reads after this.
 __device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t& slot) {
   std::uint32_t v;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(&slot) : "memory");
