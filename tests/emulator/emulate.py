@@ -83,7 +83,7 @@ class Emulator:
         newest = max(path.stat().st_mtime for folder in (HERE, self.folder / "include", ROOT / "runtime")
                      for path in folder.rglob("*") if path.suffix in (".h", ".cuh", ".cpp", ".cu"))
         objects = []
-        for source in sorted([*(HERE / "src").glob("*.cpp"), *DEVICE_SOURCES.glob("*.cpp"), *DEVICE_SOURCES.glob("*.cu")]):
+        for source in sorted([*(HERE / "src").glob("*.cpp"), *DEVICE_SOURCES.rglob("*.cpp"), *DEVICE_SOURCES.rglob("*.cu")]):
             kind = "emulator" if source.is_relative_to(HERE) else "device"
             target = self.folder / "objects" / f"{kind}-{source.name}{self.suffix}"
             if not target.exists() or target.stat().st_mtime < newest:

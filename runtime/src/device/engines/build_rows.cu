@@ -4,7 +4,7 @@
 #include <bit>
 #include <vector>
 
-#include "scratch.h"
+#include "../check.h"
 #include "sort.h"
 
 namespace vertigo::gpu::solve {
@@ -123,15 +123,16 @@ T read(const T* word, cudaStream_t stream) {
 template <class Offset>
 class Builder {
  public:
-  Builder(const EdgeLists& graph, const RowArrays<Offset>& arrays, cudaStream_t stream)
-      : graph_(graph),
+  Builder(Session& session, const EdgeLists& graph, const RowArrays<Offset>& arrays)
+      : session_(session),
+        graph_(graph),
         arrays_(arrays),
-        stream_(stream),
-        keys_(graph.vertex_count + std::size_t{1}, "lay out the rows"),
-        values_(graph.vertex_count, "lay out the rows"),
-        position_of_(graph.vertex_count, "lay out the rows"),
-        words_(kWords, "lay out the rows") {
-    check(cudaMemsetAsync(words_, 0, kWords * sizeof(unsigned), stream), "clear words");
+        stream_(session.stream()),
+        keys_(session, graph.vertex_count + std::uint64_t{1}),
+        values_(session, graph.vertex_count),
+        position_of_(session, graph.vertex_count),
+        words_(session, kWords) {
+    check(cudaMemsetAsync(words_.get(), 0, kWords * sizeof(unsigned), stream_), "clear words");
     rows_.vertex_count = graph.vertex_count;
     rows_.out_degrees = arrays.out_degrees;
   }
@@ -148,35 +149,37 @@ class Builder {
 
  private:
   static constexpr std::size_t kWords = 16;
-  unsigned* largest() const { return words_; }
-  unsigned* moved() const { return words_ + 1; }
+  unsigned* largest() const { return words_.get(); }
+  unsigned* moved() const { return words_.get() + 1; }
   unsigned long long* hot_edges() const {
-    return reinterpret_cast<unsigned long long*>(words_ + 2);
+    return reinterpret_cast<unsigned long long*>(words_.get() + 2);
   }
-  unsigned* counts() const { return words_ + 4; }
+  unsigned* counts() const { return words_.get() + 4; }
 
   void order_vertices() {
-    list_out_degrees<<<kBlocks, kBlock, 0, stream_>>>(graph_, keys_, values_, largest());
+    list_out_degrees<<<kBlocks, kBlock, 0, stream_>>>(graph_, keys_.get(), values_.get(), largest());
     const unsigned most = read(largest(), stream_);
     if (std::uint64_t{most} * graph_.vertex_count <= kSkewed * (graph_.edge_count + 1)) {
-      check(cudaMemcpyAsync(arrays_.out_degrees, keys_.data(),
+      check(cudaMemcpyAsync(arrays_.out_degrees, keys_.get(),
                             sizeof(unsigned) * graph_.vertex_count, cudaMemcpyDeviceToDevice,
                             stream_),
             "copy degrees");
       return;
     }
-    sort_pairs(keys_, arrays_.out_degrees, values_, arrays_.order, graph_.vertex_count,
-               std::bit_width(most), true, stream_);
+    sort_pairs(session_, keys_.get(), arrays_.out_degrees, values_.get(), arrays_.order, graph_.vertex_count,
+               std::bit_width(most), true);
     rows_.order = arrays_.order;
-    invert_order<<<kBlocks, kBlock, 0, stream_>>>(graph_.vertex_count, rows_.order, position_of_);
+    invert_order<<<kBlocks, kBlock, 0, stream_>>>(graph_.vertex_count, rows_.order,
+                                                  position_of_.get());
   }
 
   void group_rows() {
-    classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, keys_, values_, counts());
+    classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, keys_.get(), values_.get(),
+                                                   counts());
     // The sorted keys are no longer needed, and the sources are not there yet.
-    Scratch<unsigned> sorted(graph_.vertex_count, "lay out the rows");
-    sort_pairs(keys_, sorted, values_, arrays_.positions, graph_.vertex_count, kClassBits, false,
-               stream_);
+    const Temporary<unsigned> sorted(session_, graph_.vertex_count);
+    sort_pairs(session_, keys_.get(), sorted.get(), values_.get(), arrays_.positions,
+               graph_.vertex_count, kClassBits, false);
     unsigned count[kNone + 1];
     check(cudaMemcpyAsync(count, counts(), sizeof(count), cudaMemcpyDeviceToHost, stream_),
           "read how long rows are");
@@ -192,10 +195,10 @@ class Builder {
 
   void fill() {
     measure_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, arrays_.positions,
-                                                  rows_.row_count, keys_, moved());
-    exclusive_sums(keys_, arrays_.begin, rows_.row_count + std::uint64_t{1}, stream_);
+                                                  rows_.row_count, keys_.get(), moved());
+    exclusive_sums(session_, keys_.get(), arrays_.begin, rows_.row_count + std::uint64_t{1});
     fill_rows<<<kBlocks, kBlock, 0, stream_>>>(
-        graph_, rows_.order, rows_.order == nullptr ? nullptr : position_of_.data(),
+        graph_, rows_.order, rows_.order == nullptr ? nullptr : position_of_.get(),
         arrays_.positions, rows_.row_count, arrays_.begin, arrays_.sources);
     if (read(moved(), stream_) != 0) rows_.positions = arrays_.positions;
     rows_.begin = arrays_.begin;
@@ -249,27 +252,28 @@ class Builder {
     if (edges >= kHotShare * static_cast<double>(graph_.edge_count)) rows_.hot = hot;
   }
 
+  Session& session_;
   const EdgeLists& graph_;
   const RowArrays<Offset>& arrays_;
   cudaStream_t stream_;
   PullRows<Offset> rows_;
-  Scratch<unsigned> keys_;
-  Scratch<Vertex> values_;
-  Scratch<Vertex> position_of_;
-  Scratch<unsigned> words_;
+  Temporary<unsigned> keys_;
+  Temporary<Vertex> values_;
+  Temporary<Vertex> position_of_;
+  Temporary<unsigned> words_;
 };
 
 }  // namespace
 
 template <class Offset>
-PullRows<Offset> build_rows(const EdgeLists& graph, const RowArrays<Offset>& arrays,
-                            unsigned hot_room, Stream stream) {
-  return Builder<Offset>(graph, arrays, stream).run(hot_room);
+PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
+                            const RowArrays<Offset>& arrays, unsigned hot_room) {
+  return Builder<Offset>(session, graph, arrays).run(hot_room);
 }
 
-template PullRows<std::uint32_t> build_rows(const EdgeLists&, const RowArrays<std::uint32_t>&,
-                                            unsigned, Stream);
-template PullRows<std::uint64_t> build_rows(const EdgeLists&, const RowArrays<std::uint64_t>&,
-                                            unsigned, Stream);
+template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
+                                            const RowArrays<std::uint32_t>&, unsigned);
+template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
+                                            const RowArrays<std::uint64_t>&, unsigned);
 
 }  // namespace vertigo::gpu::solve

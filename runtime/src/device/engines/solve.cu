@@ -19,7 +19,7 @@ int device_attribute(cudaDeviceAttr attribute) {
 
 template <class S>
 void launch(const System<typename S::T, typename S::Offset>& system, cudaStream_t stream) {
-  auto* const kernel = reinterpret_cast<const void*>(&solve_fixpoint<S>);
+  void (*const kernel)(System<typename S::T, typename S::Offset>) = &solve_fixpoint<S>;
   const std::size_t shared = S::kHot ? system.rows.hot * sizeof(typename S::T) : 0;
   if (shared != 0)
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

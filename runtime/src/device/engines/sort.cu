@@ -3,7 +3,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
-#include "scratch.h"
+#include "../check.h"
 
 namespace vertigo::gpu {
 
@@ -11,29 +11,29 @@ namespace {
 
 /// CUB's calls come in two: the first says how much memory the second needs.
 template <class Call>
-void with_scratch(const char* purpose, cudaStream_t stream, const Call& call) {
+void with_scratch(Session& session, const char* purpose, const Call& call) {
   std::size_t bytes = 0;
   check(call(nullptr, bytes), purpose);
-  const Scratch<std::byte> scratch(bytes, purpose);
-  check(call(scratch.data(), bytes), purpose);
-  check(cudaStreamSynchronize(stream), purpose);
+  const Temporary<std::byte> scratch(session, bytes);
+  check(call(scratch.get(), bytes), purpose);
+  check(cudaStreamSynchronize(session.stream()), purpose);
 }
 
 template <class Sum>
-void scan(const std::uint32_t* values, Sum* sums, std::uint64_t count, cudaStream_t stream) {
-  with_scratch("add up lengths", stream, [&](void* scratch, std::size_t& bytes) {
+void scan(Session& session, const std::uint32_t* values, Sum* sums, std::uint64_t count) {
+  with_scratch(session, "add up lengths", [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveScan(scratch, bytes, values, sums, cuda::std::plus<Sum>{},
-                                          Sum{0}, static_cast<std::int64_t>(count), stream);
+                                          Sum{0}, static_cast<std::int64_t>(count), session.stream());
   });
 }
 
 }  // namespace
 
-void sort_pairs(const std::uint32_t* keys, std::uint32_t* sorted_keys, const std::uint32_t* values,
-                std::uint32_t* sorted_values, std::uint64_t count, int bits, bool descending,
-                cudaStream_t stream) {
+void sort_pairs(Session& session, const std::uint32_t* keys, std::uint32_t* sorted_keys, const std::uint32_t* values,
+                std::uint32_t* sorted_values, std::uint64_t count, int bits, bool descending) {
+  const cudaStream_t stream = session.stream();
   const auto items = static_cast<std::int64_t>(count);
-  with_scratch("sort", stream, [&](void* scratch, std::size_t& bytes) {
+  with_scratch(session, "sort", [&](void* scratch, std::size_t& bytes) {
     if (descending)
       return cub::DeviceRadixSort::SortPairsDescending(scratch, bytes, keys, sorted_keys, values,
                                                        sorted_values, items, 0, bits, stream);
@@ -42,13 +42,11 @@ void sort_pairs(const std::uint32_t* keys, std::uint32_t* sorted_keys, const std
   });
 }
 
-void exclusive_sums(const std::uint32_t* values, std::uint32_t* sums, std::uint64_t count,
-                    cudaStream_t stream) {
-  scan(values, sums, count, stream);
+void exclusive_sums(Session& session, const std::uint32_t* values, std::uint32_t* sums, std::uint64_t count) {
+  scan(session, values, sums, count);
 }
-void exclusive_sums(const std::uint32_t* values, std::uint64_t* sums, std::uint64_t count,
-                    cudaStream_t stream) {
-  scan(values, sums, count, stream);
+void exclusive_sums(Session& session, const std::uint32_t* values, std::uint64_t* sums, std::uint64_t count) {
+  scan(session, values, sums, count);
 }
 
 }  // namespace vertigo::gpu

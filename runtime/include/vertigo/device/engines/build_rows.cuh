@@ -36,14 +36,12 @@ struct EdgeLists {
 /// `hot_room`: positions whose values fit into shared memory. Throws OutOfMemory where the
 /// device has no room for the sorting.
 template <class Offset>
-PullRows<Offset> build_rows(const EdgeLists& graph, const RowArrays<Offset>& arrays,
-                            unsigned hot_room, Stream stream);
+PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
+                            const RowArrays<Offset>& arrays, unsigned hot_room);
 
-extern template PullRows<std::uint32_t> build_rows(const EdgeLists&,
-                                                   const RowArrays<std::uint32_t>&, unsigned,
-                                                   Stream);
-extern template PullRows<std::uint64_t> build_rows(const EdgeLists&,
-                                                   const RowArrays<std::uint64_t>&, unsigned,
-                                                   Stream);
+extern template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
+                                                   const RowArrays<std::uint32_t>&, unsigned);
+extern template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
+                                                   const RowArrays<std::uint64_t>&, unsigned);
 
 }  // namespace vertigo::gpu::solve

@@ -69,7 +69,7 @@ __device__ inline void choose_step(Control& control, const Totals& totals, doubl
   const double squares = totals.now_now * totals.before_before;
   const double cosine2 = totals.now_before * totals.now_before / squares;
   const double mode = totals.now_before / totals.before_before;
-  if (cosine2 > kSameDirection && mode > 0 && mode < 0.9999) {
+  if (cosine2 > kSameDirection && mode > -1 && mode < 0.9999) {
     control.step = Step::Extrapolate;
     control.factor = mode / (1 - mode);
     ++control.extrapolations;
