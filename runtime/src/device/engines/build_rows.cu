@@ -14,6 +14,9 @@ namespace {
 /// Below this ratio of the largest to the mean out-degree no vertices are hot, and the order of the
 /// input, in which neighbours lie close together, is worth more than any other.
 constexpr std::uint64_t kSkewed = 32;
+/// Rows that are all as short as that are one class, one lane each, in the order of vertices, those
+/// without edges included: nothing then stands between a thread and its row.
+constexpr unsigned kShortRows = 12;
 /// Fewer edges out of the hot positions do not pay for loading them into shared memory.
 constexpr double kHotShare = 0.25;
 
@@ -36,13 +39,17 @@ __device__ __forceinline__ unsigned degree(const EdgeIndex* offsets, Vertex v) {
 __global__ void __launch_bounds__(kBlock)
     list_out_degrees(const EdgeLists graph, unsigned* degrees, Vertex* vertices, unsigned* largest) {
   unsigned mine = 0;
+  unsigned longest = 0;
   for (std::uint64_t v = thread(); v < graph.vertex_count; v += threads()) {
     degrees[v] = degree(graph.sender_offsets, static_cast<Vertex>(v));
     vertices[v] = static_cast<Vertex>(v);
-    mine = degrees[v] > mine ? degrees[v] : mine;
+    mine = max(mine, degrees[v]);
+    longest = max(longest, degree(graph.receiver_offsets, static_cast<Vertex>(v)));
   }
   mine = __reduce_max_sync(kAllLanes, mine);
+  longest = __reduce_max_sync(kAllLanes, longest);
   if (lane() == 0) atomicMax(largest, mine);
+  if (lane() == 0) atomicMax(largest + 1, longest);
 }
 
 __global__ void __launch_bounds__(kBlock)
@@ -61,10 +68,10 @@ __device__ __forceinline__ unsigned class_of(unsigned edges) {
 
 __global__ void __launch_bounds__(kBlock)
     classify_rows(const EdgeLists graph, const Vertex* order, unsigned* classes, Vertex* positions,
-                  unsigned* counts) {
+                  unsigned* counts, bool one_class) {
   for (std::uint64_t i = thread(); i < graph.vertex_count; i += threads()) {
     const Vertex v = order == nullptr ? static_cast<Vertex>(i) : order[i];
-    const unsigned kind = class_of(degree(graph.receiver_offsets, v));
+    const unsigned kind = one_class ? kClasses : class_of(degree(graph.receiver_offsets, v));
     classes[i] = kind;
     positions[i] = static_cast<Vertex>(i);
     const unsigned alike = __match_any_sync(__activemask(), kind);
@@ -137,7 +144,8 @@ class Builder {
     rows_.out_degrees = arrays.out_degrees;
   }
 
-  PullRows<Offset> run(unsigned hot_room) {
+  PullRows<Offset> run(unsigned hot_room, bool sorted) {
+    sorted_ = sorted;
     if (graph_.vertex_count == 0) return rows_;
     order_vertices();
     group_rows();
@@ -150,7 +158,7 @@ class Builder {
  private:
   static constexpr std::size_t kWords = 16;
   unsigned* largest() const { return words_.get(); }
-  unsigned* moved() const { return words_.get() + 1; }
+  unsigned* moved() const { return words_.get() + 12; }
   unsigned long long* hot_edges() const {
     return reinterpret_cast<unsigned long long*>(words_.get() + 2);
   }
@@ -159,6 +167,7 @@ class Builder {
   void order_vertices() {
     list_out_degrees<<<kBlocks, kBlock, 0, stream_>>>(graph_, keys_.get(), values_.get(), largest());
     const unsigned most = read(largest(), stream_);
+    one_class_ = read(largest() + 1, stream_) <= kShortRows;
     if (std::uint64_t{most} * graph_.vertex_count <= kSkewed * (graph_.edge_count + 1)) {
       check(cudaMemcpyAsync(arrays_.out_degrees, keys_.get(),
                             sizeof(unsigned) * graph_.vertex_count, cudaMemcpyDeviceToDevice,
@@ -175,7 +184,7 @@ class Builder {
 
   void group_rows() {
     classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, keys_.get(), values_.get(),
-                                                   counts());
+                                                   counts(), one_class_);
     // The sorted keys are no longer needed, and the sources are not there yet.
     const Temporary<unsigned> sorted(session_, graph_.vertex_count);
     sort_pairs(session_, keys_.get(), sorted.get(), values_.get(), arrays_.positions,
@@ -200,6 +209,9 @@ class Builder {
     fill_rows<<<kBlocks, kBlock, 0, stream_>>>(
         graph_, rows_.order, rows_.order == nullptr ? nullptr : position_of_.get(),
         arrays_.positions, rows_.row_count, arrays_.begin, arrays_.sources);
+    // Where the order is by degree, sorted lists let lanes share what they read of hubs.
+    if (sorted_ && rows_.order != nullptr)
+      sort_segments(session_, arrays_.sources, graph_.edge_count, rows_.row_count, arrays_.begin);
     if (read(moved(), stream_) != 0) rows_.positions = arrays_.positions;
     rows_.begin = arrays_.begin;
     rows_.sources = arrays_.sources;
@@ -257,6 +269,8 @@ class Builder {
   const RowArrays<Offset>& arrays_;
   cudaStream_t stream_;
   PullRows<Offset> rows_;
+  bool one_class_ = false;
+  bool sorted_ = false;
   Temporary<unsigned> keys_;
   Temporary<Vertex> values_;
   Temporary<Vertex> position_of_;
@@ -267,13 +281,13 @@ class Builder {
 
 template <class Offset>
 PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
-                            const RowArrays<Offset>& arrays, unsigned hot_room) {
-  return Builder<Offset>(session, graph, arrays).run(hot_room);
+                            const RowArrays<Offset>& arrays, unsigned hot_room, bool sorted) {
+  return Builder<Offset>(session, graph, arrays).run(hot_room, sorted);
 }
 
 template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
-                                            const RowArrays<std::uint32_t>&, unsigned);
+                                            const RowArrays<std::uint32_t>&, unsigned, bool);
 template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
-                                            const RowArrays<std::uint64_t>&, unsigned);
+                                            const RowArrays<std::uint64_t>&, unsigned, bool);
 
 }  // namespace vertigo::gpu::solve

@@ -2,6 +2,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_segmented_sort.cuh>
 
 #include "../check.h"
 
@@ -27,7 +28,33 @@ void scan(Session& session, const std::uint32_t* values, Sum* sums, std::uint64_
   });
 }
 
+template <class Bound>
+void sort_parts(Session& session, std::uint32_t* keys, std::uint64_t count, std::uint64_t segments,
+                const Bound* bounds) {
+  const Temporary<std::uint32_t> other(session, count);
+  cub::DoubleBuffer<std::uint32_t> buffer(keys, other.get());
+  with_scratch(session, "sort", [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceSegmentedSort::SortKeys(
+        scratch, bytes, buffer, static_cast<std::int64_t>(count),
+        static_cast<std::int64_t>(segments), bounds, bounds + 1, session.stream());
+  });
+  if (buffer.Current() != keys)
+    check(cudaMemcpyAsync(keys, buffer.Current(), sizeof(std::uint32_t) * count,
+                          cudaMemcpyDeviceToDevice, session.stream()),
+          "sort");
+  check(cudaStreamSynchronize(session.stream()), "sort");
+}
+
 }  // namespace
+
+void sort_segments(Session& session, std::uint32_t* keys, std::uint64_t count,
+                   std::uint64_t segments, const std::uint32_t* bounds) {
+  sort_parts(session, keys, count, segments, bounds);
+}
+void sort_segments(Session& session, std::uint32_t* keys, std::uint64_t count,
+                   std::uint64_t segments, const std::uint64_t* bounds) {
+  sort_parts(session, keys, count, segments, bounds);
+}
 
 void sort_pairs(Session& session, const std::uint32_t* keys, std::uint32_t* sorted_keys, const std::uint32_t* values,
                 std::uint32_t* sorted_values, std::uint64_t count, int bits, bool descending) {

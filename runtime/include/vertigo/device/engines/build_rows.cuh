@@ -33,15 +33,16 @@ struct EdgeLists {
   const Vertex* receiver_sources = nullptr;
 };
 
-/// `hot_room`: positions whose values fit into shared memory. Throws OutOfMemory where the
+/// `hot_room`: positions whose values fit into shared memory. `sorted`: edges may change places in
+/// their rows. Throws OutOfMemory where the
 /// device has no room for the sorting.
 template <class Offset>
 PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
-                            const RowArrays<Offset>& arrays, unsigned hot_room);
+                            const RowArrays<Offset>& arrays, unsigned hot_room, bool sorted);
 
 extern template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
-                                                   const RowArrays<std::uint32_t>&, unsigned);
+                                                   const RowArrays<std::uint32_t>&, unsigned, bool);
 extern template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
-                                                   const RowArrays<std::uint64_t>&, unsigned);
+                                                   const RowArrays<std::uint64_t>&, unsigned, bool);
 
 }  // namespace vertigo::gpu::solve

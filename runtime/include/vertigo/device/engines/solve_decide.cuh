@@ -5,15 +5,16 @@
 
 namespace vertigo::gpu::solve {
 
-/// What a sweep adds up; the order is that of System::partials.
+/// What a thread, or all, add up in a sweep; the order is that of System::partials.
+template <class T>
 struct Totals {
-  double residual = 0;  ///< sum of |b + A x - x|
-  double above = 0;     ///< rows whose residual exceeds their tolerance
-  double above_edges = 0;
+  double residual = 0;    ///< sum of |b + A x - x|
+  unsigned above = 0;     ///< rows whose residual exceeds their tolerance
+  float listed_edges = 0;  ///< of the rows on the list
   // Of the residual now and one plain step ago: whether they point the same way.
-  double now_now = 0;
-  double now_before = 0;
-  double before_before = 0;
+  T now_now = 0;
+  T now_before = 0;
+  T before_before = 0;
 };
 
 /// A residual that is the one before, times a number, up to this much of its length is a single
@@ -46,12 +47,13 @@ __device__ inline double spectral_bound(const Control& control, double ratio) {
   return control.bound < 1 ? control.bound : ratio < 0.999 ? ratio : 0.999;
 }
 
-__device__ inline void choose_step(Control& control, const Totals& totals, double edges,
+__device__ inline void choose_step(Control& control, const double (&totals)[kTotals], double edges,
                                    unsigned list_room) {
-  const double ratio = control.previous > 0 ? totals.residual / control.previous : 0;
+  const auto [residual, above, listed_edges, now_now, now_before, before_before] = totals;
+  const double ratio = control.previous > 0 ? residual / control.previous : 0;
   if (control.step == Step::Chebyshev) {
     // Complex eigenvalues can lie outside of what the recurrence damps.
-    if (totals.residual > 2 * control.least) {
+    if (residual > 2 * control.least) {
       control.chebyshev_allowed = false;
       control.step = Step::Plain;
       return;
@@ -61,14 +63,14 @@ __device__ inline void choose_step(Control& control, const Totals& totals, doubl
     return;
   }
   control.step = Step::Plain;
-  if (totals.above <= list_room && totals.above_edges <= kFewEdges * edges) {
+  if (control.listed <= list_room && listed_edges <= kFewEdges * edges) {
     control.step = Step::Local;
     return;
   }
   if (control.plain == 0 || ratio <= kSlow) return;
-  const double squares = totals.now_now * totals.before_before;
-  const double cosine2 = totals.now_before * totals.now_before / squares;
-  const double mode = totals.now_before / totals.before_before;
+  const double squares = now_now * before_before;
+  const double cosine2 = now_before * now_before / squares;
+  const double mode = now_before / before_before;
   if (cosine2 > kSameDirection && mode > -1 && mode < 0.9999) {
     control.step = Step::Extrapolate;
     control.factor = mode / (1 - mode);
@@ -82,27 +84,29 @@ __device__ inline void choose_step(Control& control, const Totals& totals, doubl
 }
 
 /// After the sweep from iterate `control.current` to the other one.
-__device__ inline void decide(Control& control, const Totals& totals, double edges,
+__device__ inline void decide(Control& control, const double (&totals)[kTotals], double edges,
                               unsigned list_room, unsigned step_limit) {
+  const double residual = totals[0];
+  const double above = totals[1];
   // What the sweep that was measured did: a Chebyshev step is no plain one.
   const bool was_plain = control.step != Step::Chebyshev;
   ++control.rounds;
-  control.residual = totals.residual;
-  if (!is_finite(totals.residual)) {
+  control.residual = residual;
+  if (!is_finite(residual)) {
     control.outcome = Outcome::NotFinite;
-  } else if (totals.above == 0) {
+  } else if (above == 0) {
     control.outcome = Outcome::Done;  // it is the current iterate whose residual was measured
   } else if (control.rounds == step_limit) {
     control.outcome = Outcome::Limit;
-  } else if (stalls(control, totals.residual)) {
+  } else if (stalls(control, residual)) {
     control.outcome = Outcome::Stalled;
   }
   if (control.outcome == Outcome::Done) return;
   control.current ^= 1;
   if (control.outcome != Outcome::Running) return;
-  if (control.rounds == 1 || totals.residual < control.least) control.least = totals.residual;
+  if (control.rounds == 1 || residual < control.least) control.least = residual;
   choose_step(control, totals, edges, list_room);
-  control.previous = totals.residual;
+  control.previous = residual;
   control.plain = was_plain ? control.plain + 1 : 0;
   if (control.step == Step::Extrapolate || control.step == Step::Local) {
     control.previous = 0;

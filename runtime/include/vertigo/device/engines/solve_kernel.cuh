@@ -204,15 +204,14 @@ class Solver {
     }
     Sweep<S, kCancels> sweep(system_, hot_);
     sweep.run(warp(), warps());
-    const Totals& t = sweep.totals;
-    const double mine[kTotals] = {t.residual, t.above,      t.above_edges,
-                                  t.now_now,  t.now_before, t.before_before};
+    const Totals<T>& t = sweep.totals;
+    const double mine[kTotals] = {t.residual, double(t.above), t.listed_edges,
+                                  t.now_now,  t.now_before,    t.before_before};
     __syncwarp();
     agree(mine, 0, [this](const double (&all)[kTotals]) {
       const PullRows<Offset>& rows = system_.rows;
       const double edges = rows.row_count == 0 ? 0 : rows.begin[rows.row_count];
-      decide(control_, {all[0], all[1], all[2], all[3], all[4], all[5]}, edges, system_.list_room,
-             system_.step_limit);
+      decide(control_, all, edges, system_.list_room, system_.step_limit);
       control_.edges += static_cast<unsigned long long>(edges);
       if (control_.step != Step::Local) control_.listed = 0;
     });
@@ -269,7 +268,7 @@ class Solver {
 
 /// Blocks as many as the device runs at once; with kHot, rows.hot values of shared memory.
 template <class S>
-__global__ void __launch_bounds__(S::kThreads)
+__global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     solve_fixpoint(const System<typename S::T, typename S::Offset> system) {
   extern __shared__ double shared_values[];
   Solver<S>(system, reinterpret_cast<typename S::T*>(shared_values)).run();

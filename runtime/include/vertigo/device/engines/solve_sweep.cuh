@@ -15,6 +15,8 @@ struct Shape {
   static constexpr bool kEdgeValues = kEdgeValues_;
   static constexpr bool kHot = kHot_;
   static constexpr unsigned kThreads = kHot_ ? 1024 : 256;
+  /// Per processor, what registers are spent for: latency of short rows is hidden by many warps.
+  static constexpr unsigned kBlocks = kHot_ ? 1 : sizeof(T_) == 4 ? 5 : 4;
 };
 
 namespace detail {
@@ -24,6 +26,9 @@ inline constexpr T kUnit = sizeof(T) == 4 ? T(0x1p-24) : T(0x1p-53);
 /// A residual within so many rounding units of the sum that it is the difference of cannot shrink.
 /// The certificate of --check allows as much, and more for the terms.
 inline constexpr int kRoundings = 16;
+/// Rows are listed from this share of their tolerance on: work on the listed ones moves the residuals
+/// of the others, which then stay below it.
+inline constexpr double kListShare = 0.5;
 /// A weight below makes a product that may be denormal, from which x cannot be told.
 template <class T>
 inline constexpr T kLeastWeight = sizeof(T) == 4 ? T(0x1p-60) : T(0x1p-500);
@@ -141,7 +146,7 @@ class Sweep {
     iterate[at] = sent(weight, x);
   }
 
-  Totals totals;
+  Totals<T> totals;
 
  private:
   __device__ __forceinline__ T edge_value(Offset e, T held) const {
@@ -167,10 +172,15 @@ class Sweep {
     const bool is_row = row < rows.first_row[kClass + 1];
     const Offset begin = is_row ? rows.begin[row] : 0;
     const Offset end = is_row ? rows.begin[row + 1] : 0;
+    const bool owns = is_row && lane() % kLanes == 0;
+    // Most rows of short classes wait for memory, not for sums: everything is asked for at once.
+    Held held;
+    if (kLanes <= 4 && owns) held = look_up(row);
     const Sum sum = detail::over_lanes<kLanes>(row_sum<kLanes, Sum>(
         rows.sources, begin, end, lane() % kLanes,
         [this](Offset e, Vertex source) { return value(e, source); }));
-    if (is_row && lane() % kLanes == 0) settle(row, sum, end - begin, true);
+    if (kLanes > 4 && owns) held = look_up(row);
+    if (owns) settle(row, held, sum, end - begin, true);
   }
 
   /// A piece of a long row. The warp that finishes the row's last piece adds them all up, in order.
@@ -199,28 +209,43 @@ class Sweep {
     sum = detail::over_lanes<kWarp>(sum);
     if (lane() != 0) return;
     system_.pieces_done[own.row] = 0;
-    settle(own.row, sum, rows.begin[own.row + 1] - rows.begin[own.row], false);
+    settle(own.row, look_up(own.row), sum, rows.begin[own.row + 1] - rows.begin[own.row], false);
   }
 
-  __device__ __forceinline__ void settle(unsigned row, const Sum& sum, Offset edges, bool is_short) {
-    const Vertex at = position(row);
+  /// What a row's vertex holds before the sweep.
+  struct Held {
+    Vertex at;
+    T weight;
+    T now;
+    T before;
+  };
+  __device__ __forceinline__ Held look_up(unsigned row) const {
+    Held held{position(row), T{1}, T{}, T{}};
+    if (system_.weights != nullptr) held.weight = system_.weights[held.at];
+    held.now = from_[held.at];
+    if (accelerated_ || compares_) held.before = to_[held.at];
+    return held;
+  }
+
+  __device__ __forceinline__ void settle(unsigned row, const Held& held, const Sum& sum,
+                                         Offset edges, bool is_short) {
+    const Vertex at = held.at;
+    const T weight = held.weight;
     const T y = constant(at) + sum.value;
-    T weight{1};
-    if (system_.weights != nullptr) weight = system_.weights[at];
     const bool is_apart = detail::magnitude(weight) < detail::kLeastWeight<T>;
-    const T x = is_apart ? system_.apart[at] : from_[at] / weight;
+    const T x = is_apart ? system_.apart[at] : held.now / weight;
     const T residual = y - x;
     totals.residual += detail::magnitude(residual);
-    if (!(detail::magnitude(residual) <= bound(at, T{1}, y, sum)))
-      above(row, edges, is_short);
+    if (!(detail::magnitude(residual) <= bound(at, T(detail::kListShare), y, sum)))
+      list(row, edges, is_short, !(detail::magnitude(residual) <= bound(at, T{1}, y, sum)));
     T next = y;
     if ((accelerated_ || compares_) && !is_apart) {
-      const T before = to_[at] / weight;
+      const T before = held.before / weight;
       if (accelerated_) {
         next = omega_ * (y - before) + before;
       } else {
-        const double now = residual;
-        const double then = x - before;
+        const T now = residual;
+        const T then = x - before;
         totals.now_now += now * now;
         totals.now_before += now * then;
         totals.before_before += then * then;
@@ -231,12 +256,12 @@ class Sweep {
   }
 
   /// Long rows count as all edges: work on a few rows is no work on hubs.
-  __device__ __forceinline__ void above(unsigned row, Offset edges, bool is_short) {
-    totals.above += 1;
-    totals.above_edges +=
-        static_cast<double>(is_short ? edges : system_.rows.begin[system_.rows.row_count]);
+  __device__ __forceinline__ void list(unsigned row, Offset edges, bool is_short, bool is_above) {
+    totals.above += is_above ? 1 : 0;
+    totals.listed_edges +=
+        static_cast<float>(is_short ? edges : system_.rows.begin[system_.rows.row_count]);
     unsigned& listed = system_.control->listed;
-    if (!is_short || load_relaxed(listed) >= system_.list_room) return;
+    if (load_relaxed(listed) > system_.list_room) return;
     const unsigned place = claim(&listed);
     if (place < system_.list_room) system_.list[place] = row;
   }
