@@ -6,6 +6,7 @@
 
 #include "../check.h"
 #include "sort.h"
+#include "vertigo/core/error.h"
 
 namespace vertigo::gpu::solve {
 
@@ -210,11 +211,19 @@ class Builder {
         graph_, rows_.order, rows_.order == nullptr ? nullptr : position_of_.get(),
         arrays_.positions, rows_.row_count, arrays_.begin, arrays_.sources);
     // Where the order is by degree, sorted lists let lanes share what they read of hubs.
-    if (sorted_ && rows_.order != nullptr)
-      sort_segments(session_, arrays_.sources, graph_.edge_count, rows_.row_count, arrays_.begin);
+    if (sorted_ && rows_.order != nullptr) sort_rows();
     if (read(moved(), stream_) != 0) rows_.positions = arrays_.positions;
     rows_.begin = arrays_.begin;
     rows_.sources = arrays_.sources;
+  }
+
+  /// Left undone where the memory for it is missing.
+  void sort_rows() {
+    try {
+      sort_segments(session_, arrays_.sources, graph_.edge_count, rows_.row_count, arrays_.begin);
+    } catch (const Error& problem) {
+      if (problem.code() != ExitCode::OutOfMemory) throw;
+    }
   }
 
   void cut_long_rows() {
@@ -234,6 +243,8 @@ class Builder {
       }
     }
     first.push_back(static_cast<unsigned>(pieces.size()));
+    check(cudaMemsetAsync(arrays_.pieces_done, 0, sizeof(unsigned) * first.size(), stream_),
+          "clear words");
     upload(arrays_.pieces, pieces);
     upload(arrays_.first_piece, first);
     rows_.pieces = arrays_.pieces;

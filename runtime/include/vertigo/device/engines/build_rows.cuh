@@ -21,6 +21,7 @@ struct RowArrays {
   unsigned* out_degrees = nullptr;   ///< n
   Piece<Offset>* pieces = nullptr;   ///< most_pieces(m)
   unsigned* first_piece = nullptr;   ///< most_long_rows(m) + 1
+  unsigned* pieces_done = nullptr;   ///< most_long_rows(m) + 1; zeroed
 };
 
 /// The edges as a program sends along them: from the vertices of `senders` to its targets, and the

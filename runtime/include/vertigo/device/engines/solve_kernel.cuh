@@ -44,6 +44,7 @@ class Solver {
 
   __device__ __forceinline__ void run() {
     look_at_inbox();
+    if (control_.outcome != Outcome::Running) return;
     begin();
     while (control_.outcome == Outcome::Running) {
       if (control_.cancels)
@@ -135,6 +136,7 @@ class Solver {
       control_.one_constant = all[0] == -all[1];
       control_.constant = all[0];
       control_.cancels = *system_.negative != 0 || all[1] > 0;
+      if (system_.one_sided && control_.cancels) control_.outcome = Outcome::OneSided;
       control_.start = 2 * all[2] >= system_.rows.vertex_count;  // for measure_senders()
     });
   }
@@ -211,10 +213,25 @@ class Solver {
     agree(mine, 0, [this](const double (&all)[kTotals]) {
       const PullRows<Offset>& rows = system_.rows;
       const double edges = rows.row_count == 0 ? 0 : rows.begin[rows.row_count];
+      log_step(static_cast<std::uint64_t>(all[1]), static_cast<std::uint64_t>(edges));
       decide(control_, all, edges, system_.list_room, system_.step_limit);
-      control_.edges += static_cast<unsigned long long>(edges);
       if (control_.step != Step::Local) control_.listed = 0;
     });
+  }
+
+  /// By one thread, before it decides: of the sweep that has just ended.
+  __device__ __forceinline__ void log_step(std::uint64_t above, std::uint64_t edges) {
+    if (system_.log.totals == nullptr) return;
+    const std::uint64_t now = global_nanoseconds();
+    const std::uint64_t begin = control_.rounds == 0 ? now : control_.last_step_ns;
+    StepRecord step{};
+    step.begin_ns = begin;
+    step.end_ns = now;
+    step.active_vertices = above;
+    step.edges = edges;
+    step.mode = static_cast<std::uint32_t>(control_.step);
+    record(system_.log, control_.rounds, step);
+    control_.last_step_ns = now;
   }
 
   /// x + r + m r + m^2 r + …: the residual r of the iterate before the current one is a mode that

@@ -2,7 +2,7 @@
 // One sweep: b + A x at every row, what is left of the equation there, and the next iterate. No
 // atomics on values, and every sum in a fixed order: results repeat bit by bit.
 
-#include "vertigo/device/engines/solve_decide.cuh"
+#include "vertigo/device/engines/solve_system.cuh"
 #include "vertigo/device/worklist.cuh"
 
 namespace vertigo::gpu::solve {
@@ -22,22 +22,7 @@ struct Shape {
 namespace detail {
 
 template <class T>
-inline constexpr T kUnit = sizeof(T) == 4 ? T(0x1p-24) : T(0x1p-53);
-/// A residual within so many rounding units of the sum that it is the difference of cannot shrink.
-/// The certificate of --check allows as much, and more for the terms.
-inline constexpr int kRoundings = 16;
-/// Rows are listed from this share of their tolerance on: work on the listed ones moves the residuals
-/// of the others, which then stay below it.
-inline constexpr double kListShare = 0.5;
-/// A weight below makes a product that may be denormal, from which x cannot be told.
-template <class T>
-inline constexpr T kLeastWeight = sizeof(T) == 4 ? T(0x1p-60) : T(0x1p-500);
-
-template <class T>
-__device__ __forceinline__ T magnitude(T value) {
-  return value < 0 ? -value : value;
-}
-
+inline constexpr T kRounding = kRoundings * (sizeof(T) == 4 ? T(0x1p-24) : T(0x1p-53));
 template <class T, bool kCancels>
 struct RowSum {
   using Type = T;
@@ -63,20 +48,23 @@ __device__ __forceinline__ RowSum<T, kCancels> over_lanes(RowSum<T, kCancels> su
 
 }  // namespace detail
 
-/// x at a position, of what the iterate `held` says there.
-template <class T, class Offset>
-__device__ __forceinline__ T value_at(const System<T, Offset>& system, const T* held, Vertex at) {
-  if (system.weights == nullptr) return held[at];
-  const T weight = system.weights[at];
-  if (detail::magnitude(weight) < detail::kLeastWeight<T>) return system.apart[at];
-  return held[at] / weight;
-}
-
 /// What x sends along an edge. A vertex that holds nothing sends nothing, whatever its weight.
 template <class T>
 __device__ __forceinline__ T sent(T weight, T x) {
   return x == 0 ? x : weight * x;
 }
+
+/// What a thread, or all, add up in a sweep; the order is that of System::partials.
+template <class T>
+struct Totals {
+  double residual = 0;    ///< sum of |b + A x - x|
+  unsigned above = 0;     ///< rows whose residual exceeds their tolerance
+  float listed_edges = 0;  ///< of the rows on the list
+  // Of the residual now and one plain step ago: whether they point the same way.
+  T now_now = 0;
+  T now_before = 0;
+  T before_before = 0;
+};
 
 template <class S, bool kCancels>
 class Sweep {
@@ -134,7 +122,7 @@ class Sweep {
   __device__ __forceinline__ T bound(Vertex at, T share, T y, const Sum& sum) const {
     const T tolerance = system_.tolerances == nullptr ? system_.tolerance : system_.tolerances[at];
     const T size = kCancels ? sum.size + detail::magnitude(y) : detail::magnitude(y);
-    return share * tolerance + detail::kRoundings * detail::kUnit<T> * size;
+    return share * tolerance + detail::kRounding<T> * size;
   }
   __device__ __forceinline__ void set(T* iterate, Vertex at, T x) const {
     if (system_.weights == nullptr) {
@@ -236,7 +224,7 @@ class Sweep {
     const T x = is_apart ? system_.apart[at] : held.now / weight;
     const T residual = y - x;
     totals.residual += detail::magnitude(residual);
-    if (!(detail::magnitude(residual) <= bound(at, T(detail::kListShare), y, sum)))
+    if (!(detail::magnitude(residual) <= bound(at, T(kListShare), y, sum)))
       list(row, edges, is_short, !(detail::magnitude(residual) <= bound(at, T{1}, y, sum)));
     T next = y;
     if ((accelerated_ || compares_) && !is_apart) {

@@ -3,55 +3,13 @@
 // its solver reports. b is what the phase starts with, A what the program sends along an edge per
 // unit of inbox.
 
+#include "vertigo/core/linear_solve.h"
 #include "vertigo/device/engines/pull_rows.cuh"
+#include "vertigo/device/step_log.cuh"
 
 namespace vertigo::gpu::solve {
 
-/// How a sweep ended, or the solve.
-enum class Outcome : unsigned {
-  Running,
-  Done,       ///< no residual above the tolerance
-  Limit,      ///< the user's limit of steps came first
-  NotFinite,  ///< a residual is infinite or no number
-  Stalled,    ///< the residual does not shrink
-};
-
-enum class Step : unsigned {
-  Plain,        ///< x <- b + A x
-  Chebyshev,    ///< x <- omega (b + A x - x_before) + x_before
-  Extrapolate,  ///< the residual shrinks by the same factor everywhere: the whole series at once
-  Local,        ///< only few residuals are left: work on these alone
-};
-
-/// What the blocks agree on between two sweeps, and the host reads at the end.
-struct Control {
-  Outcome outcome = Outcome::Running;
-  Step step = Step::Plain;
-  double omega = 1;   ///< of Chebyshev
-  double factor = 0;  ///< of Extrapolate
-  unsigned current = 0;
-  unsigned rounds = 0;
-  unsigned plain = 0;   ///< plain steps in a row that led to the current iterate
-  unsigned listed = 0;  ///< rows on the list of those above the tolerance
-  unsigned unsettled[2] = {};
-  unsigned local_sweeps = 0;
-  unsigned extrapolations = 0;
-  unsigned chebyshev_steps = 0;
-  bool chebyshev_allowed = true;
-  bool one_constant = false;
-  bool cancels = false;  ///< terms have both signs, so that a sum may be smaller than its rounding
-  double constant = 0;  ///< where it is one
-  double start = 0;     ///< what the first iterate adds to b per in-edge
-  double bound = 0;     ///< of the spectral radius; infinite where unknown
-  double previous = 0;  ///< sum of absolute residuals one round ago; 0 where not comparable
-  double least = 0;     ///< the smallest so far
-  double checkpoint = 0;
-  double residual = 0;  ///< sum of absolute residuals of the last sweep
-  unsigned long long edges = 0;
-};
-
-/// What one sweep adds up over all rows; doubles, so that float programs do not overflow here.
-inline constexpr unsigned kTotals = 6;
+using namespace linear;  // NOLINT: what the solver decides, the same on every target
 
 template <class T, class Offset>
 struct System {
@@ -74,8 +32,31 @@ struct System {
   unsigned list_room = 0;
   double* partials = nullptr;  ///< kTotals per block
   Control* control = nullptr;
+  bool one_sided = false;                   ///< x is a solution only where nothing is below zero
   const std::uint32_t* negative = nullptr;  ///< raised where a coefficient is below zero
-  unsigned step_limit = 0;
+  std::uint64_t step_limit = ~std::uint64_t{0};
+  StepLog log;
 };
+
+namespace detail {
+
+template <class T>
+__device__ __forceinline__ T magnitude(T value) {
+  return value < 0 ? -value : value;
+}
+/// A weight below makes a product that may be denormal, from which x cannot be told.
+template <class T>
+inline constexpr T kLeastWeight = sizeof(T) == 4 ? T(0x1p-60) : T(0x1p-500);
+
+}  // namespace detail
+
+/// x at a position, of what the iterate `held` says there.
+template <class T, class Offset>
+__device__ __forceinline__ T value_at(const System<T, Offset>& system, const T* held, Vertex at) {
+  if (system.weights == nullptr) return held[at];
+  const T weight = system.weights[at];
+  if (detail::magnitude(weight) < detail::kLeastWeight<T>) return system.apart[at];
+  return held[at] / weight;
+}
 
 }  // namespace vertigo::gpu::solve
