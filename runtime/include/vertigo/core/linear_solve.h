@@ -19,6 +19,7 @@ enum class Outcome : unsigned {
   Limit,      ///< the user's limit of steps came first
   NotFinite,  ///< a residual is infinite or no number
   Stalled,    ///< the residual does not shrink
+  Cancels,    ///< of a solver for terms of one sign: there are both
   OneSided,   ///< what is below zero would stay in inboxes: the guard never lets it through
 };
 

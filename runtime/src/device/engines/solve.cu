@@ -51,11 +51,16 @@ unsigned hot_room(unsigned bytes) {
 template <class T, class Offset>
 void launch_solve(const System<T, Offset>& system, Stream stream) {
   if (system.edge_values != nullptr)
-    launch<Shape<T, Offset, true, false>>(system, stream);
+    launch<Shape<T, Offset, true, false, false>>(system, stream);
   else if (system.rows.hot != 0)
-    launch<Shape<T, Offset, false, true>>(system, stream);
+    launch<Shape<T, Offset, false, true, false>>(system, stream);
   else
-    launch<Shape<T, Offset, false, false>>(system, stream);
+    launch<Shape<T, Offset, false, false, false>>(system, stream);
+  // Returns at once unless the first found that terms cancel.
+  if (system.edge_values != nullptr)
+    launch<Shape<T, Offset, true, false, true>>(system, stream);
+  else
+    launch<Shape<T, Offset, false, false, true>>(system, stream);
 }
 
 template void launch_solve(const System<float, std::uint32_t>&, Stream);

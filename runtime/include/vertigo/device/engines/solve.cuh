@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 template <class T>
-__device__ __forceinline__ T size_of(T value) {
+VERTIGO_BOTH T size_of(T value) {
   return value < 0 ? -value : value;
 }
 

@@ -43,22 +43,16 @@ class Solver {
       : system_(system), control_(*system.control), hot_(hot) {}
 
   __device__ __forceinline__ void run() {
+    // Where terms cancel, the solver for them comes second.
+    if (S::kCancels && control_.outcome != Outcome::Cancels) return;
     look_at_inbox();
     if (control_.outcome != Outcome::Running) return;
     begin();
     while (control_.outcome == Outcome::Running) {
-      if (control_.cancels)
-        sweep<true>();
-      else
-        sweep<false>();
+      sweep();
       if (control_.outcome != Outcome::Running) return;
       if (control_.step == Step::Extrapolate) extrapolate();
-      if (control_.step == Step::Local) {
-        if (control_.cancels)
-          local_sweeps<true>();
-        else
-          local_sweeps<false>();
-      }
+      if (control_.step == Step::Local) local_sweeps();
     }
   }
 
@@ -136,7 +130,10 @@ class Solver {
       control_.one_constant = all[0] == -all[1];
       control_.constant = all[0];
       control_.cancels = *system_.negative != 0 || all[1] > 0;
-      if (system_.one_sided && control_.cancels) control_.outcome = Outcome::OneSided;
+      if (control_.cancels && system_.one_sided)
+        control_.outcome = Outcome::OneSided;
+      else if (control_.cancels && !S::kCancels)
+        control_.outcome = Outcome::Cancels;
       control_.start = 2 * all[2] >= system_.rows.vertex_count;  // for measure_senders()
     });
   }
@@ -197,14 +194,13 @@ class Solver {
     grid_sync();
   }
 
-  template <bool kCancels>
   __device__ __forceinline__ void sweep() {
     if constexpr (S::kHot) {
       const T* from = system_.iterates[control_.current];
       for (unsigned i = threadIdx.x; i < system_.rows.hot; i += S::kThreads) hot_[i] = from[i];
       __syncthreads();
     }
-    Sweep<S, kCancels> sweep(system_, hot_);
+    Sweep<S> sweep(system_, hot_);
     sweep.run(warp(), warps());
     const Totals<T>& t = sweep.totals;
     const double mine[kTotals] = {t.residual, double(t.above), t.listed_edges,
@@ -247,11 +243,10 @@ class Solver {
 
   /// Sweeps over the listed rows alone, the rest of the iterate held, in two halves: values, then
   /// their writing, so that the order of rows on the list does not show.
-  template <bool kCancels>
   __device__ __forceinline__ void local_sweeps() {
     const unsigned listed = control_.listed;
     T* const iterate = system_.iterates[control_.current];
-    const Sweep<S, kCancels> rows(system_, hot_);
+    const Sweep<S> rows(system_, hot_);
     for (unsigned round = 0; round < kLocalSweeps; ++round) {
       unsigned& unsettled = control_.unsettled[round & 1];
       for (unsigned i = warp(); i < listed; i += warps()) {
@@ -262,7 +257,7 @@ class Solver {
         const T y = rows.constant(at) + sum.value;
         const T residual = y - value_at(system_, iterate, at);
         system_.list_values[i] = y;
-        if (detail::magnitude(residual) > rows.bound(at, T(kLocalShare), y, sum))
+        if (detail::magnitude(residual) > T(kLocalShare) * rows.tolerance(at) + rows.rounding(y, sum))
           store_relaxed(unsettled, 1u);
       }
       grid_sync();

@@ -8,12 +8,14 @@
 namespace vertigo::gpu::solve {
 
 /// How a solver is instantiated. `kHot`: the iterate's first values lie in shared memory.
-template <class T_, class Offset_, bool kEdgeValues_, bool kHot_>
+/// `kCancels`: terms have both signs.
+template <class T_, class Offset_, bool kEdgeValues_, bool kHot_, bool kCancels_>
 struct Shape {
   using T = T_;
   using Offset = Offset_;
   static constexpr bool kEdgeValues = kEdgeValues_;
   static constexpr bool kHot = kHot_;
+  static constexpr bool kCancels = kCancels_;
   static constexpr unsigned kThreads = kHot_ ? 1024 : 256;
   /// Per processor, what registers are spent for: latency of short rows is hidden by many warps.
   static constexpr unsigned kBlocks = kHot_ ? 1 : sizeof(T_) == 4 ? 5 : 4;
@@ -57,7 +59,7 @@ __device__ __forceinline__ T sent(T weight, T x) {
 /// What a thread, or all, add up in a sweep; the order is that of System::partials.
 template <class T>
 struct Totals {
-  double residual = 0;    ///< sum of |b + A x - x|
+  T residual = 0;          ///< sum of |b + A x - x|
   unsigned above = 0;     ///< rows whose residual exceeds their tolerance
   float listed_edges = 0;  ///< of the rows on the list
   // Of the residual now and one plain step ago: whether they point the same way.
@@ -66,11 +68,12 @@ struct Totals {
   T before_before = 0;
 };
 
-template <class S, bool kCancels>
+template <class S>
 class Sweep {
  public:
   using T = typename S::T;
   using Offset = typename S::Offset;
+  static constexpr bool kCancels = S::kCancels;
   using Sum = detail::RowSum<T, kCancels>;
 
   __device__ __forceinline__ Sweep(const System<T, Offset>& system, const T* hot)
@@ -118,11 +121,12 @@ class Sweep {
   __device__ __forceinline__ T constant(Vertex at) const {
     return one_constant_ ? constant_ : system_.constants[at];
   }
-  /// What a residual at `at` may be, with `share` of the tolerance.
-  __device__ __forceinline__ T bound(Vertex at, T share, T y, const Sum& sum) const {
-    const T tolerance = system_.tolerances == nullptr ? system_.tolerance : system_.tolerances[at];
-    const T size = kCancels ? sum.size + detail::magnitude(y) : detail::magnitude(y);
-    return share * tolerance + detail::kRounding<T> * size;
+  __device__ __forceinline__ T tolerance(Vertex at) const {
+    return system_.tolerances == nullptr ? system_.tolerance : system_.tolerances[at];
+  }
+  /// What rounding alone may make of a residual.
+  __device__ __forceinline__ T rounding(T y, const Sum& sum) const {
+    return detail::kRounding<T> * (kCancels ? sum.size + detail::magnitude(y) : detail::magnitude(y));
   }
   __device__ __forceinline__ void set(T* iterate, Vertex at, T x) const {
     if (system_.weights == nullptr) {
@@ -218,29 +222,30 @@ class Sweep {
   __device__ __forceinline__ void settle(unsigned row, const Held& held, const Sum& sum,
                                          Offset edges, bool is_short) {
     const Vertex at = held.at;
-    const T weight = held.weight;
     const T y = constant(at) + sum.value;
-    const bool is_apart = detail::magnitude(weight) < detail::kLeastWeight<T>;
-    const T x = is_apart ? system_.apart[at] : held.now / weight;
+    const bool is_apart = detail::magnitude(held.weight) < detail::kLeastWeight<T>;
+    const T x = is_apart ? system_.apart[at] : divide_quickly(held.now, held.weight);
     const T residual = y - x;
-    totals.residual += detail::magnitude(residual);
-    if (!(detail::magnitude(residual) <= bound(at, T(kListShare), y, sum)))
-      list(row, edges, is_short, !(detail::magnitude(residual) <= bound(at, T{1}, y, sum)));
+    const T size = detail::magnitude(residual);
+    const T tolerated = tolerance(at);
+    const T rounded = rounding(y, sum);
+    totals.residual += size;
+    if (!(size <= static_cast<T>(kListShare) * tolerated + rounded))
+      list(row, edges, is_short, !(size <= tolerated + rounded));
     T next = y;
     if ((accelerated_ || compares_) && !is_apart) {
-      const T before = held.before / weight;
+      const T before = divide_quickly(held.before, held.weight);
       if (accelerated_) {
         next = omega_ * (y - before) + before;
       } else {
-        const T now = residual;
         const T then = x - before;
-        totals.now_now += now * now;
-        totals.now_before += now * then;
+        totals.now_now += residual * residual;
+        totals.now_before += residual * then;
         totals.before_before += then * then;
       }
     }
     if (is_apart) system_.apart[at] = next;
-    to_[at] = sent(weight, next);
+    to_[at] = sent(held.weight, next);
   }
 
   /// Long rows count as all edges: work on a few rows is no work on hubs.

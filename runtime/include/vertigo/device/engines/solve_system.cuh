@@ -56,7 +56,7 @@ __device__ __forceinline__ T value_at(const System<T, Offset>& system, const T* 
   if (system.weights == nullptr) return held[at];
   const T weight = system.weights[at];
   if (detail::magnitude(weight) < detail::kLeastWeight<T>) return system.apart[at];
-  return held[at] / weight;
+  return divide_quickly(held[at], weight);
 }
 
 }  // namespace vertigo::gpu::solve
