@@ -103,6 +103,21 @@ __device__ __forceinline__ std::uint32_t load_cached(const std::uint32_t& slot) 
   return v;
 }
 
+/// Reads a word that another block writes after what it announces: everything written before that
+/// is seen by reads after this.
+__device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t& slot) {
+  std::uint32_t v;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(&slot) : "memory");
+  return v;
+}
+
+/// The device's clock, the same for all processors; it moves in steps of up to a microsecond.
+__device__ __forceinline__ std::uint64_t global_nanoseconds() {
+  std::uint64_t t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)::"memory");
+  return t;
+}
+
 template <class T>
   requires(sizeof(T) <= 8)
 __device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
