@@ -84,9 +84,8 @@ std::vector<graph::Preparation> preparations(const Arguments& arguments) {
   for (const std::string& name : arguments.preparations) {
     const auto known = graph::preparation_named(name);
     if (!known)
-      throw Error(ExitCode::Usage,
-                  fmt::format("no preparation is called '{}'; there are {}", name,
-                              fmt::join(graph::preparation_names(), ", ")));
+      throw Error(ExitCode::Usage, fmt::format("no preparation is called '{}'; there are {}", name,
+                                               fmt::join(graph::preparation_names(), ", ")));
     result.push_back(*known);
   }
   if (!result.empty() && output_format(arguments) != graph::OutputFormat::Cached)

@@ -426,7 +426,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 899 "bfs.cpp"
+#line 900 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

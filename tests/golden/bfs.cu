@@ -497,7 +497,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 970 "bfs.cu"
+#line 971 "bfs.cu"
     collect_results();
   }
 

@@ -238,10 +238,9 @@ Adjacency copy_adjacency(const std::string& path, std::span<const std::byte> fil
   adjacency.targets = copy_section<Vertex>(file, header, targets);
   adjacency.weights = copy_weights(file, header, weights);
   // The checksums only show that nothing changed since some program wrote it.
-  check_offsets(path, adjacency.offsets, header.edge_count,
-                header.section(offsets).offset);
-  check_targets(path, adjacency.targets, header.vertex_count,
-                header.section(targets).offset, sizeof(Vertex));
+  check_offsets(path, adjacency.offsets, header.edge_count, header.section(offsets).offset);
+  check_targets(path, adjacency.targets, header.vertex_count, header.section(targets).offset,
+                sizeof(Vertex));
   return adjacency;
 }
 

@@ -12,7 +12,8 @@
 namespace vertigo::graph {
 
 inline constexpr std::string_view kCachedMagic{"VERTIGO\x1a", 8};
-/// A file has the smallest version that can hold it: 1 is a graph alone, 2 has preparations as well.
+/// A file has the smallest version that can hold it: 1 is a graph alone, 2 has preparations as
+/// well.
 inline constexpr std::uint32_t kNewestCachedVersion = 2;
 inline constexpr std::uint32_t kEndiannessMark = 0x01020304;
 inline constexpr std::size_t kCachedAlignment = 64;
@@ -61,7 +62,8 @@ struct CachedPrefix {
   std::uint8_t vertex_bytes = 4;
   std::uint8_t offset_bytes = 8;
   std::uint8_t weight_kind = 0;  ///< index of the alternative of Weights, 0 for none
-  /// Bit 0: symmetric; 1: has in-adjacency; 2: ids are listed; 3: degree order; 4: sorted by weight.
+  /// Bit 0: symmetric; 1: has in-adjacency; 2: ids are listed; 3: degree order; 4: sorted by
+  /// weight.
   std::uint8_t flags = 0;
   std::uint64_t file_bytes = 0;
   std::uint64_t vertex_count = 0;

@@ -24,9 +24,8 @@ std::vector<Vertex> by_descending_degree(const Graph& graph) {
   std::vector<Vertex> order(graph.vertex_count);
   for (std::size_t v = 0; v < graph.vertex_count; ++v)
     order[begins[rank(static_cast<Vertex>(v))]++] = static_cast<Vertex>(v);
-  std::stable_sort(
-      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at_top),
-      [&](Vertex a, Vertex b) { return graph.out.degree(a) > graph.out.degree(b); });
+  std::stable_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at_top),
+                   [&](Vertex a, Vertex b) { return graph.out.degree(a) > graph.out.degree(b); });
   return order;
 }
 

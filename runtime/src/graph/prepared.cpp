@@ -47,7 +47,8 @@ std::uint64_t sum_of_edges(const EdgeLists& lists, const Old& old) {
     for (std::size_t v = 0; v < vertices; ++v) {
       const std::uint64_t list = std::uint64_t{old(static_cast<Vertex>(v))} << 32;
       for (EdgeIndex e = lists.offsets[v]; e < lists.offsets[v + 1]; ++e)
-        sum += mixed(mixed(list | old(lists.targets[e])) + bits_of<WeightOf<decltype(column)>>(column[e]));
+        sum += mixed(mixed(list | old(lists.targets[e])) +
+                     bits_of<WeightOf<decltype(column)>>(column[e]));
     }
   });
   return sum;
@@ -117,7 +118,8 @@ std::string preparation_problem(const Adjacency& out, const Adjacency* in,
     if (!is_permutation(prepared.degree_order)) return "the degree order is no permutation";
     problem = degree_order_problem(out, prepared.degree_ordered_out, prepared.degree_order, true);
     if (problem.empty() && prepared.degree_ordered_in)
-      problem = degree_order_problem(*in, *prepared.degree_ordered_in, prepared.degree_order, false);
+      problem =
+          degree_order_problem(*in, *prepared.degree_ordered_in, prepared.degree_order, false);
   }
   if (problem.empty() && prepared.weight_sorted_out)
     problem = weight_order_problem(out, *prepared.weight_sorted_out);

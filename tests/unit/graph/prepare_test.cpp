@@ -165,7 +165,8 @@ TEST(PreparedCache, WeightsAreConvertedWithTheGraphs) {
   write_cached(prepared("kron:6:4"), folder / "g");
   Graph graph = load_graph(folder / "g", with_preparations()).graph;
   convert_weights(graph, ScalarKind::Float32);
-  EXPECT_TRUE(std::holds_alternative<std::vector<float>>(graph.prepared.weight_sorted_out->weights));
+  EXPECT_TRUE(
+      std::holds_alternative<std::vector<float>>(graph.prepared.weight_sorted_out->weights));
   EXPECT_TRUE(
       std::holds_alternative<std::vector<float>>(graph.prepared.degree_ordered_out.weights));
 }
@@ -211,12 +212,12 @@ TEST(PreparedCache, RefusesCopiesOfAnotherGraph) {
   EXPECT_NE(refusal_of(graph), "");
 
   graph = prepared("kron:5:4");
-  std::ranges::reverse(std::get<std::vector<std::int64_t>>(
-      graph.prepared.weight_sorted_out->weights));
+  std::ranges::reverse(
+      std::get<std::vector<std::int32_t>>(graph.prepared.weight_sorted_out->weights));
   EXPECT_NE(refusal_of(graph).find("does not ascend"), std::string::npos);
 
   graph = prepared("kron:5:4");
-  ++std::get<std::vector<std::int64_t>>(graph.prepared.weight_sorted_out->weights).back();
+  ++std::get<std::vector<std::int32_t>>(graph.prepared.weight_sorted_out->weights).back();
   EXPECT_NE(refusal_of(graph).find("other edges"), std::string::npos);
 }
 

@@ -95,8 +95,8 @@ __device__ __forceinline__ T load_relaxed(const T& slot) {
   return detail::bits_as<T>(detail::load_word(reinterpret_cast<const Word*>(&slot)));
 }
 
-/// The same, but perhaps from a first-level cache line that others have overwritten since: for values
-/// that may be old, and that many threads read.
+/// The same, but perhaps from a first-level cache line that others have overwritten since: for
+/// values that may be old, and that many threads read.
 __device__ __forceinline__ std::uint32_t load_cached(const std::uint32_t& slot) {
   std::uint32_t v;
   asm volatile("ld.relaxed.cta.global.u32 %0, [%1];" : "=r"(v) : "l"(&slot) : "memory");

@@ -68,10 +68,10 @@ void sort_lists_by_weight(Stream stream, const Lists& lists, WeightOrder order,
 
 /// What decides between ways to run.
 struct DegreeStatistics {
-  EdgeIndex longest = 0;       ///< list
+  EdgeIndex longest = 0;  ///< list
   Vertex empty_lists = 0;
-  double share_of_hubs = 0;    ///< of all edges, at lists of more than 16 times the mean length
-  double share_nearby = 0;     ///< of a sample of edges, those whose ids differ by less than kNearby
+  double share_of_hubs = 0;  ///< of all edges, at lists of more than 16 times the mean length
+  double share_nearby = 0;   ///< of a sample of edges, those whose ids differ by less than kNearby
   static constexpr Vertex kNearby = 8192;
 };
 /// Waits for the stream.

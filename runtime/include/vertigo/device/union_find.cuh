@@ -3,10 +3,10 @@
 // threads may join sets at once.
 //
 // A parent never comes after its child in the order of hooking. So every walk towards a root is
-// strictly ascending in that order and ends, no cycle can form, and what a thread read before others
-// moved on is still an ancestor. The order is a hash of the vertex: with plain ids the early
-// vertices of a scale-free graph draw all hooks to a few addresses (kron21: 0.73 ms against 0.27 ms,
-// H200, 2026-11-21).
+// strictly ascending in that order and ends, no cycle can form, and what a thread read before
+// others moved on is still an ancestor. The order is a hash of the vertex: with plain ids the early
+// vertices of a scale-free graph draw all hooks to a few addresses (kron21: 0.73 ms against 0.27
+// ms, H200, 2026-11-21).
 //
 // Source: Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
 // Sampling" (Afforest), figure 3; Jaiganesh, Burtscher, "A High-Performance Connected Components
@@ -63,8 +63,7 @@ __device__ __forceinline__ Vertex compress(Vertex* parents, Vertex v) {
   const Vertex parent = load_cached(parents[v]);
   Vertex root = parent;
   // Hot roots come from the first-level cache: one second-level line serves about one read a clock.
-  for (Vertex above = load_cached(parents[root]); above != root;
-       above = load_cached(parents[root]))
+  for (Vertex above = load_cached(parents[root]); above != root; above = load_cached(parents[root]))
     root = above;
   if (root != parent) store_relaxed(parents[v], root);
   return root;

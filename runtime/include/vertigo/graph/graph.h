@@ -64,7 +64,8 @@ struct ReorderedEdges {
   Weights weights;
 };
 
-/// Copies of the lists in other orders, made once and kept with the graph (vertigo/graph/prepare.h).
+/// Copies of the lists in other orders, made once and kept with the graph
+/// (vertigo/graph/prepare.h).
 struct Preparations {
   /// Vertices by descending out-degree; equal ones by id. Empty where this was not prepared.
   std::vector<Vertex> degree_order;

@@ -30,8 +30,7 @@ __device__ __forceinline__ void for_each_edge(const EdgeIndex* offsets, Vertex v
   const EdgeIndex begin = EdgeIndex{blockIdx.x} * kEdgesPerBlock;
   const EdgeIndex end = edge_count - begin < kEdgesPerBlock ? edge_count : begin + kEdgesPerBlock;
   if (threadIdx.x < 2)
-    ends[threadIdx.x] =
-        list_of(offsets, 0, vertex_count - 1, threadIdx.x == 0 ? begin : end - 1);
+    ends[threadIdx.x] = list_of(offsets, 0, vertex_count - 1, threadIdx.x == 0 ? begin : end - 1);
   __syncthreads();
   for (EdgeIndex e = begin + threadIdx.x; e < end; e += kBlock)
     visit(e, list_of(offsets, ends[0], ends[1], e));

@@ -89,8 +89,7 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     list_keys(const Lists lists, const std::uint64_t* edges, std::uint64_t* keys) {
   const std::uint64_t i = gpu::detail::block_start() + threadIdx.x;
-  if (i < lists.edge_count)
-    keys[i] = list_of(lists.offsets, 0, lists.vertex_count - 1, edges[i]);
+  if (i < lists.edge_count) keys[i] = list_of(lists.offsets, 0, lists.vertex_count - 1, edges[i]);
 }
 
 __global__ void __launch_bounds__(kBlock)
@@ -163,11 +162,13 @@ void sort_lists_by_weight(Stream stream, const Lists& lists, WeightOrder order,
   WorkingMemory memory(stream);
   auto* const range = memory.take<unsigned long long>(2, kSort);
   unsigned long long least_and_most[2] = {~0ull, 0};
-  check(cudaMemcpyAsync(range, least_and_most, sizeof least_and_most, cudaMemcpyHostToDevice, stream),
-        kSort);
+  check(
+      cudaMemcpyAsync(range, least_and_most, sizeof least_and_most, cudaMemcpyHostToDevice, stream),
+      kSort);
   measure_weights<<<1024, kBlock, 0, stream>>>(lists, order, range);
-  check(cudaMemcpyAsync(least_and_most, range, sizeof least_and_most, cudaMemcpyDeviceToHost, stream),
-        kSort);
+  check(
+      cudaMemcpyAsync(least_and_most, range, sizeof least_and_most, cudaMemcpyDeviceToHost, stream),
+      kSort);
   memory.finish(kSort);
   const std::uint64_t least = least_and_most[0];
   const unsigned weight_bits = bits_for(least_and_most[1] - least);

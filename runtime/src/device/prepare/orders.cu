@@ -108,8 +108,8 @@ DegreeStatistics degree_statistics(Stream stream, const Lists& lists) {
   check(cudaMemsetAsync(figures, 0, sizeof(Figures), stream), kPurpose);
   const EdgeIndex hub = 16 * (lists.edge_count / lists.vertex_count + 1);
   const unsigned blocks = vertex_blocks(lists.vertex_count);
-  measure_lists<<<blocks < kReductionBlocks ? blocks : kReductionBlocks, kBlock, 0, stream>>>(
-      lists, hub, figures);
+  measure_lists < <<blocks<kReductionBlocks ? blocks : kReductionBlocks, kBlock, 0, stream>>>(
+                      lists, hub, figures);
   const auto samples =
       static_cast<unsigned>(lists.edge_count < kSampledEdges ? lists.edge_count : kSampledEdges);
   if (samples != 0)

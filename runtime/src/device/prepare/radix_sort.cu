@@ -1,7 +1,7 @@
-#include "radix_sort.h"
-
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+
+#include "radix_sort.h"
 
 namespace vertigo::gpu::prepare {
 
@@ -31,8 +31,9 @@ void sort_keys(WorkingMemory& memory, TwoArrays<std::uint64_t>& keys, std::uint6
   if (first_bit == end_bit) return;
   cub::DoubleBuffer<std::uint64_t> buffer(keys.now, keys.spare);
   run(memory, "sort", [&](void* storage, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortKeys(storage, bytes, buffer, count, static_cast<int>(first_bit),
-                                          static_cast<int>(end_bit), memory.stream());
+    return cub::DeviceRadixSort::SortKeys(storage, bytes, buffer, count,
+                                          static_cast<int>(first_bit), static_cast<int>(end_bit),
+                                          memory.stream());
   });
   take_current(buffer, keys);
 }

@@ -2,9 +2,10 @@
 // The engine `hook`: label propagation along both directions of every edge, as disjoint sets. The
 // counterpart of vertigo/device/engines/hook.cuh.
 //
-// `Program` is emitted: Label, the type of what is propagated; Combine, with `take(slot, label)`,
-// which combines into a slot that other threads combine into; kLabelIsVertex where every vertex
-// starts with its own id, so that the inbox need not be read.
+// `Program` has
+//   T least(T a, T b) const, or T greatest(T a, T b) const   how labels are combined
+//   T started(Vertex v) const          the label of v, where every vertex is started with a label
+//                                      that depends on nothing else; run() takes no inbox then
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include "vertigo/cpu/graph_view.h"
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/cpu/union_find.h"
+#include "vertigo/execute/phase_run.h"
 
 namespace vertigo::cpu::hook {
 
@@ -39,12 +41,14 @@ inline Vertex probable_giant(const Vertex* parents, Vertex count) {
 }
 
 template <class View>
-void join_components(const View& graph, Vertex* parents) {
+void join_components(const View& graph, Vertex* parents, Counter edges) {
   for_each_vertex(graph, [=](Vertex v) { parents[v] = v; });
   for (EdgeIndex place = 0; place < kSampledNeighbours; ++place) {
     for_each_vertex(graph, [=](Vertex v) {
       const EdgeIndex edge = graph.out.offsets[v] + place;
-      if (edge < graph.out.offsets[v + 1]) join(parents, v, graph.out.targets[edge]);
+      if (edge >= graph.out.offsets[v + 1]) return;
+      join(parents, v, graph.out.targets[edge]);
+      count(edges, 1);
     });
     for_each_vertex(graph, [=](Vertex v) { compress(parents, v); });
   }
@@ -53,31 +57,65 @@ void join_components(const View& graph, Vertex* parents) {
   const Vertex giant = probable_giant(parents, graph.vertex_count);
   for_each_vertex(graph, [=](Vertex v) {
     if (load_relaxed(parents[v]) == giant) return;
-    for (EdgeIndex e = graph.out.offsets[v] + kSampledNeighbours; e < graph.out.offsets[v + 1]; ++e)
+    const EdgeIndex end = graph.out.offsets[v + 1];
+    for (EdgeIndex e = graph.out.offsets[v] + kSampledNeighbours; e < end; ++e) {
       join(parents, v, graph.out.targets[e]);
+      count(edges, 1);
+    }
     if (graph.symmetric) return;
+    count(edges, in_degree(graph, v));
     for (const Vertex u : in_neighbours(graph, v)) join(parents, v, u);
   });
 }
 
-/// What label propagation leaves: every state combined with the best label of its component.
-/// `parents` is scratch memory, one per vertex.
-template <class Program, class View>
-void propagate(const View& graph, Vertex* parents, const typename Program::Label* inbox,
-               typename Program::Label* state) {
-  if (graph.vertex_count == 0) return;
-  join_components(graph, parents);
-  for_each_vertex(graph, [=](Vertex v) {
-    const Vertex root = compress(parents, v);
-    if constexpr (Program::kLabelIsVertex)
-      Program::combine(state[root], v);
-    else
-      Program::combine(state[root], inbox[v]);
-  });
-  for_each_vertex(graph, [=](Vertex v) {
-    const Vertex root = parents[v];
-    if (root != v) state[v] = state[root];
-  });
-}
+template <class Program, class Graph>
+class Engine {
+ public:
+  void allocate(const Graph& graph) {
+    parents_.allocate(graph.vertex_count);
+    edges_.allocate(graph.vertex_count);
+  }
+
+  template <class T>
+  void run(execute::PhaseRun& phase, const Program& program, const Graph& graph,
+           VertexBuffer<T>& states) {
+    propagate(phase, program, graph, states, [=](Vertex v) { return program.started(v); });
+  }
+
+  /// `inbox`: labels of the started vertices, the combine's identity at all others.
+  template <class T>
+  void run(execute::PhaseRun& phase, const Program& program, const Graph& graph,
+           VertexBuffer<T>& states, const VertexBuffer<T>& inbox) {
+    const T* const labels = inbox;
+    propagate(phase, program, graph, states, [=](Vertex v) { return labels[v]; });
+  }
+
+ private:
+  /// Every state becomes the best of itself and the labels of its component: one step.
+  template <class T, class Labels>
+  void propagate(execute::PhaseRun& phase, const Program& program, const Graph& graph,
+                 VertexBuffer<T>& states, const Labels& labels) {
+    if (graph.vertex_count == 0 || !phase.next(true)) return;
+    Vertex* const parents = parents_;
+    T* const state = states;
+    join_components(graph, parents, Counter(edges_));
+    for_each_vertex(graph, [=](Vertex v) {
+      combine_with(state[compress(parents, v)], labels(v), [&](T a, T b) {
+        if constexpr (requires { &Program::least; })
+          return program.least(a, b);
+        else
+          return program.greatest(a, b);
+      });
+    });
+    for_each_vertex(graph, [=](Vertex v) {
+      const Vertex root = parents[v];
+      if (root != v) state[v] = state[root];
+    });
+    phase.done(graph.vertex_count, edges_.take());
+  }
+
+  VertexBuffer<Vertex> parents_;
+  CounterBuffer edges_;
+};
 
 }  // namespace vertigo::cpu::hook

@@ -1,7 +1,7 @@
 #pragma once
 // Kernels of the engine `hook` for graphs whose neighbours have ids close together (roads, meshes):
 // tiles of consecutive vertices are joined in shared memory first, and only edges that leave a tile
-// go through global memory.
+// go through global memory. Every out-edge is looked at once; in-edges are not needed.
 
 #include "vertigo/device/bitmap.cuh"
 #include "vertigo/device/engines/hook_kernels.cuh"
@@ -10,10 +10,9 @@ namespace vertigo::gpu::hook {
 
 /// Threads of a block that joins a tile.
 inline constexpr unsigned kTileBlock = 1024;
-
-namespace detail {
-
-using namespace vertigo::gpu::detail;
+/// Vertices of the largest tile: two blocks fit into an SM, and no size has to be asked for. Tiles
+/// of 24,576 are 5% faster on the road network (H200, 2026-11-21).
+inline constexpr unsigned kLargestTile = 11 * kTileBlock;
 
 __device__ __forceinline__ Vertex load_shared(const Vertex* slot) {
   return *static_cast<const volatile Vertex*>(slot);
@@ -38,37 +37,35 @@ __device__ __forceinline__ void join_in_tile(Vertex* parents, Vertex first, Vert
   }
 }
 
-}  // namespace detail
-
 /// Joins the vertices of each tile along the edges inside it, one tile per block, and notes in
-/// `leaving` who has edges to elsewhere. With `kEachTwice` every edge stands in both lists, and is
-/// taken from its later end alone. `tile` is a multiple of kTileBlock; dynamic shared memory holds a
-/// parent for each of its vertices. Long lists are left to join_long.
-template <bool kEachTwice, class Offset>
+/// `leaving` who has edges to elsewhere. With `kEachTwice` every edge stands in both its ends'
+/// lists, and is taken from the later one alone. `tile` is a multiple of kTileBlock. Long lists are
+/// left to join_long.
+template <bool kEachTwice, class Lists>
 __global__ void __launch_bounds__(kTileBlock)
-    join_tiles(const Lists<Offset> lists, const Vertex count, const Storage storage,
-               const Bitmap leaving, const unsigned tile) {
-  extern __shared__ Vertex tile_parents[];
+    join_tiles(const Lists lists, const Vertex count, const Storage storage, const Bitmap leaving,
+               const unsigned tile) {
+  __shared__ Vertex parents[kLargestTile];
   const Vertex first = blockIdx.x * tile;
   const unsigned size = count - first < tile ? count - first : tile;
-  for (unsigned i = threadIdx.x; i < size; i += kTileBlock) tile_parents[i] = i;
+  for (unsigned i = threadIdx.x; i < size; i += kTileBlock) parents[i] = i;
   __syncthreads();
   for (unsigned base = 0; base < size; base += kTileBlock) {
     const unsigned i = base + threadIdx.x;
     bool leaves = false;
     if (i < size) {
       const Vertex v = first + i;
-      const Offset begin = lists.offsets[v];
-      const Offset end = lists.offsets[v + 1];
+      const EdgeIndex begin = lists.offsets[v];
+      const EdgeIndex end = lists.offsets[v + 1];
       if (end - begin > kLongList) {
         append(storage.long_lists, v);
       } else {
-        for (Offset e = begin; e < end; ++e) {
+        for (EdgeIndex e = begin; e < end; ++e) {
           const Vertex u = lists.targets[e];
           if (kEachTwice && u >= v) continue;
           const unsigned place = u - first;  // wraps far beyond the tile where u comes before it
           if (place < size)
-            detail::join_in_tile(tile_parents, first, i, place);
+            join_in_tile(parents, first, i, place);
           else
             leaves = true;
         }
@@ -79,24 +76,24 @@ __global__ void __launch_bounds__(kTileBlock)
   }
   __syncthreads();
   for (unsigned i = threadIdx.x; i < size; i += kTileBlock) {
-    Vertex root = detail::load_shared(tile_parents + i);
-    for (Vertex above = detail::load_shared(tile_parents + root); above != root;
-         above = detail::load_shared(tile_parents + root))
+    Vertex root = load_shared(parents + i);
+    for (Vertex above = load_shared(parents + root); above != root;
+         above = load_shared(parents + root))
       root = above;
     storage.parents[first + i] = first + root;
   }
 }
 
 /// Joins vertices of different tiles.
-template <bool kEachTwice, class Offset>
+template <bool kEachTwice, class Lists>
 __global__ void __launch_bounds__(kBlock)
-    join_across(const Lists<Offset> lists, const Vertex count, const Storage storage,
-                const Bitmap leaving, const unsigned tile) {
+    join_across(const Lists lists, const Vertex count, const Storage storage, const Bitmap leaving,
+                const unsigned tile) {
   const Vertex v = thread_vertex();
   if (v >= count || !test_bit(leaving, v)) return;
   const Vertex first = v / tile * tile;
-  const Offset end = lists.offsets[v + 1];
-  for (Offset e = lists.offsets[v]; e < end; ++e) {
+  const EdgeIndex end = lists.offsets[v + 1];
+  for (EdgeIndex e = lists.offsets[v]; e < end; ++e) {
     const Vertex u = lists.targets[e];
     if (kEachTwice ? u < first : u - first >= tile) join(storage.parents, v, u);
   }
