@@ -1,8 +1,14 @@
 #include "host/execution.h"
 
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+
 #include "host/agreement.h"
 #include "host/schedule.h"
 #include "vertigo/core/error.h"
+#include "vertigo/reference/reference.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::host {
@@ -10,6 +16,9 @@ namespace {
 
 // Three phases of eight variants have 512 combinations; nobody waits for these.
 constexpr std::size_t kMostCombinations = 64;
+
+// A schedule that takes so many times the fastest one is told by one run as well as by many.
+constexpr double kNotRepeated = 5;
 
 }  // namespace
 
@@ -28,8 +37,10 @@ RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
     if (result.timing.runs.empty())
       result.timing.runs = {result.timing.run > 0 ? result.timing.run : wall};
     summary.runs.insert(summary.runs.end(), result.timing.runs.begin(), result.timing.runs.end());
+    if (summary.runs.back() > request.longest_repeated) break;
   }
   summary.preprocess += result.timing.preprocess;
+  summary.preparation = result.timing.preparation;
   summary.transfer = result.timing.transfer;
   summary.run = median(summary.runs);
   summary.phases = result.phases;
@@ -40,12 +51,16 @@ RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
 RunResult compare_schedules(const Target& target, const RunRequest& request, unsigned runs,
                             Console& console, Summary& summary) {
   const ProgramInfo& info = *target.info;
+  const std::map<std::string, reference::PhaseBytes> bytes =
+      reference::bytes_of_phases(info.program_ir);
   RunResult expected;
   Summary first;
+  double fastest = std::numeric_limits<double>::infinity();
   for (const Schedule& schedule :
        schedules_to_compare(info, kMostCombinations, summary.compared_all)) {
     RunRequest pinned = request;
     pinned.schedule = schedule;
+    pinned.longest_repeated = kNotRepeated * fastest;
     Comparison row{.schedule = schedule_text(info, schedule), .difference = ""};
     console.stage("running " + row.schedule);
     Summary times;
@@ -59,8 +74,14 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
     for (const PhaseSummary& phase : times.phases) {
       row.steps += phase.steps;
       row.edges += phase.edges;
+      const auto width = bytes.find(phase.phase);
+      if (width != bytes.end())
+        row.bytes += phase.edges * width->second.per_edge +
+                     phase.active_vertices * width->second.per_activation;
     }
     row.seconds = times.run;
+    row.runs = times.runs.size();
+    fastest = std::min(fastest, row.seconds);
     row.converged = times.converged;
     if (summary.comparisons.empty()) {
       expected = std::move(result);
@@ -72,6 +93,7 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
   }
   summary.runs = first.runs;
   summary.preprocess += first.preprocess;
+  summary.preparation = first.preparation;
   summary.transfer = first.transfer;
   summary.run = first.run;
   summary.phases = first.phases;

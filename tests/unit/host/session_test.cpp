@@ -283,7 +283,22 @@ TEST_F(Session, ComparesEverySchedule) {
             "forward=async-push-data, backward=sync-push-data");
   EXPECT_EQ(summary["compared_all"], true);
   EXPECT_EQ(summary["comparisons"][3]["rounds"], 6);
+  // 8 bytes an edge and 20 an activation, of the one phase that test_programs.cpp gives widths for.
+  EXPECT_EQ(summary["comparisons"][3]["bytes"],
+            8 * summary["comparisons"][3]["edges"].get<int>() / 2 + 20 * 10);
   EXPECT_EQ(runs, 6);
+}
+
+// Each run of this program takes an eighth of a second longer than the one before: 0.25 is the
+// fastest median, and what takes over 1.25 is not repeated.
+TEST_F(Session, SlowSchedulesAreNotRepeated) {
+  const Outcome outcome =
+      call(everything(), {graph, "--compare-schedules", "--mode", "8", "--runs", "3", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const json summary = json::parse(outcome.out);
+  std::vector<int> counts;
+  for (const json& row : summary["comparisons"]) counts.push_back(row["runs"]);
+  EXPECT_EQ(counts, (std::vector<int>{3, 3, 3, 2, 1, 1}));
 }
 
 TEST_F(Session, DisagreeingSchedulesAreExitCodeEight) {

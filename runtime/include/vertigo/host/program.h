@@ -5,6 +5,7 @@
 // writes the result.
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -143,12 +144,15 @@ struct RunRequest {
   trace::Recorder* trace = nullptr;  ///< may be null
   /// How often to run; only a target that `repeats` looks at it.
   unsigned runs = 1;
+  /// A run that took longer (seconds) is the last one.
+  double longest_repeated = std::numeric_limits<double>::infinity();
 };
 
 /// Seconds by stage. `run` is the main loop alone, as the field counts it; of several runs, the
 /// last.
 struct Timing {
   double preprocess = 0;
+  double preparation = 0;  ///< on the target, once for all runs: what engines make of the graph
   double transfer = 0;
   double run = 0;
   std::vector<double> runs = {};  ///< of a target that repeats: one per run
@@ -158,7 +162,8 @@ struct PhaseSummary {
   std::string phase;
   std::string schedule;  ///< variants used, in order of first use, joined by ","
   std::uint64_t steps = 0;
-  std::uint64_t edges = 0;  ///< edges visited
+  std::uint64_t edges = 0;            ///< edges visited
+  std::uint64_t active_vertices = 0;  ///< summed over the steps
 };
 
 struct RunResult {
