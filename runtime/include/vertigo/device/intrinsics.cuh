@@ -114,6 +114,14 @@ __device__ __forceinline__ T load_streaming(const T* p) {
   return detail::bits_as<T>(detail::load_streaming_word(reinterpret_cast<const Word*>(p)));
 }
 
+/// The same, but perhaps from a first-level cache line that others have overwritten since: for
+/// values that may be old, and that many threads read.
+__device__ __forceinline__ std::uint32_t load_cached(const std::uint32_t& slot) {
+  std::uint32_t v;
+  asm volatile("ld.relaxed.cta.global.u32 %0, [%1];" : "=r"(v) : "l"(&slot) : "memory");
+  return v;
+}
+
 /// Reads a word that another block writes after what it announces: everything written before that
 /// is seen by reads after this.
 __device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t& slot) {
