@@ -164,8 +164,9 @@ def best_table(result):
     for entry in result["best"]:
         for row in entry["schedules"]:
             every.append([entry["case"], entry["graph"], row["schedule"],
-                          milliseconds(row["milliseconds"]), row["rounds"], row["edges"],
-                          "yes" if row.get("agrees") else f"NO {row.get('difference', '')}"])
+                          milliseconds(row["milliseconds"]), row["rounds"] or "", row["edges"] or "",
+                          {True: "yes", None: "not checked"}.get(row.get("agrees"), "NO")
+                          + (f": {row['difference']}" if row.get("difference") else "")])
     return (grid(["program", "graph", "auto took", "best pinned", "auto, ms", "best, ms", "auto ÷ best"], rows,
                  left=4) + "\nEvery schedule, median of its runs (one run where the first was slow):\n\n"
             + grid(["program", "graph", "schedule", "ms", "rounds", "edges", "agrees"], every, left=3))
