@@ -22,6 +22,14 @@ enum class Change : std::uint8_t {
   ToAll,   ///< they were listed, and all vertices will be looked at
 };
 
+/// Buffers that trade places; nothing moves in memory.
+template <class T>
+VERTIGO_HOST_DEVICE void swap(T& a, T& b) {
+  const T kept = a;
+  a = b;
+  b = kept;
+}
+
 struct LoopState {
   // Of the step that runs; each is renewed when it ends.
   Counter active;     ///< vertices activated
@@ -55,17 +63,9 @@ struct LoopState {
   bool alone;  ///< block 0 runs the steps
   bool over;
 
-#ifdef __CUDACC__
-  __host__ __device__
-#endif
-      unsigned variant() const {
-    return controller.path().variant;
-  }
+  VERTIGO_HOST_DEVICE unsigned variant() const { return controller.path().variant; }
   /// Whether the controller learns from times.
-#ifdef __CUDACC__
-  __host__ __device__
-#endif
-      bool learns() const {
+  VERTIGO_HOST_DEVICE bool learns() const {
     return controller.control == execute::Control::Iterative;
   }
 };
@@ -81,7 +81,8 @@ template <class Buffers>
 struct LoopMemory {
   StepLog log;
   StepLoop<Buffers>* shown = nullptr;
-  float* nanoseconds = nullptr;
+  std::uint32_t* nanoseconds = nullptr;
+  Counter frontier_edges;
 };
 
 }  // namespace vertigo::gpu

@@ -22,6 +22,10 @@
 
 namespace vertigo::gpu {
 
+/// Blocks of such a kernel that an SM must have room for: 64 registers for each thread, below which
+/// the parts of a phase spill.
+inline constexpr unsigned kStepBlocks = 4;
+
 /// Room in shared memory for a type whose members have initial values.
 template <class T>
 union OfBlock {
@@ -62,13 +66,6 @@ __device__ __forceinline__ std::uint64_t before(const Counter& counter) {
 __device__ __forceinline__ void renew(Worklist& list) { detail::renew(list.count); }
 __device__ __forceinline__ void renew(Flag& flag) { detail::renew(flag.word); }
 __device__ __forceinline__ void renew(Counter& counter) { detail::renew(counter.total); }
-
-template <class T>
-__device__ __forceinline__ void swap(T& a, T& b) {
-  const T kept = a;
-  a = b;
-  b = kept;
-}
 
 // ---- what the host does between kernels, by the whole grid
 
@@ -189,6 +186,7 @@ __device__ __forceinline__ void choose_step(LoopState& loop, unsigned short_step
   } else {
     loop.pending = load_relaxed(*loop.pending_word);
   }
+  loop.totals.steps = loop.step;
   loop.over = loop.pending == 0 || loop.step >= loop.last_step;
   loop.totals.end = LoopEnd::Done;
   if (loop.pending != 0 && loop.step > loop.most_steps) {
@@ -263,11 +261,7 @@ __device__ __forceinline__ bool next_step(Loop& loop, const Graph<Attribute>& gr
     __syncthreads();
   }
   if (!loop.over) return true;
-  if (blockIdx.x == 0) {
-    loop.totals.steps = loop.step;
-    __syncthreads();
-    detail::copy_loop<Loop>(loop.shown, &loop);
-  }
+  if (blockIdx.x == 0) detail::copy_loop<Loop>(loop.shown, &loop);
   return false;
 }
 

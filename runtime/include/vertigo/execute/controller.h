@@ -41,12 +41,15 @@ struct Path {
 
 inline constexpr unsigned kMostPaths = 4;
 
+/// Graphs with fewer edges per vertex have small frontiers for many steps (SEP-Graph, section 5).
+inline constexpr unsigned kSparseDegree = 5;
+
 /// Constants of Algorithm 2. Each divides a share of the graph, as in the paper.
 struct TraversalConstants {
   float alpha = 1;   ///< to pull: out-edges of the frontier > untouched edges / alpha
   float beta = 20;   ///< back to push: vertices of the frontier < vertices / beta
   float gamma = 1;   ///< an edge is touched that many times in all
-  float delta = 5;   ///< graphs with fewer edges per vertex are never pulled over
+  float delta = kSparseDegree;   ///< graphs with fewer edges per vertex are never pulled over
 };
 
 /// What a step did.
