@@ -24,11 +24,9 @@ std::uint64_t next_checkpoint(std::uint64_t steps) {
 
 void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Path> paths) {
   detail::State& state = session_.state_;
-  session_.clear(active_);
-  session_.clear(edges_);
-  session_.clear(loop.frontier_edges);
-  loop.active = active_;
-  loop.edges = edges_;
+  for (const Counter& counter :
+       {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges})
+    session_.clear(counter);
   loop.controller.path_count = static_cast<std::uint8_t>(paths.size());
   std::copy(paths.begin(), paths.end(), loop.controller.paths);
   loop.controller.begin(control, session_.vertex_count(), session_.edge_count());

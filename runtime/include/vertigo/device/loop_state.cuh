@@ -30,14 +30,16 @@ VERTIGO_HOST_DEVICE void swap(T& a, T& b) {
   b = kept;
 }
 
-struct LoopState {
-  // Of the step that runs; each is renewed when it ends.
-  Counter active;     ///< vertices activated
-  Counter edges;      ///< visited
-  Counter out_edges;  ///< of the vertices activated
-  Counter asked;      ///< vertices that the next step asks
-  Counter frontier_edges;
+/// Counts of the step that runs; each is renewed when it ends.
+struct StepCounters {
+  Counter active;          ///< vertices activated
+  Counter edges;           ///< visited
+  Counter out_edges;       ///< of the vertices activated
+  Counter asked;           ///< vertices that the next step asks
+  Counter frontier_edges;  ///< out-edges of those
+};
 
+struct LoopState : StepCounters {
   execute::Controller controller;
   execute::StepDone done;
   execute::Frontier frontier;
@@ -82,7 +84,7 @@ struct LoopMemory {
   StepLog log;
   StepLoop<Buffers>* shown = nullptr;
   std::uint32_t* nanoseconds = nullptr;
-  Counter frontier_edges;
+  StepCounters counters;
 };
 
 }  // namespace vertigo::gpu

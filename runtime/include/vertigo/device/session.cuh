@@ -149,7 +149,10 @@ class Session {
     declare(loop.log, name);
     declare(loop.shown, 1, name);
     declare_word(&loop.nanoseconds, name);
-    declare(loop.frontier_edges, name);
+    for (Counter* const counter :
+         {&loop.counters.active, &loop.counters.edges, &loop.counters.out_edges,
+          &loop.counters.asked, &loop.counters.frontier_edges})
+      declare(*counter, name);
   }
   /// The graph on the host, for what an engine decides by its statistics before it declares.
   const graph::Graph& host_graph() const;
@@ -338,7 +341,7 @@ class Phase {
     loop.log = memory.log;
     loop.shown = memory.shown;
     loop.nanoseconds = reinterpret_cast<float*>(memory.nanoseconds);
-    loop.frontier_edges = memory.frontier_edges;
+    static_cast<StepCounters&>(loop) = memory.counters;
     loop.pending_word = pending;
     begin(loop, control, paths);
   }
