@@ -92,16 +92,26 @@ __device__ __forceinline__ void clear_listed(const Bitmap& bitmap, const Worklis
 
 // ---- the loop
 
+namespace detail {
+
+// Called, not inlined: a loop has two dozen barriers, and nvcc takes a second more where each is
+// spelled out.
+__device__ __noinline__ inline void wait_for_all(bool alone) {
+  if (alone)
+    __syncthreads();
+  else
+    grid_sync();
+}
+
+}  // namespace detail
+
 /// All threads of all blocks wait for each other; before they go on, one thread of each block runs
 /// `update` on its block's copy of the loop.
 template <class Loop, class Update>
 __device__ __forceinline__ void barrier(const Loop& loop, const Update& update) {
   __syncthreads();
   if (threadIdx.x == 0) update();
-  if (loop.alone)
-    __syncthreads();
-  else
-    grid_sync();
+  detail::wait_for_all(loop.alone);
 }
 template <class Loop>
 __device__ __forceinline__ void barrier(const Loop& loop) {
@@ -132,7 +142,7 @@ __device__ __forceinline__ const std::uint32_t* word_of(const Worklist& list) { 
 __device__ __forceinline__ const std::uint32_t* word_of(const Flag& flag) { return flag.word; }
 
 /// What the step did and what the next one faces; by one thread of each block, after its barrier.
-__device__ __forceinline__ void note_step(LoopState& loop, const Worklist* list) {
+__device__ __noinline__ inline void note_step(LoopState& loop, const Worklist* list) {
   const bool keeps_books = blockIdx.x == 0;
   const bool chooses = loop.controller.path_count > 1;
   loop.list = list == nullptr ? Worklist{} : *list;
@@ -173,7 +183,7 @@ __device__ __forceinline__ void note_step(LoopState& loop, const Worklist* list)
 }
 
 /// What comes next; by one thread of each block.
-__device__ __forceinline__ void choose_step(LoopState& loop, unsigned short_steps) {
+__device__ __noinline__ inline void choose_step(LoopState& loop, unsigned short_steps) {
   if (loop.news) {
     if (loop.measures) loop.frontier.out_edges = before(loop.frontier_edges);
     if (loop.learns() && !loop.alone) loop.done.nanoseconds = load_relaxed(*loop.nanoseconds);
