@@ -188,7 +188,7 @@ const std::vector<ScheduleKey>& schedule_keys() {
       {"balance", "choose-balance", true, {"thread", "warp", "block", "mixed"}},
       {"order", "order-paths", true, {"vertex", "path"}},
       {"priority", "choose-priority", true, {"none", "near-far", "delta"}},
-      {"fusion", "fuse-iterations", true, {"launch", "device-loop", "persistent"}},
+      {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
       {"layout", "plan-layout", false, {"arrays", "packed"}},
       {"transfer", "choose-transfer", false, {"resident", "filter", "compaction", "zero-copy"}},
       {"preparation", "choose-preparation", false, {"none", "degree-order", "weight-order"}},

@@ -79,8 +79,7 @@ void FusedSteps::add_buffer(const plan::Buffer& buffer, bool written) {
       known.written = known.written || written;
       return;
     }
-  arguments_.push_back(
-      {KernelArgument::Kind::Buffer, buffer.name, buffer.type, &buffer, written});
+  arguments_.push_back({KernelArgument::Kind::Buffer, buffer.name, buffer.type, &buffer, written});
 }
 
 void FusedSteps::add_kernel(const std::string& name) {
@@ -212,7 +211,8 @@ void FusedSteps::print_kernel(Writer& out) const {
   std::vector<std::string> head;
   for (const KernelArgument& argument : arguments_) head.push_back(parameters(argument));
   head.insert(head.begin() + 1, "const StepLoop<" + struct_name + "> start_");
-  out.open("__global__ void __launch_bounds__(kBlock, kStepBlocks) " + name("steps") + "(" + joined(head) + ")");
+  out.open("__global__ void __launch_bounds__(kBlock, kStepBlocks) " + name("steps") + "(" +
+           joined(head) + ")");
   out.line("__shared__ OfBlock<StepLoop<" + struct_name + ">> shared_;");
   out.line("StepLoop<" + struct_name + ">& " + kLoop + " = shared_.value;");
   out.line(struct_name + "& " + kBuffers + " = " + kLoop + ".buffers;");
@@ -257,7 +257,8 @@ void FusedSteps::print_run(Writer& out) const {
               " until it is over; the host looks in between where a limit or a watched state asks "
               "for it.");
   out.open("void " + name("run") +
-           "(Phase& phase, const std::uint32_t* pending_, execute::Control control_, ListOf<execute::Path> paths_)");
+           "(Phase& phase, const std::uint32_t* pending_, execute::Control control_, "
+           "ListOf<execute::Path> paths_)");
   out.line("StepLoop<" + name_of_struct() + "> " + kLoop + "{};");
   std::vector<std::string> names;
   for (const plan::Buffer* buffer : buffers_) names.push_back(cpp_name(buffer->name));
@@ -269,14 +270,14 @@ void FusedSteps::print_run(Writer& out) const {
     out.line("if (phase.checkpoint()) phase.require_finite(" + quoted(phase_.watched_state) + ", " +
              cpp_name(phase_.watched_state) + ");");
   std::vector<std::string> arguments = {
-      name("steps"), "phase.blocks(most_resident_blocks(" + name("steps") + ", kBlock))", "kBlock",
-      "session.stream()", "graph", kLoop};
+      name("steps"), "phase.blocks(most_resident_blocks(" + name("steps") + ", kBlock))",
+      "kBlock",      "session.stream()",
+      "graph",       kLoop};
   for (std::size_t i = 1; i < arguments_.size(); ++i)
     arguments.push_back(cpp_argument(arguments_[i]));
   out.line("launch_cooperative(" + joined(arguments) + ");");
   out.close();
-  for (const std::string& each : names)
-    out.line(each + " = " + kLoop + ".buffers." + each + ";");
+  for (const std::string& each : names) out.line(each + " = " + kLoop + ".buffers." + each + ";");
   out.close();
 }
 

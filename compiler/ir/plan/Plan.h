@@ -76,8 +76,8 @@ struct Variant {
   /// of steps ended the phase, to tell whether it had come to its end; "": a limit always counts as
   /// one that cut the phase short.
   std::string probe;
-  /// A step visits nothing but lists that are no longer than `pending`, so that one block can run it
-  /// while that list is short.
+  /// A step visits nothing but lists that are no longer than `pending`, so that one block can run
+  /// it while that list is short.
   bool one_block = false;
   /// Runs after `prepare`, instead of steps; timing, direction and activation say nothing then.
   std::optional<Engine> engine;

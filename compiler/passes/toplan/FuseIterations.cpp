@@ -11,10 +11,11 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
   if (known != nullptr && known->kind == ir::PhaseKind::Sweep)
     return {{"launch", true, "an update of all vertices is one step"},
             {"persistent", false, "there is one step"}};
-  return {{"persistent", true,
-           "a barrier between two steps costs a few microseconds, a launch and a look from the host "
-           "thirty; the loop comes back at a limit of steps, and where values must be looked at"},
-          {"launch", true, "one launch per kernel and step, each seen by the host and by profilers"}};
+  return {
+      {"persistent", true,
+       "a barrier between two steps costs a few microseconds, a launch and a look from the host "
+       "thirty; the loop comes back at a limit of steps, and where values must be looked at"},
+      {"launch", true, "one launch per kernel and step, each seen by the host and by profilers"}};
 }
 
 }  // namespace

@@ -86,8 +86,8 @@ void Phase::end(const LoopState& loop) {
 unsigned Phase::blocks(unsigned resident) const {
   const std::uint64_t tiles = (std::uint64_t{session_.vertex_count()} + kBlock - 1) / kBlock;
   const auto wanted = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, resident));
-  const bool sparse = session_.edge_count() <
-                      std::uint64_t{session_.vertex_count()} * execute::kSparseDegree;
+  const bool sparse =
+      session_.edge_count() < std::uint64_t{session_.vertex_count()} * execute::kSparseDegree;
   return sparse ? std::min(wanted, session_.state_.processors) : wanted;
 }
 

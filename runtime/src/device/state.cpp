@@ -44,8 +44,7 @@ void State::declare_word(void** place, const char* name) {
 }
 
 const std::uint64_t* State::read_words() {
-  check(cudaMemcpyAsync(host_words, device_words, word_bytes(),
-                        cudaMemcpyDeviceToHost, stream),
+  check(cudaMemcpyAsync(host_words, device_words, word_bytes(), cudaMemcpyDeviceToHost, stream),
         "read the step's result");
   check(cudaStreamSynchronize(stream), "run the kernels of this step");
   return host_words;

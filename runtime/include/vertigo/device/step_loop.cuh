@@ -12,8 +12,10 @@
 // Every block keeps a copy of the loop in its shared memory and comes to the same decisions from
 // the same words, so that one barrier ends a step. While a step visits no more vertices than one
 // block has threads, block 0 goes on alone, without the others and without the grid's barrier; they
-// wait until it shows them where the loop has come to.
+// wait until it shows them where the loop has come to. (It begins at half as many, so that a list
+// about that long does not make it begin and end all the time: each costs a barrier.)
 
+#include "vertigo/device/atomics.cuh"
 #include "vertigo/device/bitmap.cuh"
 #include "vertigo/device/cooperative.cuh"
 #include "vertigo/device/loop_state.cuh"
@@ -205,7 +207,8 @@ __device__ __noinline__ inline void choose_step(LoopState& loop, unsigned short_
   } else if (loop.pending != 0 && loop.over) {
     loop.totals.end = LoopEnd::StepLimit;
   }
-  loop.alone = !loop.over && loop.change == Change::None && loop.pending <= kBlock &&
+  const unsigned most = loop.alone ? kBlock : kBlock / 2;
+  loop.alone = !loop.over && loop.change == Change::None && loop.pending <= most &&
                (short_steps >> loop.variant() & 1) != 0;
 }
 
@@ -265,10 +268,13 @@ __device__ __forceinline__ bool next_step(Loop& loop, const Graph<Attribute>& gr
   if (was_alone && !loop.alone) {
     detail::copy_loop<Loop>(loop.shown, &loop);
     grid_sync();
-  } else if (!was_alone && loop.alone && blockIdx.x != 0) {
-    grid_sync();
-    detail::copy_loop<Loop>(&loop, loop.shown);
-    __syncthreads();
+  } else if (!was_alone && loop.alone) {
+    grid_sync();  // all have read the words that block 0 will now change without them
+    if (blockIdx.x != 0) {
+      grid_sync();
+      detail::copy_loop<Loop>(&loop, loop.shown);
+      __syncthreads();
+    }
   }
   if (!loop.over) return true;
   if (blockIdx.x == 0) detail::copy_loop<Loop>(loop.shown, &loop);

@@ -46,10 +46,10 @@ inline constexpr unsigned kSparseDegree = 5;
 
 /// Constants of Algorithm 2. Each divides a share of the graph, as in the paper.
 struct TraversalConstants {
-  float alpha = 1;   ///< to pull: out-edges of the frontier > untouched edges / alpha
-  float beta = 20;   ///< back to push: vertices of the frontier < vertices / beta
-  float gamma = 1;   ///< an edge is touched that many times in all
-  float delta = kSparseDegree;   ///< graphs with fewer edges per vertex are never pulled over
+  float alpha = 1;              ///< to pull: out-edges of the frontier > untouched edges / alpha
+  float beta = 20;              ///< back to push: vertices of the frontier < vertices / beta
+  float gamma = 1;              ///< an edge is touched that many times in all
+  float delta = kSparseDegree;  ///< graphs with fewer edges per vertex are never pulled over
 };
 
 /// What a step did.
@@ -104,8 +104,8 @@ struct Controller {
     return static_cast<float>(edges) < constants.delta * static_cast<float>(vertices);
   }
 
-  /// Whether next() reads Frontier::out_edges for a frontier of `count` vertices. Where a pull would
-  /// be left again at once, there is nothing to ask.
+  /// Whether next() reads Frontier::out_edges for a frontier of `count` vertices. Where a pull
+  /// would be left again at once, there is nothing to ask.
   VERTIGO_HOST_DEVICE bool needs_out_edges(std::uint64_t count) const {
     return control == Control::Traversal && !path().pull && !is_sparse() && !is_light(count);
   }
