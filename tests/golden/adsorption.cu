@@ -701,7 +701,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1210 "adsorption.cu"
+#line 1211 "adsorption.cu"
     collect_results();
   }
 

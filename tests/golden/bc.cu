@@ -709,7 +709,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1304 "bc.cu"
+#line 1306 "bc.cu"
     collect_results();
   }
 

@@ -6,7 +6,7 @@
 //   main: timing = sync
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = sync-push-data
+//   main: variant = levels
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
@@ -16,6 +16,7 @@
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/levels.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -37,7 +38,7 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 41 "bfs.cu"
+#line 42 "bfs.cu"
   }
 }
 
@@ -59,7 +60,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 63 "bfs.cu"
+#line 64 "bfs.cu"
   }
 }
 
@@ -87,7 +88,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 91 "bfs.cu"
+#line 92 "bfs.cu"
   }
 }
 
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 102 "bfs.cu"
+#line 103 "bfs.cu"
   }
 }
 
@@ -119,7 +120,7 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 123 "bfs.cu"
+#line 124 "bfs.cu"
   }
 }
 
@@ -146,7 +147,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 150 "bfs.cu"
+#line 151 "bfs.cu"
   }
 }
 
@@ -171,7 +172,7 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 175 "bfs.cu"
+#line 176 "bfs.cu"
   }
 }
 
@@ -193,7 +194,7 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 197 "bfs.cu"
+#line 198 "bfs.cu"
   }
 }
 
@@ -226,7 +227,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 230 "bfs.cu"
+#line 231 "bfs.cu"
   }
 }
 
@@ -256,7 +257,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 260 "bfs.cu"
+#line 261 "bfs.cu"
   }
 }
 
@@ -297,7 +298,7 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 301 "bfs.cu"
+#line 302 "bfs.cu"
   }
 }
 
@@ -333,7 +334,7 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 337 "bfs.cu"
+#line 338 "bfs.cu"
   }
 }
 
@@ -378,7 +379,7 @@ __device__ __forceinline__ void relax_pull_data(
         append(asked_next, w);
       }
     });
-#line 382 "bfs.cu"
+#line 383 "bfs.cu"
   }
 }
 
@@ -419,7 +420,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         raise(changed);
       }
     }
-#line 423 "bfs.cu"
+#line 424 "bfs.cu"
   }
 }
 
@@ -430,7 +431,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
     level_inbox[v] = kInfinity<std::int32_t>;
-#line 434 "bfs.cu"
+#line 435 "bfs.cu"
   }
 }
 
@@ -454,9 +455,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
   StepLoop<MainBuffers>& loop_ = shared_.value;
   MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
     switch (loop_.variant()) {
-      case 0: {
+      case 1: {
         // sync-push-data
         activate_data(graph, b_.asked, b_.active, b_.queued, level_inbox, depth, loop_.active);
         barrier(loop_, [&] { renew(b_.asked); });
@@ -464,7 +465,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
-      case 1: {
+      case 2: {
         // sync-push-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -474,7 +475,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 2: {
+      case 3: {
         // sync-pull-data
         activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, level_inbox,
                              depth, loop_.active);
@@ -491,7 +492,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 3: {
+      case 4: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -501,7 +502,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 4: {
+      case 5: {
         // async-push-data
         relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, level_inbox,
                         depth, loop_.active, loop_.edges);
@@ -512,14 +513,14 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 5: {
+      case 6: {
         // async-push-topology
         in_each_block([&] { renew(b_.changed); });
         relax_push_topology(graph, b_.changed, level_inbox, depth, loop_.active, loop_.edges);
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 6: {
+      case 7: {
         // async-pull-data
         relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, level_inbox,
                         depth, loop_.edges, loop_.active);
@@ -530,7 +531,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 7: {
+      case 8: {
         // async-pull-topology
         in_each_block([&] { renew(b_.changed); });
         relax_pull_topology(graph, b_.changed, level_inbox, depth, loop_.edges, loop_.active);
@@ -570,10 +571,14 @@ const ProgramInfo kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "levels",
+             .reason = "all messages of one step have the same value, and no later one is better: "
+                       "a vertex is settled by the first step that reaches it",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-pull-data",
@@ -598,6 +603,21 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine levels asks of the program.
+struct MainLevels {
+  __host__ __device__ std::int32_t sent(std::int32_t level) const {
+#line 16 "dsl-examples/01-bfs/bfs.vg"
+    return add_saturating(level, 1);
+#line 1093 "bfs.cu"
+  }
+
+  __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
+#line 12 "dsl-examples/01-bfs/bfs.vg"
+    return level < depth;
+#line 1099 "bfs.cu"
+  }
+};
+
 // Program bfs: its buffers on the device, and the loops that launch its kernels.
 class Bfs {
  public:
@@ -606,11 +626,16 @@ class Bfs {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_levels.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1083 "bfs.cu"
+#line 1120 "bfs.cu"
     collect_results();
   }
 
@@ -624,16 +649,21 @@ class Bfs {
     session.declare(level_inbox, "level_inbox");
     session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // levels
+        session.declare(asked, "asked");
+        session.declare(queued, "queued");
+        main_levels.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -641,26 +671,26 @@ class Bfs {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
         break;
     }
@@ -677,22 +707,34 @@ class Bfs {
     phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_levels(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // all messages of one step have the same value, and no later one is better: a vertex is settled
+  // by the first step that reaches it
+  void run_main_levels(Phase& phase) {
+    session.clear(asked);
+    session.clear(queued);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, level_inbox);
+    session.launched("start_data");
+    main_levels.run(phase, MainLevels{}, graph, depth, level_inbox, asked);
   }
 
   // steps are kept apart
@@ -703,7 +745,7 @@ class Bfs {
     session.launched("start_data");
     session.clear(active);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+             {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -713,7 +755,7 @@ class Bfs {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = false}});
+             {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -727,7 +769,7 @@ class Bfs {
     session.clear(candidates);
     session.clear(candidate_bits);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+             {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -737,7 +779,7 @@ class Bfs {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+             {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -749,7 +791,7 @@ class Bfs {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 4, .pull = false, .data_driven = true}});
+             {{.variant = 5, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -758,7 +800,7 @@ class Bfs {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = false}});
+             {{.variant = 6, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -770,7 +812,7 @@ class Bfs {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 6, .pull = true, .data_driven = true}});
+             {{.variant = 7, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -779,7 +821,7 @@ class Bfs {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = false}});
+             {{.variant = 8, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase main until it is over; the host looks in between where a limit or a
@@ -825,6 +867,7 @@ class Bfs {
   Bitmap candidate_bits{};      // keeps a vertex from standing twice in candidates
   Worklist asked_next{};        // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};         // keeps a vertex from standing twice in asked_next
+  levels::Engine<MainLevels, Graph> main_levels;
   LoopMemory<MainBuffers> main_loop;
 };
 

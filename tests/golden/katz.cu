@@ -673,7 +673,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1163 "katz.cu"
+#line 1164 "katz.cu"
     collect_results();
   }
 

@@ -661,7 +661,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1140 "pagerank.cu"
+#line 1141 "pagerank.cu"
     collect_results();
   }
 

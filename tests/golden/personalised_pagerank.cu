@@ -671,7 +671,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1151 "personalised_pagerank.cu"
+#line 1152 "personalised_pagerank.cu"
     collect_results();
   }
 

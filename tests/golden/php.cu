@@ -695,7 +695,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1201 "php.cu"
+#line 1202 "php.cu"
     collect_results();
   }
 

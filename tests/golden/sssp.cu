@@ -625,7 +625,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1090 "sssp.cu"
+#line 1091 "sssp.cu"
     collect_results();
   }
 

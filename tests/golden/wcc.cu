@@ -605,7 +605,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1062 "wcc.cu"
+#line 1063 "wcc.cu"
     collect_results();
   }
 

@@ -623,7 +623,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1085 "widest_path.cu"
+#line 1086 "widest_path.cu"
     collect_results();
   }
 

@@ -117,4 +117,16 @@ __device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
   detail::store_word(reinterpret_cast<Word*>(&slot), detail::bits_as<Word>(value));
 }
 
+/// Starts copying 16 aligned bytes from global to shared memory.
+__device__ __forceinline__ void copy_async(uint4* shared, const uint4* global) {
+  asm volatile(
+      "cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"l"(__cvta_generic_to_shared(shared)),
+      "l"(global)
+      : "memory");
+}
+/// Waits for the copies that this thread started; the block sees them after its next barrier.
+__device__ __forceinline__ void wait_for_copies() {
+  asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
 }  // namespace vertigo::gpu

@@ -191,6 +191,11 @@ class Session {
   void clear(const Worklist& list);
   void clear(const Flag& flag);
   void clear(const Counter& counter);
+  /// Zero bytes.
+  template <class T>
+  void clear(T* values, std::uint64_t count) {
+    clear_bytes(values, sizeof(T) * count);
+  }
   /// The bits of the listed vertices.
   void clear_listed(const Bitmap& bitmap, const Worklist& list);
   /// All vertices, in ascending order.
@@ -258,6 +263,7 @@ class Session {
   void clear_word(const void* word, const char* what);
   void read_parameter(const char* name, void* value, ScalarKind kind) const;
   void load_input(void* values, const char* name, unsigned size);
+  void clear_bytes(void* values, std::uint64_t bytes);
   void copy_bytes(void* to, const void* from, std::uint64_t bytes);
   void write_bytes(void* to, const void* from, std::uint64_t bytes);
   void read_bytes(void* to, const void* from, std::uint64_t bytes);
