@@ -113,6 +113,11 @@ bool agree(ScalarKind kind, Word a, Word b, double tolerance, double floor) {
       const double left = x, right = y;
       return std::fabs(left - right) <=
              tolerance * std::max(std::fabs(left), std::fabs(right)) + floor;
+    } else if constexpr (std::same_as<T, Wide64>) {
+      if (x == y || (x.is_nan() && y.is_nan())) return true;
+      if (!x.is_finite() || !y.is_finite()) return false;
+      const T larger = std::max(magnitude(x), magnitude(y));
+      return magnitude(x - y) <= T{tolerance} * larger + T{floor};
     } else {
       return x == y;
     }

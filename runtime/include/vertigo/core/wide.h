@@ -1,12 +1,13 @@
 #pragma once
-// The language's `wide64`: a floating-point number of 64 bits with the exponent of IEEE binary128
-// and a significand of 49 bits, so that its magnitudes reach from 2^-16382 to 2^16384. Numbers of
-// shortest paths need that: on a road network they pass 2^1600, and float64 ends at 2^1024. Being
-// 64 bits wide, it is loaded, stored, exchanged and compared-and-swapped as float64 is.
+// The language's `wide64`: a floating-point number of 64 bits with a significand of 49 bits and an
+// exponent of 15, so that its magnitudes reach from 2^-16383 to 2^16383. Numbers of shortest paths
+// need that: on a road network they pass 2^1600, and float64 ends at 2^1024. Being 64 bits wide, it
+// is loaded, stored, exchanged and compared-and-swapped as float64 is.
 //
-// The bits are the upper half of a binary128: sign, 15 bits of exponent (bias 16383), 48 of
-// fraction. An exponent of ones is infinity (fraction 0) or NaN. There are no subnormal numbers and
-// one zero, whose bits are all 0: what is nearer to 0 than 2^-16382 becomes 0.
+// The bits: sign, 15 of exponent, 48 of fraction. An exponent of ones is infinity (fraction 0) or
+// NaN. There are no subnormal numbers and one zero, whose bits are all 0: what is nearer to 0 than
+// 2^-16383 becomes 0. The bias is one more than usual, so that no number is too large to have a
+// reciprocal that is not 0.
 //
 // Sums, differences, products and quotients are formed from the significands in float64, and that
 // is rounded to 49 bits, both to nearest and ties to even: the same bits on every target, and a
@@ -27,23 +28,40 @@ namespace vertigo {
 class Wide64 {
  public:
   static constexpr int kFractionBits = 48;
-  static constexpr int kBias = 16383;
+  static constexpr int kBias = 16384;
 
   Wide64() = default;
   /// From any integer, bool or floating number: by way of float64, rounded twice where it has more
   /// bits than that.
   template <class Number>
     requires(std::is_arithmetic_v<Number>)
-  VERTIGO_WIDE explicit Wide64(Number number) : Wide64(of(static_cast<double>(number))) {}
+  VERTIGO_WIDE explicit Wide64(Number number) : Wide64(scaled(static_cast<double>(number), 0)) {}
+  /// To float64, rounded to the nearest and infinite where float64 ends; to other types by way of
+  /// it, as C++ converts.
+  template <class Number>
+    requires(std::is_arithmetic_v<Number>)
+  VERTIGO_WIDE explicit operator Number() const {
+    return static_cast<Number>(to_double());
+  }
+
+  /// value * 2^power.
+  VERTIGO_WIDE static Wide64 scaled(double value, int power) {
+    const std::uint64_t magnitude = bits_of(value) & ~kSign;
+    const std::uint64_t infinite = std::uint64_t{0x7ff} << kDoubleFractionBits;
+    if (magnitude == 0) return from_bits(0);
+    if (magnitude > infinite) return from_bits(kNan);
+    if (magnitude == infinite) return from_bits((bits_of(value) & kSign) | kInfinite);
+    if (magnitude >> kDoubleFractionBits != 0) return compose(value, kBias + power);
+    return compose(value * 0x1p64, kBias + power - 64);  // subnormal in float64, plain here
+  }
+  /// The inverse for numbers but 0, infinity and NaN: a magnitude in [1, 2), times 2^power.
+  VERTIGO_WIDE double split(int& power) const {
+    power = exponent() - kBias;
+    return significand();
+  }
 
   VERTIGO_WIDE static constexpr Wide64 from_bits(std::uint64_t bits) { return Wide64(bits, 0); }
   VERTIGO_WIDE constexpr std::uint64_t bits() const { return bits_; }
-
-  /// Rounded to the nearest; infinite where float64 ends.
-  VERTIGO_WIDE explicit operator double() const;
-  VERTIGO_WIDE explicit operator float() const {
-    return static_cast<float>(static_cast<double>(*this));
-  }
 
   VERTIGO_WIDE constexpr bool is_nan() const { return magnitude() > kInfinite; }
   VERTIGO_WIDE constexpr bool is_finite() const { return magnitude() < kInfinite; }
@@ -134,14 +152,13 @@ class Wide64 {
                      (is_nan() ? std::uint64_t{1} << (kDoubleFractionBits - 1) : 0));
   }
 
-  VERTIGO_WIDE static Wide64 of(double value) {
-    const std::uint64_t magnitude = bits_of(value) & ~kSign;
-    const std::uint64_t infinite = std::uint64_t{0x7ff} << kDoubleFractionBits;
-    if (magnitude == 0) return from_bits(0);
-    if (magnitude > infinite) return from_bits(kNan);
-    if (magnitude == infinite) return from_bits((bits_of(value) & kSign) | kInfinite);
-    if (magnitude >> kDoubleFractionBits != 0) return compose(value, kBias);
-    return compose(value * 0x1p64, kBias - 64);  // subnormal in float64, plain here
+  VERTIGO_WIDE double to_double() const {
+    if (!is_plain()) return stand_in();
+    const int power = exponent() - kBias;
+    if (power > kDoubleBias) return significand() * double_of(std::uint64_t{0x7fe} << 52) * 2;
+    if (power > -kDoubleBias) return significand(power);
+    if (power < -kDoubleBias - kDoubleFractionBits - 1) return 0;
+    return significand(power + 128) * 0x1p-128;  // subnormal in float64, rounded once
   }
 
   VERTIGO_WIDE static Wide64 add(Wide64 a, Wide64 b) {
@@ -152,7 +169,7 @@ class Wide64 {
     }
     if (!b.is_plain() || !a.is_plain()) {
       if (b.bits_ == 0) return a;
-      return of(a.stand_in() + (b.is_plain() ? 0 : b.stand_in()));
+      return scaled(a.stand_in() + (b.is_plain() ? 0 : b.stand_in()), 0);
     }
     const int distance = a.exponent() - b.exponent();
     if (distance > kDoubleFractionBits) return a;  // less than half of the last place
@@ -160,25 +177,16 @@ class Wide64 {
     return sum == 0 ? from_bits(0) : compose(sum, a.exponent());
   }
   VERTIGO_WIDE static Wide64 multiply(Wide64 a, Wide64 b) {
-    if (!a.is_plain() || !b.is_plain()) return of(a.stand_in() * b.stand_in());
+    if (!a.is_plain() || !b.is_plain()) return scaled(a.stand_in() * b.stand_in(), 0);
     return compose(a.significand() * b.significand(), a.exponent() + b.exponent() - kBias);
   }
   VERTIGO_WIDE static Wide64 divide(Wide64 a, Wide64 b) {
-    if (!a.is_plain() || !b.is_plain()) return of(a.stand_in() / b.stand_in());
+    if (!a.is_plain() || !b.is_plain()) return scaled(a.stand_in() / b.stand_in(), 0);
     return compose(a.significand() / b.significand(), a.exponent() - b.exponent() + kBias);
   }
 
   std::uint64_t bits_;
 };
-
-VERTIGO_WIDE Wide64::operator double() const {
-  if (!is_plain()) return stand_in();
-  const int power = exponent() - kBias;
-  if (power > kDoubleBias) return significand() * double_of(std::uint64_t{0x7fe} << 52) * 2;
-  if (power > -kDoubleBias) return significand(power);
-  if (power < -kDoubleBias - kDoubleFractionBits - 1) return 0;
-  return significand(power + 128) * 0x1p-128;  // subnormal in float64, rounded once
-}
 
 }  // namespace vertigo
 
@@ -192,7 +200,7 @@ struct std::numeric_limits<vertigo::Wide64> {
   static constexpr bool has_quiet_NaN = true;
   static constexpr int radix = 2;
   static constexpr int digits = vertigo::Wide64::kFractionBits + 1;
-  static constexpr int max_exponent = vertigo::Wide64::kBias + 1;
+  static constexpr int max_exponent = vertigo::Wide64::kBias - 1;
   static constexpr int min_exponent = 2 - vertigo::Wide64::kBias;
 
   static constexpr vertigo::Wide64 min() { return vertigo::Wide64::from_bits(1ull << 48); }

@@ -96,7 +96,7 @@ class PhaseRun {
   template <class Values>
   void require_finite(std::string_view state, const Values& values) const {
     for (const auto value : values)
-      if (value - value != 0) throw_not_finite(totals_.phase, state);
+      if (value - value != decltype(value - value){0}) throw_not_finite(totals_.phase, state);
   }
   /// Number of the step that runs, from 0.
   std::int32_t step() const { return static_cast<std::int32_t>(steps_); }
