@@ -88,11 +88,12 @@ void run_generate(const Arguments& arguments) {
   (void)output_format(arguments);
   const graph::GeneratorSpec spec = graph::parse_generator(
       fmt::format("{}:{}", arguments.family, fmt::join(arguments.sizes, ":")));
-  const graph::Graph graph = graph::generate(spec);
+  graph::Graph graph = graph::generate(spec);
   if (!arguments.quiet) {
     fmt::print(stderr, "{} n={} m={} check={:016x}\n", arguments.family, graph.vertex_count,
                graph.edge_count, graph::fingerprint(graph));
   }
+  if (arguments.transpose) graph::build_transpose(graph);
   write(arguments, graph);
 }
 
@@ -115,6 +116,7 @@ void describe_output(CLI::App& command, Arguments& arguments) {
   command.add_option("--to", arguments.output_format,
                      fmt::format("format of the output, else by the ending of its name: {}",
                                  fmt::join(graph::output_format_names(), " ")));
+  command.add_flag("--transpose", arguments.transpose, "also store the in-edges (cached form)");
   command.add_flag("--force", arguments.force, "write through a link or to a device or pipe");
   command.add_flag("--quiet", arguments.quiet, "print nothing but errors");
 }
@@ -123,7 +125,6 @@ void describe_convert(CLI::App& command, Arguments& arguments) {
   command.add_option("IN", arguments.input, "a file, or generate:KIND:SIZES")->required();
   command.add_option("OUT", arguments.output, "the file to write; .gz or .zst compresses it")
       ->required();
-  command.add_flag("--transpose", arguments.transpose, "also store the in-edges (cached form)");
   describe_output(command, arguments);
   add_read_options(command, arguments.read, "--from,--format");
 }

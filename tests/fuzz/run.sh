@@ -33,7 +33,9 @@ for target in "${targets[@]}"; do
   if [ -d "$here/corpus/$part" ]; then seeds+=("$here/corpus/$part"); fi
   if [ "$part" = frontend ]; then
     mkdir -p "$found/examples"
-    cp "$root"/dsl-examples/*/*.vg "$root"/tests/{parse,check,lower}/*.vg "$found/examples/"
+    for program in "$root"/dsl-examples/*/*.vg "$root"/tests/{parse,check,lower}/*.vg; do
+      cp "$program" "$found/examples/$(basename "$(dirname "$program")")-$(basename "$program")"
+    done
     seeds+=("$found/examples")
   fi
   dictionary=()

@@ -577,11 +577,10 @@ class Adsorption {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1090 "adsorption.cu"
+#line 1089 "adsorption.cu"
     collect_results();
   }
 
@@ -879,7 +878,11 @@ class Adsorption {
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(kInfo, [](Session& session) { Adsorption(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Adsorption program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

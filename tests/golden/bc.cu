@@ -615,7 +615,6 @@ class Bc {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 18 "dsl-examples/12-bc/bc.vg"
     run_phase_forward();
@@ -626,7 +625,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1222 "bc.cu"
+#line 1221 "bc.cu"
     collect_results();
   }
 
@@ -915,7 +914,11 @@ class Bc {
   Scalar<std::int32_t> max_depth_result{};  // a reduction over all vertices
 };
 
-const Registration registration(kInfo, [](Session& session) { Bc(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Bc program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

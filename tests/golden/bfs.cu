@@ -494,11 +494,10 @@ class Bfs {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 971 "bfs.cu"
+#line 970 "bfs.cu"
     collect_results();
   }
 
@@ -750,7 +749,11 @@ class Bfs {
   Bitmap queued_next{};         // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(kInfo, [](Session& session) { Bfs(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Bfs program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

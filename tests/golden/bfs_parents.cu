@@ -524,11 +524,10 @@ class BfsParents {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 989 "bfs_parents.cu"
+#line 988 "bfs_parents.cu"
     collect_results();
   }
 
@@ -789,7 +788,11 @@ class BfsParents {
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(kInfo, [](Session& session) { BfsParents(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  BfsParents program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

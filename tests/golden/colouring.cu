@@ -166,7 +166,6 @@ class Colouring {
   explicit Colouring(Session& run) : session(run) { declare_buffers(); }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 12 "dsl-examples/19-colouring/colouring.vg"
     colours = 0;
@@ -181,7 +180,7 @@ class Colouring {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     session.report("used", ScalarKind::Int32, colours);
-#line 455 "colouring.cu"
+#line 454 "colouring.cu"
     collect_results();
   }
 
@@ -274,7 +273,11 @@ class Colouring {
   Scalar<bool> any_colour_result{};  // a reduction over all vertices
 };
 
-const Registration registration(kInfo, [](Session& session) { Colouring(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Colouring program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

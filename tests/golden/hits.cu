@@ -236,7 +236,6 @@ class Hits {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 13 "dsl-examples/17-hits/hits.vg"
     for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
@@ -253,7 +252,7 @@ class Hits {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 707 "hits.cu"
+#line 706 "hits.cu"
     collect_results();
   }
 
@@ -398,7 +397,11 @@ class Hits {
   Scalar<double> sum_hub_result{};        // a reduction over all vertices
 };
 
-const Registration registration(kInfo, [](Session& session) { Hits(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Hits program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

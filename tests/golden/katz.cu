@@ -544,7 +544,6 @@ class Katz {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 14 "dsl-examples/09-katz/katz.vg"
     alpha = attenuation / convert<double>(add_saturating(std::int64_t{1}, max()));
@@ -552,7 +551,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1042 "katz.cu"
+#line 1041 "katz.cu"
     collect_results();
   }
 
@@ -837,7 +836,11 @@ class Katz {
   Scalar<std::int64_t> max_result{};  // a reduction over all vertices
 };
 
-const Registration registration(kInfo, [](Session& session) { Katz(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Katz program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -343,7 +343,6 @@ class Kcore {
   explicit Kcore(Session& run) : session(run) { declare_buffers(); }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 14 "dsl-examples/13-kcore/kcore.vg"
     k = 1;
@@ -354,7 +353,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 722 "kcore.cu"
+#line 721 "kcore.cu"
     collect_results();
   }
 
@@ -533,7 +532,11 @@ class Kcore {
   Scalar<std::int64_t> count_removed_result{};  // a reduction over all vertices
 };
 
-const Registration registration(kInfo, [](Session& session) { Kcore(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Kcore program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

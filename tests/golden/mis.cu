@@ -230,7 +230,6 @@ class Mis {
   explicit Mis(Session& run) : session(run) { declare_buffers(); }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 13 "dsl-examples/18-mis/mis.vg"
     round = 0;
@@ -247,7 +246,7 @@ class Mis {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     session.report("size", ScalarKind::Int64, count_member());
-#line 640 "mis.cu"
+#line 639 "mis.cu"
     collect_results();
   }
 
@@ -375,7 +374,11 @@ class Mis {
   Scalar<std::int64_t> count_member_result{};  // a reduction over all vertices
 };
 
-const Registration registration(kInfo, [](Session& session) { Mis(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Mis program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -536,11 +536,10 @@ class Pagerank {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1019 "pagerank.cu"
+#line 1018 "pagerank.cu"
     collect_results();
   }
 
@@ -817,7 +816,11 @@ class Pagerank {
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(kInfo, [](Session& session) { Pagerank(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Pagerank program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -134,7 +134,6 @@ class PagerankGraphalytics {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
@@ -143,7 +142,7 @@ class PagerankGraphalytics {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 307 "pagerank_graphalytics.cu"
+#line 306 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -211,7 +210,10 @@ class PagerankGraphalytics {
 };
 
 const Registration registration(kInfo,
-                                [](Session& session) { PagerankGraphalytics(session).run(); },
+                                [](Session& session) {
+                                  PagerankGraphalytics program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

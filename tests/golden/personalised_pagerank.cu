@@ -546,11 +546,10 @@ class PersonalisedPagerank {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1030 "personalised_pagerank.cu"
+#line 1029 "personalised_pagerank.cu"
     collect_results();
   }
 
@@ -834,7 +833,10 @@ class PersonalisedPagerank {
 };
 
 const Registration registration(kInfo,
-                                [](Session& session) { PersonalisedPagerank(session).run(); },
+                                [](Session& session) {
+                                  PersonalisedPagerank program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

@@ -570,11 +570,10 @@ class Php {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1080 "php.cu"
+#line 1079 "php.cu"
     collect_results();
   }
 
@@ -853,7 +852,11 @@ class Php {
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(kInfo, [](Session& session) { Php(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Php program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

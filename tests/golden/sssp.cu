@@ -507,11 +507,10 @@ class Sssp {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 976 "sssp.cu"
+#line 975 "sssp.cu"
     collect_results();
   }
 
@@ -764,7 +763,11 @@ class Sssp {
   Bitmap queued_next{};        // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(kInfo, [](Session& session) { Sssp(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Sssp program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

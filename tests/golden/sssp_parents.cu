@@ -527,11 +527,10 @@ class SsspParents {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 994 "sssp_parents.cu"
+#line 993 "sssp_parents.cu"
     collect_results();
   }
 
@@ -792,7 +791,11 @@ class SsspParents {
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(kInfo, [](Session& session) { SsspParents(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  SsspParents program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

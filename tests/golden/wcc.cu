@@ -488,11 +488,10 @@ class Wcc {
   explicit Wcc(Session& run) : session(run) { declare_buffers(); }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 949 "wcc.cu"
+#line 948 "wcc.cu"
     collect_results();
   }
 
@@ -747,7 +746,11 @@ class Wcc {
   Bitmap queued_next{};       // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(kInfo, [](Session& session) { Wcc(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  Wcc program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

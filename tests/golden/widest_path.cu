@@ -506,11 +506,10 @@ class WidestPath {
   }
 
   void run() {
-    if (!session.allocate()) return;  // a dry run asks for the sizes alone
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 972 "widest_path.cu"
+#line 971 "widest_path.cu"
     collect_results();
   }
 
@@ -761,7 +760,11 @@ class WidestPath {
   Bitmap queued_next{};        // keeps a vertex from standing twice in asked_next
 };
 
-const Registration registration(kInfo, [](Session& session) { WidestPath(session).run(); },
+const Registration registration(kInfo,
+                                [](Session& session) {
+                                  WidestPath program(session);
+                                  session.execute(program);
+                                },
                                 {__CUDA_ARCH_LIST__});
 
 }  // namespace

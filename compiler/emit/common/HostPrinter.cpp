@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/HostBody.h"
 #include "compiler/emit/common/KernelPrinter.h"
@@ -42,6 +43,9 @@ class HostPrinter {
 
   void run() {
     variant_tables();
+    for (const plan::PhasePlan& phase : plan_.phases)
+      for (const plan::Variant& variant : phase.variants)
+        if (variant.engine) EngineText(plan_, phase, variant).print_operators(out_, "");
     class_name_ = free_name(type_name(program_.name) + "Program");
     out_.blank();
     out_.comment("Program " + program_.name +
@@ -142,6 +146,8 @@ class HostPrinter {
         add_buffers_of(plan, action.symbol, names);
       }
     if (!variant.probe.empty()) add_buffers_of(plan, variant.probe, names);
+    if (variant.engine)
+      names.insert(variant.engine->buffers.begin(), variant.engine->buffers.end());
     return names;
   }
 
@@ -168,6 +174,9 @@ class HostPrinter {
       for (const plan::Buffer& buffer : plan_.buffers)
         if (!is_always_there(buffer) && used.contains(buffer.name))
           out_.line("  " + cpp_name(buffer.name) + ".allocate(vertices);");
+      if (phase.variants[i].engine)
+        out_.line("  " + EngineText(plan_, phase, phase.variants[i]).object() +
+                  ".allocate(graph);");
       out_.line("  break;");
     }
     out_.close();
@@ -192,6 +201,12 @@ class HostPrinter {
     for (const plan::Buffer& buffer : plan_.buffers)
       out_.line(owner_type(buffer) + " " + cpp_name(buffer.name) + ";" +
                 (buffer.reason.empty() ? "" : "  // " + buffer.reason));
+    for (const plan::PhasePlan& phase : plan_.phases)
+      for (const plan::Variant& variant : phase.variants) {
+        if (!variant.engine) continue;
+        const EngineText engine(plan_, phase, variant);
+        out_.line(engine.type() + " " + engine.object() + ";");
+      }
   }
 
   void parameter_members() {
@@ -303,6 +318,7 @@ class HostPrinter {
     out_.comment(variant.reason);
     out_.open("void " + function_of(phase, variant) + "(execute::PhaseRun& phase)");
     for (const Action& each : variant.prepare) action(each, true);
+    if (variant.engine) return print_engine_run(phase, variant);
     if (!variant.pending.empty()) {
       const bool flag = plan_.find_buffer(variant.pending)->role == BufferRole::Flag;
       const std::string pending = cpp_name(variant.pending);
@@ -322,6 +338,16 @@ class HostPrinter {
     if (!variant.pending.empty()) out_.close();
     if (!watched.empty()) out_.line(require_finite);
     if (!variant.probe.empty()) print_probe(variant);
+    out_.close();
+  }
+
+  void print_engine_run(const plan::PhasePlan& phase, const plan::Variant& variant) {
+    const EngineText engine(plan_, phase, variant);
+    out_.line(engine.object() + ".run(phase, " + engine.operators() + ", graph" + engine.buffers() +
+              ");");
+    if (!phase.watched_state.empty())
+      out_.line("phase.require_finite(" + quoted(phase.watched_state) + ", " +
+                buffer_of(phase.watched_state) + ".values());");
     out_.close();
   }
 

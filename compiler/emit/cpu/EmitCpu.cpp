@@ -1,5 +1,6 @@
 #include "compiler/emit/cpu/EmitCpu.h"
 
+#include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
@@ -89,6 +90,8 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   Writer out(options.line_directives ? plan.program.source_file : "", options.output_name);
   print_header(out, plan, options, "the CPU");
   out.blank();
+  for (const std::string& engine : engines_of(plan))
+    out.line("#include \"vertigo/cpu/engines/" + engine + ".h\"");
   out.line("#include \"vertigo/cpu/generated.h\"");
   out.blank();
   out.comment("The text of this file; there when the compiler of vertigo linked it in.");

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/HostBody.h"
 #include "compiler/emit/common/KernelArguments.h"
@@ -52,12 +53,16 @@ class HostPrinter {
       : out_(out), plan_(plan), program_(plan.program), class_name_(type_name(program_.name)) {}
 
   void run() {
+    for_each_engine([&](const plan::PhasePlan& phase, const plan::Variant& variant) {
+      EngineText(plan_, phase, variant).print_operators(out_, "__host__ __device__ ");
+    });
     out_.blank();
     out_.comment("Program " + program_.name +
                  ": its buffers on the device, and the loops that launch its kernels.");
     out_.open("class " + class_name_);
     out_.label("public:");
     constructor();
+    prepare_function();
     run_function();
     out_.label("private:");
     declare_buffers();
@@ -82,9 +87,32 @@ class HostPrinter {
     out_.blank();
   }
 
+  template <class Visit>
+  void for_each_engine(const Visit& visit) const {
+    for (const plan::PhasePlan& phase : plan_.phases)
+      for (const plan::Variant& variant : phase.variants)
+        if (variant.engine) visit(phase, variant);
+  }
+
+  void prepare_function() {
+    if (engines_of(plan_).empty()) return;
+    out_.comment("What is done to the graph once, before the runs.");
+    out_.open("void prepare()");
+    for (std::size_t p = 0; p < plan_.phases.size(); ++p) {
+      const plan::PhasePlan& phase = plan_.phases[p];
+      for (std::size_t i = 0; i < phase.variants.size(); ++i) {
+        if (!phase.variants[i].engine) continue;
+        out_.line("if (session.variant(" + std::to_string(p) + ") == " + std::to_string(i) + ") " +
+                  EngineText(plan_, phase, phase.variants[i]).object() +
+                  ".prepare(session, graph);");
+      }
+    }
+    out_.close();
+    out_.blank();
+  }
+
   void run_function() {
     out_.open("void run()");
-    out_.line("if (!session.allocate()) return;  // a dry run asks for the sizes alone");
     out_.line("set_initial_states();");
     HostBody(out_, plan_, "session.report(").print(plan_.body);
     out_.at_generated();
@@ -112,6 +140,8 @@ class HostPrinter {
              arguments_of(plan_, *plan_.find_kernel(action.symbol)))
           if (argument.kind == KernelArgument::Kind::Buffer) names.insert(argument.name);
       }
+    if (variant.engine)
+      names.insert(variant.engine->buffers.begin(), variant.engine->buffers.end());
     return names;
   }
 
@@ -140,6 +170,9 @@ class HostPrinter {
       const std::set<std::string> used = buffers_of(phase.variants[i]);
       for (const plan::Buffer& buffer : plan_.buffers)
         if (!is_always_there(buffer) && used.contains(buffer.name)) declare(buffer, "  ");
+      if (phase.variants[i].engine)
+        out_.line("  " + EngineText(plan_, phase, phase.variants[i]).object() +
+                  ".declare(session, graph);");
       out_.line("  break;");
     }
     out_.close();
@@ -158,6 +191,10 @@ class HostPrinter {
     for (const plan::Buffer& buffer : plan_.buffers)
       out_.line(member_type(buffer) + " " + cpp_name(buffer.name) + "{};" +
                 (buffer.reason.empty() ? "" : "  // " + buffer.reason));
+    for_each_engine([&](const plan::PhasePlan& phase, const plan::Variant& variant) {
+      const EngineText engine(plan_, phase, variant);
+      out_.line(engine.type() + " " + engine.object() + ";");
+    });
   }
 
   // ---- actions
@@ -268,6 +305,12 @@ class HostPrinter {
     out_.comment(variant.reason);
     out_.open("void " + function_of(phase, variant) + "(Phase& phase)");
     for (const Action& each : variant.prepare) action(each, true);
+    if (variant.engine) {
+      const EngineText engine(plan_, phase, variant);
+      out_.line(engine.object() + ".run(phase, " + engine.operators() + ", graph" +
+                engine.buffers() + ");");
+      return out_.close();
+    }
     out_.open("while (phase.active(" + (variant.pending.empty() ? "" : cpp_name(variant.pending)) +
               "))");
     for (const Action& each : variant.step) action(each, true);
@@ -326,7 +369,7 @@ class HostPrinter {
     out_.blank();
     out_.line("const Registration registration(");
     out_.line("    kInfo, [](Session& session) { " + class_name_ +
-              "(session).run(); }, {__CUDA_ARCH_LIST__});");
+              " program(session); session.execute(program); }, {__CUDA_ARCH_LIST__});");
   }
 
   Writer& out_;

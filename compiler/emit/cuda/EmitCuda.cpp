@@ -1,5 +1,6 @@
 #include "compiler/emit/cuda/EmitCuda.h"
 
+#include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/common/ProgramInfoText.h"
@@ -24,6 +25,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   Writer out(options.line_directives ? plan.program.source_file : "", options.output_name);
   print_header(out, plan, options, "CUDA");
   out.blank();
+  for (const std::string& engine : engines_of(plan))
+    out.line("#include \"vertigo/device/engines/" + engine + ".cuh\"");
   out.line("#include \"vertigo/device/generated.cuh\"");
   out.line("#include \"vertigo/device/session.cuh\"");
   if (needs_locks(plan)) out.line("#include \"vertigo/device/wide_atomics.cuh\"");

@@ -77,6 +77,7 @@ Kernel Kernel::clone() const {
 }
 
 std::string Variant::name() const {
+  if (engine) return engine->name;
   std::string text = timing == Timing::Synchronous ? "sync" : "async";
   text += direction == Direction::Push ? "-push" : "-pull";
   return text + (activation == Activation::DataDriven ? "-data" : "-topology");

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,28 @@ struct Action {
   bool operator==(const Action&) const = default;
 };
 
+/// A pure expression of the program, under the name by which an engine calls it:
+/// `sent(level: int32): int32 = level + 1`.
+struct Operator {
+  std::string name;
+  /// Locals of `value`; those of type vertex are bound vertices, the one named like the program's
+  /// edge attribute is the edge's.
+  std::vector<ir::FunctionParameter> parameters;
+  Type type;
+  ExprPtr value;
+  Location location;
+};
+
+/// An algorithm of the runtime that runs a phase as a whole, given the program's own expressions
+/// (vertigo/device/engines, vertigo/cpu/engines).
+struct Engine {
+  std::string name;  ///< "levels": the variant's name, the header's and its namespace
+  std::vector<Operator> operators;
+  std::vector<std::string> buffers;  ///< in the order in which the engine's run() takes them
+};
+
 /// One way to run a phase. `name()` is what --schedule, the trace and the tables say:
-/// "async-push-data".
+/// "async-push-data", or the name of an engine.
 struct Variant {
   Timing timing = Timing::Synchronous;
   Direction direction = Direction::Push;
@@ -55,6 +76,8 @@ struct Variant {
   /// of steps ended the phase, to tell whether it had come to its end; "": a limit always counts as
   /// one that cut the phase short.
   std::string probe;
+  /// Runs after `prepare`, instead of steps; timing, direction and activation say nothing then.
+  std::optional<Engine> engine;
 
   std::string name() const;
 };

@@ -114,6 +114,22 @@ class PlanPrinter {
     close();
   }
 
+  void print(const Engine& engine) {
+    std::string head = "engine on";
+    for (const std::string& buffer : engine.buffers)
+      head += (&buffer == &engine.buffers.front() ? " " : ", ") + buffer;
+    open(head);
+    for (const Operator& each : engine.operators) {
+      std::string parameters;
+      for (const ir::FunctionParameter& parameter : each.parameters)
+        parameters +=
+            (parameters.empty() ? "" : ", ") + parameter.name + ": " + to_string(parameter.type);
+      line("operator " + each.name + "(" + parameters + "): " + to_string(each.type) + " = " +
+           expr(*each.value) + place(each.location) + ";");
+    }
+    close();
+  }
+
   void print(const PhasePlan& phase) {
     open("phase " + phase.phase + " prefers " + std::to_string(phase.preferred));
     if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
@@ -124,6 +140,7 @@ class PlanPrinter {
            because(variant.reason));
       if (!variant.prepare.empty()) print_actions("prepare", variant.prepare);
       if (!variant.step.empty()) print_actions("step", variant.step);
+      if (variant.engine) print(*variant.engine);
       if (!variant.pending.empty()) line("pending " + variant.pending + ";");
       if (!variant.probe.empty()) line("probe " + variant.probe + ";");
       close();

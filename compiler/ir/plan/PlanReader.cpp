@@ -267,6 +267,7 @@ class PlanReader {
     Variant variant;
     const ir::Token place = tokens_.peek();
     const std::string name = read_dashed("the name of a variant");
+    if (name.find('-') == std::string::npos) variant.engine = Engine{name, {}, {}};
     variant.timing = name.starts_with("async-") ? Timing::Asynchronous : Timing::Synchronous;
     variant.direction =
         name.find("-pull-") != std::string::npos ? Direction::Pull : Direction::Push;
@@ -284,6 +285,8 @@ class PlanReader {
       } else if (tokens_.take_word("probe")) {
         variant.probe = tokens_.expect_name("a kernel");
         tokens_.expect_mark(";");
+      } else if (variant.engine && tokens_.take_word("engine")) {
+        read_engine(*variant.engine);
       } else {
         tokens_.expect_word("pending");
         variant.pending = tokens_.expect_name("a worklist or flag");
@@ -291,6 +294,40 @@ class PlanReader {
       }
     }
     return variant;
+  }
+
+  // After "engine".
+  void read_engine(Engine& engine) {
+    tokens_.expect_word("on");
+    while (!tokens_.take_mark("{")) {
+      if (!engine.buffers.empty()) tokens_.expect_mark(",");
+      engine.buffers.push_back(tokens_.expect_name("the name of a buffer"));
+    }
+    while (!tokens_.take_mark("}")) {
+      tokens_.expect_word("operator");
+      engine.operators.push_back(read_operator());
+    }
+  }
+
+  Operator read_operator() {
+    Operator made;
+    made.name = tokens_.expect_name("the name of an operator");
+    tokens_.expect_mark("(");
+    while (!tokens_.take_mark(")")) {
+      if (!made.parameters.empty()) tokens_.expect_mark(",");
+      ir::FunctionParameter parameter;
+      parameter.name = tokens_.expect_name("the name of a parameter");
+      tokens_.expect_mark(":");
+      parameter.type = exprs_.read_type();
+      made.parameters.push_back(std::move(parameter));
+    }
+    tokens_.expect_mark(":");
+    made.type = exprs_.read_type();
+    tokens_.expect_mark("=");
+    made.value = exprs_.read();
+    made.location = read_location();
+    tokens_.expect_mark(";");
+    return made;
   }
 
   void read_reduction() {

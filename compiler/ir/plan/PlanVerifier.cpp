@@ -180,6 +180,23 @@ class PlanVerifier {
         complain(what + " probes with no kernel: " + quoted(variant.probe));
       if (!variant.pending.empty())
         expect_buffer(variant.pending, {BufferRole::Worklist, BufferRole::Flag}, what);
+      if (variant.engine) check_engine(variant, what);
+    }
+  }
+
+  void check_engine(const Variant& variant, const std::string& what) {
+    const Engine& engine = *variant.engine;
+    if (!variant.step.empty() || !variant.pending.empty())
+      complain(what + " has steps beside engine " + quoted(engine.name));
+    for (const std::string& buffer : engine.buffers)
+      if (plan_.find_buffer(buffer) == nullptr)
+        complain("engine " + quoted(engine.name) + " names no buffer: " + quoted(buffer));
+    std::set<std::string> names;
+    for (const Operator& each : engine.operators) {
+      if (!names.insert(each.name).second)
+        complain("engine " + quoted(engine.name) + " has operator " + quoted(each.name) + " twice");
+      if (!each.value || each.value->type != each.type)
+        complain("operator " + quoted(each.name) + " is not of its stated type");
     }
   }
 

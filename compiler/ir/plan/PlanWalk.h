@@ -23,6 +23,10 @@ class PlanWalk {
     // Kernels read the host's variables too; a plan without host code has them in its program.
     collect_host(plan_.program.body);
     for (auto& phase : plan_.phases) walk_expr(phase.step_limit);
+    for (auto& phase : plan_.phases)
+      for (auto& variant : phase.variants)
+        if (variant.engine)
+          for (auto& each : variant.engine->operators) walk_operator(each);
     for (auto& kernel : plan_.kernels) {
       scope_.place = ir::Place::Host;
       walk_expr(kernel.start);
@@ -42,6 +46,18 @@ class PlanWalk {
     for (auto& operand : expr->operands) walk_expr(operand);
     if (binds) scope_.vertices.pop_back();
     visit_.expr(*expr, scope_);
+  }
+
+  template <class OperatorRef>
+  void walk_operator(OperatorRef& each) {
+    scope_.place = ir::Place::SendFilter;
+    for (const ir::FunctionParameter& parameter : each.parameters) {
+      scope_.locals.emplace_back(parameter.name, parameter.type);
+      if (parameter.type == Type(ir::ScalarKind::Vertex)) scope_.vertices.push_back(parameter.name);
+    }
+    walk_expr(each.value);
+    scope_.locals.clear();
+    scope_.vertices.clear();
   }
 
   void bind_host(const ir::Stmt& stmt) {

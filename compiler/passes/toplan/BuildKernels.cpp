@@ -6,6 +6,7 @@
 #include "compiler/passes/toplan/BuildAsynchronous.h"
 #include "compiler/passes/toplan/BuildHostLevel.h"
 #include "compiler/passes/toplan/BuildSynchronous.h"
+#include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -112,7 +113,9 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
   std::string problem;
   for (plan::Variant& variant : plan.variants) {
     problem.clear();
-    if (variant.timing == plan::Timing::Synchronous)
+    if (variant.engine)
+      find_engine(variant.engine->name)->build(kernels, variant);
+    else if (variant.timing == plan::Timing::Synchronous)
       build_synchronous(kernels, variant);
     else if (variant.direction == plan::Direction::Push)
       build_asynchronous_push(kernels, variant);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::passes {
 
@@ -26,14 +27,16 @@ class Variants {
   void list() {
     phase_.variants.clear();
     phase_.preferred = 0;
+    for (const toplan::EngineRule& rule : toplan::engines()) consider(rule);
+    const auto first_path = static_cast<std::ptrdiff_t>(candidates_.size());
     for (const char* timing : {"sync", "async"})
       for (const char* direction : {"push", "pull"})
         for (const char* activation : {"data-driven", "topology-driven"})
           consider(timing, direction, activation);
-    // Decided values stand first in what is allowed, so the preferred one exists unless its pair of
-    // timing and direction cannot be had.
+    // An engine that is legal is preferred. Decided values stand first in what is allowed, so the
+    // preferred path exists unless its pair of timing and direction cannot be had.
     const std::string best = best_name();
-    std::stable_sort(candidates_.begin(), candidates_.end(),
+    std::stable_sort(candidates_.begin() + first_path, candidates_.end(),
                      [&](const Candidate& a, const Candidate& b) {
                        return (a.value == best) > (b.value == best);
                      });
@@ -70,6 +73,25 @@ class Variants {
       return "an asynchronous pull reads the states of neighbours: " +
              phase_reason(plan_, phase_.phase, "payload");
     return "";
+  }
+
+  // An engine takes the phase as a whole, so that a pinned axis rules it out.
+  void consider(const toplan::EngineRule& rule) {
+    for (const char* key : {"timing", "direction", "activation"}) {
+      const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
+      if (decision == nullptr || !decision->pinned) continue;
+      candidates_.push_back(
+          {rule.name, false, std::string(key) + "=" + decision->value + " is pinned"});
+      return;
+    }
+    const toplan::Judgement judgement = rule.judge(plan_, *plan_.program.find_phase(phase_.phase));
+    candidates_.push_back({rule.name, judgement.legal, judgement.reason});
+    if (!judgement.legal) return;
+    plan::Variant variant;
+    variant.engine = plan::Engine{rule.name, {}, {}};
+    variant.reason = judgement.reason;
+    variant.deterministic = judgement.deterministic;
+    phase_.variants.push_back(std::move(variant));
   }
 
   void consider(const std::string& timing, const std::string& direction,

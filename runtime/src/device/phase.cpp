@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "check.h"
 #include "state.h"
 #include "tracing.h"
 #include "vertigo/core/error.h"
@@ -33,6 +35,12 @@ void note_variant(host::PhaseSummary& summary, std::string_view variant) {
   if (padded.find("," + std::string(variant) + ",") != std::string::npos) return;
   if (!summary.schedule.empty()) summary.schedule += ",";
   summary.schedule += variant;
+}
+
+/// A name that lives as long as the recorder that points to it.
+std::string_view interned(const std::string& name) {
+  static std::set<std::string, std::less<>> names;
+  return *names.insert(name).first;
 }
 
 }  // namespace
@@ -120,6 +128,50 @@ void Phase::settle(const Flag& still_active) {
   state.read_words();
   if (static_cast<std::uint32_t>(word(still_active.word)) == 0)
     state.result.converged = converged_before_;
+}
+
+void Phase::begin(const StepLog& log) {
+  const cudaStream_t stream = session_.state_.stream;
+  check(cudaMemsetAsync(log.totals, 0, sizeof(LoopTotals), stream), "clear the loop's totals");
+}
+
+void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
+                   const char* reason) {
+  detail::State& state = session_.state_;
+  const host::PhaseInfo& info = state.info.phases[index_];
+  LoopTotals totals{};
+  session_.read_bytes(&totals, log.totals, sizeof totals);
+  const double now = detail::seconds_since(state.run_start);
+  host::PhaseSummary& summary = summary_of(state, index_);
+  summary.steps += totals.steps;
+  summary.edges += totals.edges;
+  std::vector<std::string_view> names;
+  for (const char* const mode : modes)
+    names.push_back(interned(std::string(info.variants[variant_].name) + "-" + mode));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (totals.modes >> i & 1) note_variant(summary, names[i]);
+  if (state.request.trace != nullptr && log.records != nullptr) {
+    std::vector<StepRecord> records(std::min<std::uint64_t>(totals.steps, log.capacity));
+    session_.read_bytes(records.data(), log.records, sizeof(StepRecord) * records.size());
+    const std::uint64_t last = records.empty() ? 0 : records.back().end_ns;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const StepRecord& r = records[i];
+      state.request.trace->add({.phase = info.name,
+                                .variant = names.at(r.mode),
+                                .reason = reason,
+                                .step = steps_ + i,
+                                .active_vertices = r.active_vertices,
+                                .edges = r.edges,
+                                .start = now - static_cast<double>(last - r.begin_ns) * 1e-9,
+                                .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9});
+    }
+  }
+  steps_ += totals.steps;
+  if (totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);
+  if (totals.end == LoopEnd::StepLimit) {
+    stopped_ = true;
+    state.result.converged = false;
+  }
 }
 
 bool Phase::checkpoint() const { return execute::is_checkpoint(steps_); }

@@ -110,6 +110,7 @@ Registration::Registration(const ProgramInfo& info, void (*run_program)(Session&
                             .emitted_source = emitted_source(),
                             .unusable = &unusable,
                             .device = &device_name,
+                            .repeats = true,
                             .footprint = &footprint};
   const host::Registration registration(target);
 }

@@ -13,6 +13,9 @@ using detail::State;
 
 namespace {
 
+/// Steps of a device loop that a trace shows; later ones are counted.
+constexpr std::uint32_t kMostRecords = 1u << 16;
+
 const void* data_of(const graph::Weights& weights) {
   return std::visit(
       [](const auto& values) -> const void* {
@@ -182,10 +185,55 @@ bool Session::allocate() {
   }
   check(cudaStreamSynchronize(state_.stream), "copy the graph to the device");
   state_.result.timing.transfer += detail::seconds_since(begin);
-  state_.run_start = detail::Clock::now();
-  state_.running = true;
   return true;
 }
+
+void Session::begin_preparation() { state_.run_start = detail::Clock::now(); }
+
+void Session::end_preparation() {
+  check(cudaStreamSynchronize(state_.stream), "prepare the graph");
+  state_.result.timing.preprocess += detail::seconds_since(state_.run_start);
+}
+
+bool Session::begin_run() {
+  if (state_.is_last_run()) return false;
+  state_.begin_run();
+  return true;
+}
+
+void Session::end_run() { state_.finish_run(); }
+
+void Session::declare(StepLog& log, const char* name) {
+  log.capacity = state_.request.trace == nullptr ? 0 : kMostRecords;
+  declare_array(reinterpret_cast<void**>(&log.totals), name, sizeof(LoopTotals));
+  if (log.capacity > 0)
+    declare_array(reinterpret_cast<void**>(&log.records), "trace of the loop",
+                  sizeof(StepRecord) * log.capacity);
+}
+
+const graph::Graph& Session::host_graph() const { return state_.request.graph; }
+unsigned Session::runs() const { return state_.request.runs; }
+
+namespace detail {
+
+void* take_temporary(Session& session, std::uint64_t bytes) {
+  const std::uint64_t allowed = session.state_.request.device_memory;
+  void* memory = nullptr;
+  const cudaError_t problem = allowed != 0 && session.state_.memory.needed() + bytes > allowed
+                                  ? cudaErrorMemoryAllocation
+                                  : cudaMalloc(&memory, std::max<std::uint64_t>(bytes, 1));
+  if (problem == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    throw Error(ExitCode::OutOfMemory, "not enough device memory: " + in_words(bytes) +
+                                           " more are needed to prepare the graph");
+  }
+  check(problem, "allocate " + in_words(bytes) + " to prepare the graph");
+  return memory;
+}
+
+void release_temporary(void* memory) noexcept { cudaFree(memory); }
+
+}  // namespace detail
 
 // What the user asked for.
 
@@ -272,6 +320,7 @@ void Session::read_bytes(void* to, const void* from, std::uint64_t bytes) {
 void Session::add_output(const char* column, const void* values, unsigned stride, unsigned offset,
                          ScalarKind kind) {
   state_.finish_run();
+  if (!state_.is_last_run()) return;
   const auto begin = detail::Clock::now();
   Column result{.name = column, .kind = kind, .bytes = {}};
   const std::uint64_t size = size_of(kind);

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/session.cuh"
+#include "vertigo/trace/recorder.h"
 
 namespace vertigo::gpu::detail {
 
@@ -81,10 +82,24 @@ Choice State::choose(unsigned index) const {
                                    "' has no schedule that --deterministic permits");
 }
 
+void State::begin_run() {
+  host::Timing timing = std::move(result.timing);
+  result = host::RunResult();
+  result.timing = std::move(timing);
+  summary_of_phase.clear();
+  known_list = nullptr;
+  if (request.trace != nullptr) *request.trace = trace::Recorder();
+  ++runs_begun;
+  check(cudaStreamSynchronize(stream), "begin a run");
+  run_start = Clock::now();
+  running = true;
+}
+
 void State::finish_run() {
   if (!running) return;
   check(cudaStreamSynchronize(stream), "run the kernels");
   result.timing.run = seconds_since(run_start);
+  result.timing.runs.push_back(result.timing.run);
   running = false;
 }
 

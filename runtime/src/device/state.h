@@ -45,8 +45,11 @@ struct State {
   /// What the schedule names, else the preferred variant or, where --deterministic rules that out,
   /// the first that repeats bit by bit. Throws Error(Usage) where none does.
   Choice choose(unsigned phase) const;
+  void begin_run();
   /// The run is over: the first result is asked for.
   void finish_run();
+  /// Only the results of the last run are taken from the device.
+  bool is_last_run() const { return runs_begun >= request.runs; }
 
   const host::RunRequest& request;
   const host::ProgramInfo& info;
@@ -85,6 +88,7 @@ struct State {
   std::map<unsigned, std::size_t> summary_of_phase;
   Clock::time_point run_start{};
   bool running = false;
+  unsigned runs_begun = 0;
 };
 
 }  // namespace vertigo::gpu::detail

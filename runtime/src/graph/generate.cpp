@@ -41,13 +41,13 @@ std::uint64_t edge_key(Vertex source, Vertex target) {
   return (std::uint64_t{source} << 32) | target;
 }
 
-std::int64_t weight_of(Vertex u, Vertex v) {
-  return static_cast<std::int64_t>(1 +
+std::int32_t weight_of(Vertex u, Vertex v) {
+  return static_cast<std::int32_t>(1 +
                                    draw(kWeight, edge_key(std::min(u, v), std::max(u, v))) % 64);
 }
 
 void add_weights(Graph& graph) {
-  std::vector<std::int64_t> weights(graph.edge_count);
+  std::vector<std::int32_t> weights(graph.edge_count);
 #pragma omp parallel for schedule(dynamic, 4096)
   for (std::size_t v = 0; v < graph.vertex_count; ++v) {
     for (EdgeIndex i = graph.out.offsets[v]; i < graph.out.offsets[v + 1]; ++i) {

@@ -13,17 +13,21 @@ constexpr std::size_t kMostCombinations = 64;
 
 }  // namespace
 
-RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
+RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run, bool repeats,
                          const RunRequest& request, unsigned runs, Summary& summary) {
   RunResult result;
   summary.runs.clear();
-  for (unsigned i = 0; i < runs; ++i) {
+  RunRequest each = request;
+  each.runs = repeats ? runs : 1;
+  for (unsigned i = 0; i < runs; i += each.runs) {
     if (request.trace != nullptr) *request.trace = trace::Recorder();
     result = RunResult();  // the memory of the last result is free before the next run
     const Stopwatch watch;
-    result = run(request);
+    result = run(each);
     const double wall = watch.seconds();
-    summary.runs.push_back(result.timing.run > 0 ? result.timing.run : wall);
+    if (result.timing.runs.empty())
+      result.timing.runs = {result.timing.run > 0 ? result.timing.run : wall};
+    summary.runs.insert(summary.runs.end(), result.timing.runs.begin(), result.timing.runs.end());
   }
   summary.preprocess += result.timing.preprocess;
   summary.transfer = result.timing.transfer;
@@ -47,7 +51,7 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
     Summary times;
     RunResult result;
     try {
-      result = run_repeatedly(target.run, pinned, runs, times);
+      result = run_repeatedly(target.run, target.repeats, pinned, runs, times);
     } catch (const Error& error) {
       throw Error(error.code(), "with schedule " + row.schedule + ": " + error.message(),
                   error.place());

@@ -11,8 +11,8 @@
 namespace vertigo::host {
 
 /// Runs `runs` times and returns the last result; fills the summary's times, phases and runs. The
-/// recorder, where there is one, holds the last run alone.
-RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
+/// recorder, where there is one, holds the last run alone. `repeats`: one call does it all.
+RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run, bool repeats,
                          const RunRequest& request, unsigned runs, Summary& summary);
 
 /// Runs every legal schedule (schedules_to_compare) and fills the summary's comparisons; returns

@@ -121,8 +121,9 @@ RunResult Session::execute() {
   if (options_.compare_schedules)
     return compare_schedules(*choice_.target, request(), options_.runs, console_, summary_);
   if (!options_.interpret)
-    return run_repeatedly(choice_.target->run, request(), options_.runs, summary_);
-  return run_repeatedly([&](const RunRequest& r) { return interpret(info_, r); }, request(),
+    return run_repeatedly(choice_.target->run, choice_.target->repeats, request(), options_.runs,
+                          summary_);
+  return run_repeatedly([&](const RunRequest& r) { return interpret(info_, r); }, false, request(),
                         options_.runs, summary_);
 }
 

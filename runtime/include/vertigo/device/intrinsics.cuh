@@ -95,8 +95,8 @@ __device__ __forceinline__ T load_relaxed(const T& slot) {
   return detail::bits_as<T>(detail::load_word(reinterpret_cast<const Word*>(&slot)));
 }
 
-/// Reads a word that another block writes after what it announces: everything written before that is
-/// seen by reads after this.
+/// Reads a word that another block writes after what it announces: everything written before that
+/// is seen by reads after this.
 __device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t& slot) {
   std::uint32_t v;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(&slot) : "memory");

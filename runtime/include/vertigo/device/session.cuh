@@ -6,11 +6,19 @@
 // Failures are vertigo::Error: OutOfMemory with the bytes needed and free, DeviceUnusable for
 // whatever else CUDA reports.
 
+#include <initializer_list>
+#include <utility>
+
 #include "vertigo/device/buffers.cuh"
 #include "vertigo/device/program.cuh"
+#include "vertigo/device/step_log.cuh"
 #include "vertigo/device/tuple.cuh"
 
 struct CUstream_st;  // cudaStream_t points to one
+
+namespace vertigo::graph {
+struct Graph;
+}
 
 namespace vertigo::gpu {
 
@@ -62,6 +70,13 @@ unsigned most_resident_blocks(const void* kernel, unsigned threads);
 
 }  // namespace detail
 
+class Session;
+
+namespace detail {
+void* take_temporary(Session& session, std::uint64_t bytes);
+void release_temporary(void* memory) noexcept;
+}  // namespace detail
+
 class Session {
  public:
   explicit Session(detail::State& state) : state_(state) {}
@@ -69,6 +84,23 @@ class Session {
 
   /// Number of the variant that a phase will run, counted from the phase's first.
   unsigned variant(unsigned phase) const;
+
+  /// Allocates, prepares and runs the program as often as the request says; the graph and what was
+  /// made of it stay on the device between the runs. Nothing in a dry run, where the declared sizes
+  /// were all that was asked for.
+  template <class Program>
+  void execute(Program& program) {
+    if (!allocate()) return;
+    if constexpr (requires { program.prepare(); }) {
+      begin_preparation();
+      program.prepare();
+      end_preparation();
+    }
+    while (begin_run()) {
+      program.run();
+      end_run();
+    }
+  }
 
   // Buffers. Each is declared (twice does no harm), then allocate() checks the sum against the
   // memory that is free or allowed, allocates, and uploads the graph. What is declared is freed
@@ -109,8 +141,16 @@ class Session {
     declare_array(reinterpret_cast<void**>(&scalar.partials), name, sizeof(T) * kReductionBlocks);
     declare_word(&scalar.blocks_done, name);
   }
-  /// False in a dry run, where the sizes were all that was asked for.
-  bool allocate();
+  /// Any number of elements, for an engine; nothing is written into them.
+  template <class T>
+  void declare(T*& values, std::uint64_t count, const char* name) {
+    declare_array(reinterpret_cast<void**>(&values), name, sizeof(T) * count);
+  }
+  void declare(StepLog& log, const char* name);
+  /// The graph on the host, for what an engine decides by its statistics before it declares.
+  const graph::Graph& host_graph() const;
+  /// How often the program will run on this graph: what preparation pays for.
+  unsigned runs() const;
 
   // What the user asked for.
 
@@ -189,9 +229,16 @@ class Session {
 
  private:
   friend class Phase;
+  friend void* detail::take_temporary(Session& session, std::uint64_t bytes);
 
   template <class Attribute>
   static constexpr unsigned kAttributeSize = sizeof(Attribute);
+
+  bool allocate();
+  void begin_preparation();
+  void end_preparation();
+  bool begin_run();
+  void end_run();
 
   void declare_graph(Vertex& vertices, EdgeIndex& edges, bool& symmetric);
   void declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex** targets,
@@ -215,6 +262,24 @@ class Session {
 
 template <>
 inline constexpr unsigned Session::kAttributeSize<NoAttribute> = 0;
+
+/// Device memory for the time of a preparation; throws Error(OutOfMemory).
+template <class T>
+class Temporary {
+ public:
+  Temporary(Session& session, std::uint64_t count)
+      : data_(static_cast<T*>(detail::take_temporary(session, sizeof(T) * count))) {}
+  ~Temporary() { detail::release_temporary(data_); }
+  Temporary(Temporary&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+  Temporary& operator=(Temporary&& other) noexcept {
+    std::swap(data_, other.data_);
+    return *this;
+  }
+  T* get() const { return data_; }
+
+ private:
+  T* data_;
+};
 
 /// Buffers that trade places on the host; nothing moves on the device.
 template <class T>
@@ -265,6 +330,19 @@ class Phase {
   bool active(const Flag& pending);
   /// True the first time: a sweep is one step.
   bool active();
+
+  // For engines, whose loops run on the device.
+
+  Session& session() const { return session_; }
+  /// Most steps that the program or the user permits; kNoLimit where neither says any.
+  std::uint64_t step_limit() const { return limit_; }
+  /// Steps after which a phase that improves along paths has no fixed point, else kNoLimit.
+  std::uint64_t most_steps() const { return most_steps_; }
+  /// Zeroes the log, before the loop is launched.
+  void begin(const StepLog& log);
+  /// Waits for the loop and takes over what it logged; `modes`: names of the modes, for the trace
+  /// and the summary ("push", "pull"). Throws Error(NotConverged) where there is no fixed point.
+  void finish(const StepLog& log, std::initializer_list<const char*> modes, const char* reason);
 
   /// No simple path has more edges than the graph has vertices: a phase that improves values along
   /// paths and lasts longer improves them round a cycle, for ever; active() then throws.

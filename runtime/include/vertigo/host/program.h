@@ -141,13 +141,17 @@ struct RunRequest {
   std::uint64_t device_memory = 0;   ///< bytes that may be used on the device; 0: what is free
   bool deterministic = false;        ///< floating sums in a fixed order
   trace::Recorder* trace = nullptr;  ///< may be null
+  /// How often to run; only a target that `repeats` looks at it.
+  unsigned runs = 1;
 };
 
-/// Seconds by stage. `run` is the main loop alone, as the field counts it.
+/// Seconds by stage. `run` is the main loop alone, as the field counts it; of several runs, the
+/// last.
 struct Timing {
   double preprocess = 0;
   double transfer = 0;
   double run = 0;
+  std::vector<double> runs = {};  ///< of a target that repeats: one per run
 };
 
 struct PhaseSummary {
@@ -196,6 +200,8 @@ struct Target {
   std::string (*unusable)() = nullptr;
   /// The device in words, such as "NVIDIA H200, 139 GiB"; called only when usable.
   std::string (*device)() = nullptr;
+  /// run() honours RunRequest::runs, so that graph and preparation stay between runs.
+  bool repeats = false;
   /// Bytes per array for this request. Null: the runtime estimates from ProgramInfo.
   Footprint (*footprint)(const RunRequest&) = nullptr;
 };

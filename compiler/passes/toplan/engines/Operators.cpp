@@ -1,0 +1,37 @@
+#include "compiler/passes/toplan/engines/Operators.h"
+
+#include "compiler/passes/toplan/KernelTerms.h"
+
+namespace vertigo::compiler::toplan {
+
+plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, const SendSite& site,
+                             const OperatorInputs& inputs) {
+  const PhaseAnalysis& phase = kernels.analysis();
+  const ir::Program& program = kernels.context().program();
+  const ir::Type& type = kernels.message(phase.message).type;
+  const std::string& sender = kernels.phase().variable;
+
+  plan::Operator made;
+  made.name = name;
+  made.location = site.send->location;
+  made.type = type;
+  made.parameters.push_back({phase.message, type});
+  if (inputs.sender) made.parameters.push_back({sender, ir::Type(ir::ScalarKind::Vertex)});
+  if (inputs.edge) made.parameters.push_back({program.edge->name, ir::Type(program.edge->kind)});
+
+  LocalNames names(kernels.context());
+  Bindings bound;
+  bound.own = sender;
+  bound.vertices[sender] = sender;
+  bound.replace = [&](const ir::Expr& e) -> ir::ExprPtr {
+    return e.op == ir::Op::State && e.symbol == phase.state && e.vertex == sender
+               ? local(phase.message, e.type)
+               : nullptr;
+  };
+  ExprLowering lowering(kernels.context(), names, std::move(bound));
+  plan::Block none;
+  made.value = lowering.lower(*site.value, none);
+  return made;
+}
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,22 @@
+#pragma once
+// The program's expressions as operators of an engine.
+
+#include <string>
+
+#include "compiler/passes/toplan/PhaseKernels.h"
+#include "compiler/passes/toplan/SendSites.h"
+
+namespace vertigo::compiler::toplan {
+
+/// What an operator is a function of, besides the value; an engine knows which of them it can give.
+struct OperatorInputs {
+  bool sender = false;  ///< a parameter of type vertex, named like the update's vertex
+  bool edge = false;    ///< the program's edge attribute, under its name
+};
+
+/// `name(value[, sender][, weight]) = what is sent`: the site's value with `state` at the sender
+/// replaced by the parameter, which is named like the phase's message.
+plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, const SendSite& site,
+                             const OperatorInputs& inputs);
+
+}  // namespace vertigo::compiler::toplan

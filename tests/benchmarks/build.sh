@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Builds the benchmarks: one folder that a machine with a GPU needs nothing else for but python3 and the
+# driver. The programs are built as the GPU suite's are.
+#
+#   tests/benchmarks/build.sh [ARCH] [FOLDER]      sm_90, BUILD/benchmarks
+#
+#   VERTIGO_EXAMPLES    programs, separated by blanks (those of the table)
+#   and the variables of tests/gpu/build.sh
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
+
+arch=${1:-sm_90}
+build=${VERTIGO_BUILD_DIR:-build}
+folder=${2:-$build/benchmarks}
+nvcc=${VERTIGO_NVCC:-$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")}
+
+VERTIGO_EXAMPLES=${VERTIGO_EXAMPLES:-bfs sssp pagerank wcc bc} tests/gpu/build.sh "$arch" "$folder"
+rm -f "$folder/suite.py" "$folder/sssp"
+"$nvcc" -O3 -arch="$arch" -std=c++20 -cudart static tests/benchmarks/calibrate.cu -o "$folder/calibrate"
+strip "$folder/calibrate"
+cp tests/benchmarks/*.py tests/benchmarks/run.sh tests/benchmarks/peers.json "$folder/"
+du -sh "$folder"

@@ -1,0 +1,35 @@
+"""What the benchmarks run: the five programs of the table, and how each is asked for."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One row of the table."""
+
+    name: str
+    program: str
+    arguments: tuple = ()
+    needs_source: bool = False
+    schedule: str = ""  # pinned; empty: auto
+    per_step: bool = False  # the figure is the time of one step
+
+    def command(self, launcher, graph, path, *more, schedule=None):
+        chosen = self.schedule if schedule is None else schedule
+        command = [launcher, f"./{self.program}.so", path, *self.arguments]
+        if self.needs_source:
+            command += ["--source", str(graph.source)]
+        if chosen:
+            command += ["--schedule", chosen]
+        return [*command, *more, "--json", "--quiet"]
+
+
+CASES = (
+    Case("bfs", "bfs", needs_source=True),
+    Case("sssp", "sssp", needs_source=True),
+    Case("pagerank", "pagerank"),
+    Case("pagerank-iteration", "pagerank", schedule="main.variant=sync-pull-topology", per_step=True),
+    Case("wcc", "wcc"),
+    Case("bc", "bc", needs_source=True),
+)
+BY_NAME = {case.name: case for case in CASES}

@@ -1,0 +1,90 @@
+"""Runs commands under a limit and a budget, and turns what a generated program prints into figures."""
+
+import dataclasses
+import json
+import statistics
+import subprocess
+import time
+
+
+@dataclasses.dataclass
+class Done:
+    """How a command ended. `code` is None where it ran past its limit, was left out, or is missing."""
+
+    code: int
+    out: str = ""
+    errors: str = ""
+    seconds: float = 0.0
+
+    def reason(self):
+        """What went wrong, in a line."""
+        lines = [line for line in self.errors.strip().splitlines() if line.strip()]
+        said = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "")
+        return said or ("no output" if self.code == 0 else f"exit {self.code}")
+
+    def json(self):
+        for line in reversed(self.out.splitlines()):
+            if line.startswith("{"):
+                try:
+                    return json.loads(line)
+                except ValueError:
+                    return None
+        return None
+
+
+class Runner:
+    """Commands, one at a time, within a budget of seconds for all of them."""
+
+    def __init__(self, budget, folder, environment):
+        self.start = time.monotonic()
+        self.budget = budget
+        self.folder = folder
+        self.environment = environment
+
+    def spent(self):
+        return time.monotonic() - self.start
+
+    def left(self):
+        return self.budget - self.spent()
+
+    def run(self, command, limit):
+        if self.left() < 2:
+            return Done(None, errors="left out: the budget is spent")
+        limit = max(1.0, min(limit, self.left()))
+        begin = time.monotonic()
+        try:
+            done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                                  errors="replace", timeout=limit, cwd=self.folder,
+                                  env=self.environment)
+        except subprocess.TimeoutExpired:
+            return Done(None, errors=f"no end after {limit:.0f} s", seconds=time.monotonic() - begin)
+        except OSError as error:
+            return Done(None, errors=f"error: cannot run {command[0]}: {error.strerror}")
+        return Done(done.returncode, done.stdout, done.stderr, time.monotonic() - begin)
+
+
+def figures(done, warm_ups):
+    """What a run with --json says, times in milliseconds; `error` where it failed."""
+    answer = done.json()
+    if done.code != 0 or not answer:
+        message = done.reason()
+        if answer and "error" in answer:
+            message = answer["error"]["message"]
+        return {"error": message, "exit_code": done.code, "wall_seconds": round(done.seconds, 2)}
+    runs = answer["runs"]["seconds"]
+    kept = [seconds * 1e3 for seconds in (runs[warm_ups:] or runs)]
+    checked = answer.get("check")
+    return {
+        "median": statistics.median(kept), "minimum": min(kept), "maximum": max(kept), "runs": kept,
+        "first": runs[0] * 1e3,
+        "steps": sum(phase["steps"] for phase in answer["phases"]),
+        "edges": sum(phase["edges"] for phase in answer["phases"]),
+        "schedule": " + ".join(phase["schedule"] for phase in answer["phases"]),
+        "phases": answer["phases"],
+        "seconds": answer["seconds"],
+        "device": answer["device"], "target": answer["target"],
+        "converged": answer["converged"],
+        "vertices": answer["graph"]["vertices"], "graph_edges": answer["graph"]["edges"],
+        "checked": None if checked is None else checked["passed"],
+        "wall_seconds": round(done.seconds, 2),
+    }
