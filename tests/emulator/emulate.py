@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Builds a program whose kernels run on the CPU, one fibre per thread (README.md).
+
+    emulate.py PROGRAM.vg [-o FILE]       the program as users get it; --target gpu runs emulated
+    emulate.py TEST.cu [-o FILE]             a .cu file with a main of its own
+
+    --sanitize     with the address sanitizer: accesses out of bounds end the run
+    --optimize N   the compiler's -ON (1)
+    --build DIR    where vertigo was built (build)
+"""
+
+import argparse
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+
+import translate
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+DEVICE_HEADERS = ROOT / "runtime/include/vertigo/device"
+DEVICE_SOURCES = ROOT / "runtime/src/device"
+
+
+def write_if_changed(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def shown(path):
+    """The path as messages name it: from the root of the tree where it lies inside."""
+    path = pathlib.Path(path).resolve()
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+class Emulator:
+    """Compiles CUDA for the CPU; keeps what it made under BUILD/emulator."""
+
+    def __init__(self, build, sanitize=False, optimize="1", vertigo=None):
+        self.build = pathlib.Path(build).resolve()
+        self.folder = self.build / "emulator"
+        self.sanitize, self.optimize = sanitize, optimize
+        self.vertigo = vertigo or self.build / "bin/vertigo"
+        self.suffix = f"-O{optimize}{'-sanitize' if sanitize else ''}.o"
+
+    def flags(self):
+        compiler = ["ccache", "g++"] if shutil.which("ccache") else ["g++"]
+        return [*compiler, "-std=c++20", f"-O{self.optimize}", "-g1", "-fopenmp", "-ffp-contract=off",
+                "-fno-strict-aliasing", "-Wno-unknown-pragmas",
+                *(["-fsanitize=address", "-fno-omit-frame-pointer"] if self.sanitize else []),
+                *(f"-I{folder}" for folder in (HERE / "include", self.folder / "include", ROOT / "runtime/include",
+                                               DEVICE_SOURCES, HERE))]
+
+    def compile(self, source, target, *more):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        environment = dict(os.environ, CCACHE_BASEDIR=str(ROOT), CCACHE_NOHASHDIR="1")
+        subprocess.run([*map(str, self.flags()), "-c", str(source), "-o", str(target), *more], check=True,
+                       env=environment, cwd=ROOT)
+        return target
+
+    def headers(self):
+        """The device headers as C++, found before the originals."""
+        for header in DEVICE_HEADERS.rglob("*"):
+            if header.is_file():
+                write_if_changed(self.folder / "include/vertigo/device" / header.relative_to(DEVICE_HEADERS),
+                                 translate.translate(header.read_text(), shown(header)))
+
+    def cuda(self, source):
+        """The object of a .cu file."""
+        source = pathlib.Path(source).resolve()
+        translated = self.folder / "translated" / (source.stem + ".cpp")
+        write_if_changed(translated, '#include "emulator.h"\n' + translate.translate(source.read_text(), shown(source)))
+        return self.compile(translated, self.folder / "objects" / (source.stem + ".cu" + self.suffix),
+                            f"-I{source.parent}")
+
+    def runtime(self):
+        """The objects of the emulator and of the runtime's device side."""
+        self.headers()
+        newest = max(path.stat().st_mtime for folder in (HERE, self.folder / "include", ROOT / "runtime")
+                     for path in folder.rglob("*") if path.suffix in (".h", ".cuh", ".cpp", ".cu"))
+        objects = []
+        for source in sorted([*(HERE / "src").glob("*.cpp"), *DEVICE_SOURCES.glob("*.cpp"), *DEVICE_SOURCES.glob("*.cu")]):
+            kind = "emulator" if source.is_relative_to(HERE) else "device"
+            target = self.folder / "objects" / f"{kind}-{source.name}{self.suffix}"
+            if not target.exists() or target.stat().st_mtime < newest:
+                if source.suffix == ".cu":
+                    shutil.move(self.cuda(source), target)
+                else:
+                    self.compile(source, target)
+            objects.append(target)
+        return objects
+
+    def link(self, objects, target):
+        subprocess.run(["g++", *(["-fsanitize=address"] if self.sanitize else []), "-fopenmp", *map(str, objects),
+                        f"-L{self.build}/lib", "-lvertigo_rt", "-lpthread", "-ldl", "-o", str(target)], check=True)
+        return target
+
+    def program(self, source, target):
+        """A .vg program with both targets."""
+        source = pathlib.Path(source)
+        cuda, cpu = (self.folder / "emitted" / f"{source.stem}.{ending}" for ending in ("cu", "cpp"))
+        cuda.parent.mkdir(parents=True, exist_ok=True)
+        for kind, path in (("cuda", cuda), ("cpu", cpu)):
+            subprocess.run([self.vertigo, shown(source), f"--emit={kind}", "-o", path], check=True, cwd=ROOT)
+        return self.link([self.cuda(cuda), self.compile(cpu, self.folder / "objects" / f"{source.stem}.cpu{self.suffix}"),
+                          *self.runtime()], target)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("source")
+    parser.add_argument("-o", dest="output")
+    parser.add_argument("--build", default=os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build"))
+    parser.add_argument("--sanitize", action="store_true")
+    parser.add_argument("--optimize", default="1")
+    options = parser.parse_args()
+    emulator = Emulator(options.build, options.sanitize, options.optimize)
+    source = pathlib.Path(options.source)
+    target = pathlib.Path(options.output or emulator.folder / "bin" / source.stem)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        if source.suffix == ".vg":
+            emulator.headers()
+            emulator.program(source, target)
+        else:
+            emulator.headers()
+            emulator.link([emulator.cuda(source), *emulator.runtime()], target)
+    except translate.Untranslatable as problem:
+        sys.exit(str(problem))
+    except subprocess.CalledProcessError as problem:
+        sys.exit(f"failed: {shlex.join(map(str, problem.cmd))}")
+    print(target)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,4 @@
+#pragma once
+// Stands in for the header of the CUDA Toolkit.
+
+#include "emulator.h"

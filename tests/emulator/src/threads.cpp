@@ -1,0 +1,328 @@
+#include "emulator/threads.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "order.h"
+#include "switch.h"
+
+namespace emulator {
+
+Thread* current = nullptr;
+const Launch* launched = nullptr;
+
+namespace {
+
+constexpr std::size_t kGuard = 4096;
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t kStack = 256 << 10;
+#else
+constexpr std::size_t kStack = 64 << 10;
+#endif
+constexpr unsigned char kUnwritten = 0xcd;
+
+void* host_stack_pointer = nullptr;
+std::vector<char*> free_stacks;
+unsigned shared_declarations = 0;
+
+/// A page below each stack that ends the process when a kernel recurses too far.
+char* take_stack() {
+  if (free_stacks.empty()) {
+    void* const memory = mmap(nullptr, kStack + kGuard, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) fail("no memory for the stacks of the threads");
+    mprotect(memory, kGuard, PROT_NONE);
+    return static_cast<char*>(memory) + kGuard;
+  }
+  char* const stack = free_stacks.back();
+  free_stacks.pop_back();
+  return stack;
+}
+
+// The switches, as the address sanitizer wants them announced. `null`: the host's own stack.
+
+#if defined(__SANITIZE_ADDRESS__)
+const void* host_stack = nullptr;
+std::size_t host_stack_bytes = 0;
+void* host_fake_stack = nullptr;
+#endif
+
+void switch_to(Thread* from, Thread* to) {
+  current = to;
+  void** const save = from ? &from->stack_pointer : &host_stack_pointer;
+  void* const target = to ? to->stack_pointer : host_stack_pointer;
+#if defined(__SANITIZE_ADDRESS__)
+  void** const fake = from ? (from->finished ? nullptr : &from->fake_stack) : &host_fake_stack;
+  __sanitizer_start_switch_fiber(fake, to ? to->stack : host_stack, to ? kStack : host_stack_bytes);
+  emulator_switch(save, target);
+  __sanitizer_finish_switch_fiber(from ? from->fake_stack : host_fake_stack, nullptr, nullptr);
+#else
+  emulator_switch(save, target);
+#endif
+}
+
+[[noreturn]] void report_deadlock() {
+  std::fprintf(stderr, "emulator: deadlock in kernel '%s': no thread can go on\n",
+               launched->kernel.c_str());
+  describe_waiting();
+  std::fflush(stderr);
+  std::abort();
+}
+
+/// Leaves the running thread, which is noted wherever it waits.
+void go_on_elsewhere() {
+  Thread* const self = current;
+  Thread* const next = order().next();
+  if (next == self) return;
+  if (next == nullptr) report_deadlock();
+  switch_to(self, next);
+}
+
+void wake(Thread* thread) {
+  thread->waits_for = nullptr;
+  order().add(thread);
+}
+
+void complete(Warp& warp, Meeting& meeting) {
+  meeting.done = true;
+  meeting.left = meeting.arrived;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if ((meeting.arrived >> lane & 1) != 0 && warp.lanes[lane] != current) wake(warp.lanes[lane]);
+}
+
+void complete_barrier(Block& block) {
+  block.result[block.generation++ & 1] = block.votes;
+  block.votes = 0;
+  block.barrier = nullptr;
+  for (Thread* const thread : block.waiting)
+    if (thread != current) wake(thread);
+  block.waiting.clear();
+}
+
+/// Whom the end of a thread sets free: nobody waits for it any more.
+void finish(Thread& thread) {
+  thread.finished = true;
+  thread.warp->alive &= ~(1u << thread.lane);
+  for (Meeting& meeting : thread.warp->meetings)
+    if (meeting.operation != nullptr && !meeting.done && meeting.arrived != 0 &&
+        meeting.arrived == (meeting.mask & thread.warp->alive))
+      complete(*thread.warp, meeting);
+  Block& block = *thread.block;
+  --block.alive;
+  if (block.alive != 0 && block.waiting.size() == block.alive) complete_barrier(block);
+}
+
+/// The first frame of every fibre; it is left for good in its last line.
+#if defined(__SANITIZE_ADDRESS__)
+__attribute__((no_sanitize_address))
+#endif
+void enter() {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
+  launched->body();
+  Thread* const self = current;
+  finish(*self);
+  order().progress();
+  Thread* const next = self->block->alive == 0 ? nullptr : order().next();
+  if (next == nullptr && self->block->alive != 0) report_deadlock();
+  switch_to(self, next);
+  std::abort();
+}
+
+std::unique_ptr<Block> make_block(const Launch& launch, std::uint64_t number) {
+  auto block = std::make_unique<Block>();
+  block->index = Index(static_cast<unsigned>(number % launch.grid.x),
+                       static_cast<unsigned>(number / launch.grid.x % launch.grid.y),
+                       static_cast<unsigned>(number / launch.grid.x / launch.grid.y));
+  const auto threads = static_cast<unsigned>(launch.block.count());
+  block->alive = threads;
+  block->threads.resize(threads);
+  block->warps.resize((threads + 31) / 32);
+  block->dynamic_shared = std::make_unique_for_overwrite<std::byte[]>(launch.shared_bytes);
+  std::memset(block->dynamic_shared.get(), kUnwritten, launch.shared_bytes);
+  for (unsigned i = 0; i < threads; ++i) {
+    Thread& thread = block->threads[i];
+    thread.index = Index(i % launch.block.x, i / launch.block.x % launch.block.y,
+                         i / launch.block.x / launch.block.y);
+    thread.block = block.get();
+    thread.warp = &block->warps[i / 32];
+    thread.lane = i % 32;
+    thread.warp->lanes[thread.lane] = &thread;
+    thread.warp->alive |= 1u << thread.lane;
+    thread.stack = take_stack();
+    thread.stack_pointer = fresh_stack(thread.stack, kStack, &enter);
+    order().add(&thread);
+  }
+  return block;
+}
+
+}  // namespace
+
+void fail(const std::string& what) {
+  std::fprintf(stderr, "emulator: %s\n", what.c_str());
+  if (launched != nullptr && current != nullptr)
+    std::fprintf(stderr, "  in kernel '%s', block %u, thread %u\n", launched->kernel.c_str(),
+                 current->block->index.x, current->index.x);
+  std::fflush(stderr);
+  std::abort();
+}
+
+void run(const Launch& launch) {
+  if (launched != nullptr) fail("a kernel launches a kernel");
+  launched = &launch;
+  const TimeLimit limit;
+  const std::uint64_t blocks = launch.grid.count();
+  const std::uint64_t at_once =
+      std::uint64_t{kProcessors} * std::max(1u, resident_blocks(launch.block.count()));
+  std::uint64_t started = 0;
+  std::vector<std::unique_ptr<Block>> running;
+#if defined(__SANITIZE_ADDRESS__)
+  pthread_attr_t attributes;
+  void* bottom = nullptr;
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstack(&attributes, &bottom, &host_stack_bytes);
+  pthread_attr_destroy(&attributes);
+  host_stack = bottom;
+#endif
+  order().begin(running);
+  while (true) {
+    while (started < blocks && running.size() < at_once)
+      running.push_back(make_block(launch, order().block(started++, blocks)));
+    if (running.empty()) break;
+    Thread* const next = order().next();
+    if (next == nullptr) report_deadlock();
+    switch_to(nullptr, next);
+    // Back here: a block has ended.
+    std::erase_if(running, [](const std::unique_ptr<Block>& block) {
+      if (block->alive != 0) return false;
+      for (const Thread& thread : block->threads) free_stacks.push_back(thread.stack);
+      return true;
+    });
+  }
+  launched = nullptr;
+}
+
+Meeting& meet(const char* operation, unsigned mask, std::uint64_t word) {
+  Thread& self = *current;
+  Warp& warp = *self.warp;
+  const unsigned bit = 1u << self.lane;
+  if ((mask & bit) == 0)
+    fail(std::string(operation) + ": the mask does not name the lane that calls");
+  order().progress();
+  self.polled = nullptr;
+  Meeting* meeting = nullptr;
+  for (Meeting& other : warp.meetings) {
+    if (other.operation == nullptr) {
+      if (meeting == nullptr) meeting = &other;
+    } else if (!other.done && other.mask == mask && (other.arrived & bit) == 0) {
+      meeting = &other;
+      break;
+    }
+  }
+  if (meeting == nullptr) meeting = &warp.meetings.emplace_back();
+  if (meeting->operation == nullptr) {
+    *meeting = Meeting{.operation = operation, .mask = mask};
+    meeting->words.fill(0xcdcdcdcdcdcdcdcdu);
+  } else if (std::strcmp(meeting->operation, operation) != 0) {
+    fail("lanes of a warp meet in different operations: " + std::string(meeting->operation) +
+         " and " + operation);
+  }
+  meeting->arrived |= bit;
+  meeting->words[self.lane] = word;
+  if (meeting->arrived == (mask & warp.alive)) {
+    complete(warp, *meeting);
+  } else {
+    self.waits_for = operation;
+    go_on_elsewhere();
+  }
+  return *meeting;
+}
+
+void leave(Meeting& meeting) {
+  meeting.left &= ~(1u << current->lane);
+  if (meeting.left == 0) meeting.operation = nullptr;
+}
+
+unsigned wait_for_block(const char* barrier, bool vote) {
+  Thread& self = *current;
+  Block& block = *self.block;
+  order().progress();
+  self.polled = nullptr;
+  if (block.barrier == nullptr) block.barrier = barrier;
+  if (std::strcmp(block.barrier, barrier) != 0)
+    fail("threads of a block meet at different barriers: " + std::string(block.barrier) + " and " +
+         barrier);
+  const unsigned generation = block.generation;
+  block.votes += vote ? 1 : 0;
+  block.waiting.push_back(&self);
+  if (block.waiting.size() == block.alive) {
+    complete_barrier(block);
+  } else {
+    self.waits_for = barrier;
+    go_on_elsewhere();
+  }
+  return block.result[generation & 1];
+}
+
+unsigned converge(const void* place) {
+  Thread& self = *current;
+  order().progress();
+  self.polled = nullptr;
+  self.converged = 0;
+  self.converges_at = place;
+  order().add(&self);
+  go_on_elsewhere();
+  if (self.converged != 0) return self.converged;
+  // The first to go on takes along whoever came here meanwhile.
+  unsigned together = 0;
+  for (Thread* const lane : self.warp->lanes)
+    if (lane != nullptr && !lane->finished && lane->converges_at == place)
+      together |= 1u << lane->lane;
+  for (Thread* const lane : self.warp->lanes) {
+    if (lane == nullptr || (together >> lane->lane & 1) == 0) continue;
+    lane->converged = together;
+    lane->converges_at = nullptr;
+  }
+  return together;
+}
+
+void interleave() {
+  if (current == nullptr) return;  // the host shares some headers with the device
+  order().progress();
+  current->polled = nullptr;
+  if (!order().lets_others_go_first()) return;
+  order().add_last(current);
+  go_on_elsewhere();
+}
+
+void poll(const void* place) {
+  if (current == nullptr) return;
+  if (current->polled == place) {
+    order().add_waiting(current);
+    go_on_elsewhere();
+  } else if (order().lets_others_go_first()) {
+    order().add_last(current);
+    go_on_elsewhere();
+  }
+  current->polled = place;
+}
+
+std::byte* shared_bytes(unsigned declaration, std::size_t bytes) {
+  auto& shared = current->block->shared;
+  if (shared.size() <= declaration) shared.resize(declaration + 1);
+  if (shared[declaration] == nullptr) {
+    shared[declaration] = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    std::memset(shared[declaration].get(), kUnwritten, bytes);
+  }
+  return shared[declaration].get();
+}
+
+unsigned new_shared_declaration() { return shared_declarations++; }
+
+}  // namespace emulator
