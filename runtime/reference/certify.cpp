@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arithmetic.h"
 #include "vertigo/core/error.h"
 
 namespace vertigo::reference {

@@ -23,7 +23,7 @@ Word to_word(T value) {
 template <class T>
 T from_word(Word word) {
   T value;
-  std::memcpy(&value, &word, sizeof(T));
+  std::memcpy(static_cast<void*>(&value), &word, sizeof(T));
   return value;
 }
 

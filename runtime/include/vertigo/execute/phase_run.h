@@ -81,6 +81,10 @@ class PhaseRun {
     if (trace_ != nullptr) started_ = Clock::now();
     return true;
   }
+  /// The phase runs once more, in a loop whose rounds an engine runs by itself.
+  void next_round() {
+    if (trace_ != nullptr) started_ = Clock::now();
+  }
   /// A limit ended the phase. Whether it was cut short, the caller may find out and say.
   bool stopped() const { return stopped_; }
   void settle(bool still_active) {

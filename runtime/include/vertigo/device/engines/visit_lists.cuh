@@ -8,6 +8,13 @@
 
 namespace vertigo::gpu::detail {
 
+__device__ __forceinline__ std::uint64_t thread() {
+  return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+__device__ __forceinline__ std::uint64_t threads() {
+  return std::uint64_t{gridDim.x} * blockDim.x;
+}
+
 /// Inclusive sums over the lanes of a warp.
 __device__ __forceinline__ unsigned sums_up_to_lane(unsigned value) {
 #pragma unroll
@@ -56,6 +63,42 @@ struct Collection {
 template <class T, class Combine, class Has, class Get>
 Collection(const Vertex*, Combine, T, Has, Get) -> Collection<T, Combine, Has, Get>;
 
+/// The next few neighbours of a list.
+struct Handful {
+  Vertex neighbours[kInFlight];
+
+  /// Every `lanes`-th edge from `first` on; kNoVertex beyond the end.
+  __device__ __forceinline__ static Handful take(const Vertex* targets, EdgeIndex first,
+                                                 EdgeIndex end, unsigned lanes = 1) {
+    Handful handful;
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i)
+      handful.neighbours[i] = first + i * lanes < end ? targets[first + i * lanes] : kNoVertex;
+    return handful;
+  }
+};
+
+template <class T, class Combine, class Has, class Get>
+__device__ __forceinline__ bool collect(const Collection<T, Combine, Has, Get>& from,
+                                        const Handful& handful, T& result) {
+  bool gives[kInFlight];
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i)
+    gives[i] = handful.neighbours[i] != kNoVertex && from.has(handful.neighbours[i]);
+  T values[kInFlight];
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i)
+    if (gives[i]) values[i] = from.get(handful.neighbours[i]);
+  bool news = false;
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i) {
+    if (!gives[i]) continue;
+    result = from.combine(result, values[i]);
+    news = news || !(values[i] == from.identity);
+  }
+  return news;
+}
+
 /// Collects over every `lanes`-th edge of a stretch, beginning with number `place`; true where there
 /// was news.
 template <class T, class Combine, class Has, class Get>
@@ -63,27 +106,8 @@ __device__ __forceinline__ bool collect(const Collection<T, Combine, Has, Get>& 
                                         const Stretch& stretch, unsigned place, unsigned lanes,
                                         T& result) {
   bool news = false;
-  for (EdgeIndex e = stretch.begin + place; e < stretch.end; e += kInFlight * lanes) {
-    Vertex neighbour[kInFlight];
-    bool gives[kInFlight];
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      gives[i] = e + i * lanes < stretch.end;
-      neighbour[i] = gives[i] ? from.targets[e + i * lanes] : Vertex{0};
-    }
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) gives[i] = gives[i] && from.has(neighbour[i]);
-    T values[kInFlight];
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i)
-      if (gives[i]) values[i] = from.get(neighbour[i]);
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i)
-      if (gives[i]) {
-        result = from.combine(result, values[i]);
-        news = news || !(values[i] == from.identity);
-      }
-  }
+  for (EdgeIndex e = stretch.begin + place; e < stretch.end; e += kInFlight * lanes)
+    news |= collect(from, Handful::take(from.targets, e, stretch.end, lanes), result);
   return news;
 }
 

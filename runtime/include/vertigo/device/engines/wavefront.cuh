@@ -4,18 +4,23 @@
 // vertices of the front send; whoever hears its first message joins the next front) or pulls (the
 // vertices still waiting look for neighbours in the front), by the number of edges that each would
 // visit: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012,
-// section 5, here for any message and combine operator.
+// section 5, here for any message and combine operator. Where lists are short and run both ways, a
+// push only claims its receivers: each of them reads the senders when it has its turn, among the
+// neighbours that it visits anyway, so that no message needs an atomic operation.
 //
 // A program gives:
-//   using Message, Combine;                          what is sent, and the operator as a function
-//   Message identity() const;                        of the operator
-//   bool waits(Vertex v) const;                      the guard, on the states before the phase
+//   Message identity() const;                   of the combine operator
+//   Message combine(Message a, Message b) const;
+//   Message deliver(Vertex u, Message m) const; combines into u's inbox, as other threads may too
+//   bool waits(Vertex v) const;                 the guard, on the states before the phase
 //   Message activate(Vertex v, Message inbox, std::int32_t step) const;
-//                                                    runs the body; returns what v sends
+//                                               runs the body; returns what v sends
+//   bool sends_out() const;                     to out-neighbours; else to in-neighbours
 
+#include "vertigo/device/atomics.cuh"
 #include "vertigo/device/cooperative.cuh"
 #include "vertigo/device/engines/visit_lists.cuh"
-#include "vertigo/device/atomics.cuh"
+#include "vertigo/device/step_log.cuh"
 
 namespace vertigo::gpu::wavefront {
 
@@ -26,29 +31,31 @@ inline constexpr unsigned kThreads = 1024;
 inline constexpr std::int32_t kWaiting = -1;
 inline constexpr std::int32_t kNever = -2;
 
-/// A pulled edge costs less than a pushed one, which needs an atomic operation; this many quarters.
+/// A pulled edge costs less than a pushed one, which needs atomic operations; in quarters.
 inline constexpr unsigned kPushCost = 6;
+
+enum Mode : std::uint32_t { kPush, kPull, kClaim };
 
 /// The vertices of one step, and the edges that pushing from them, or pulling to them, visits.
 struct Front {
-  std::uint32_t vertices;
-  std::uint32_t listed;  ///< of them, in `order`: all after a push, none after a pull
   unsigned long long push_edges;
   unsigned long long pull_edges;
+  std::uint32_t pulled;    ///< vertices that a pull found
+  std::uint32_t listed;    ///< vertices in `order`
+  std::uint32_t relisted;  ///< of those that a pull found, in `order`
+  std::uint32_t padding;
 };
 
-/// What the host reads when the kernel has ended.
-struct Outcome {
-  std::uint64_t steps;
-  std::uint64_t vertices;
-  std::uint64_t edges;
-  std::uint32_t pulls;
-  std::uint32_t cut_short;  ///< the limit of steps ended the phase
+/// A vertex of a front and its edges.
+struct alignas(16) Entry {
+  EdgeIndex first;
+  std::uint32_t edges;  ///< at most kHubEdges
+  Vertex vertex;
 };
 
 template <class Program, class Attribute>
 struct Wave {
-  using Message = typename Program::Message;
+  using Message = decltype(Program{}.identity());
 
   Program program;
   Vertex vertex_count;
@@ -61,9 +68,11 @@ struct Wave {
   Message* inbox;      ///< else the identity
   Message* sent;       ///< by each vertex that was active
   std::int32_t* step;  ///< in which each vertex was active
-  Vertex* order;       ///< vertices by step
-  Front* fronts;       ///< three, all 0: of this step, the next and the one after
-  Outcome* outcome;
+  Entry* order;        ///< vertices by step
+  Bitmap front;        ///< pulls ask it who is in the front; two that take turns
+  Bitmap next_front;
+  Front* fronts;  ///< three: of this step, the next and the one after
+  StepLog log;
   std::uint64_t limit;
 };
 
@@ -71,110 +80,159 @@ namespace detail {
 
 using namespace gpu::detail;
 
-/// What one thread found out about the next front; handed in once a step.
-struct Tally {
-  std::uint32_t vertices = 0;
-  std::uint64_t push_edges = 0;
-  std::uint64_t pull_edges = 0;
+/// What is known of the messages to this step's front.
+enum class Known : std::uint8_t {
+  Claimed,    ///< the senders are known: neighbours that were active in the step before
+  Delivered,  ///< they wait in the inboxes
+  Active,     ///< the vertices have run their bodies
 };
 
 /// The steps of a wave, as every thread of the launch walks through them.
 template <class Program, class Attribute>
 class Walk {
  public:
-  using Message = typename Program::Message;
-  using Combine = typename Program::Combine;
+  using Message = decltype(Program{}.identity());
+  using Combine = CombineOf<Program>;
 
-  __device__ __forceinline__ explicit Walk(const Wave<Program, Attribute>& wave) : wave_(wave) {}
+  __device__ __forceinline__ explicit Walk(const Wave<Program, Attribute>& wave)
+      : wave_(wave),
+        along_hubs_(*wave.along_hubs.count),
+        against_hubs_(*wave.against_hubs.count),
+        both_ways_(wave.along.targets == wave.against.targets) {}
 
   __device__ __forceinline__ void run() {
     begin();
-    std::uint64_t limit = wave_.limit;
     // Nobody is active twice, so there are no more steps than vertices.
-    if (limit > wave_.vertex_count) limit = wave_.vertex_count;
-    for (; front().vertices != 0 && step_ < limit; ++step_) one_step();
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-      *wave_.outcome = {step_, start_, edges_, pulls_, front().vertices != 0};
+    for (std::uint64_t step = 0; step <= wave_.vertex_count; ++step) {
+      step_ = static_cast<std::int32_t>(step);
+      here_ = front();
+      const std::uint32_t vertices = here_.pulled + here_.listed;
+      if (vertices == 0) return;
+      if (step == wave_.limit) {
+        if (thread() == 0) wave_.log.totals->end = LoopEnd::StepLimit;
+        return;
+      }
+      one_step(vertices);
+    }
   }
 
  private:
   __device__ __forceinline__ Front& front(unsigned ahead = 0) const {
     return wave_.fronts[(step_ + ahead) % 3];
   }
-  __device__ __forceinline__ static std::uint64_t thread() {
-    return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  }
-  __device__ __forceinline__ static std::uint64_t threads() {
-    return std::uint64_t{gridDim.x} * blockDim.x;
-  }
 
   __device__ __forceinline__ void begin() {
     for (std::uint64_t v = thread(); v < wave_.vertex_count; v += threads())
       wave_.step[v] = wave_.program.waits(static_cast<Vertex>(v)) ? kWaiting : kNever;
+    if (thread() < 3) wave_.fronts[thread()] = Front{};
     grid_sync();
-    step_ = std::uint64_t{0} - 1;  // those asked stand for the front of step 0
+    step_ = -1;  // those asked are found before step 0
     const std::uint64_t count = *wave_.asked.count;
-    for (std::uint64_t base = warps_.number * kWarp; base < count; base += warps_.count * kWarp) {
+    for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < count;
+         base += std::uint64_t{warps_.count} * kWarp) {
       const bool mine = base + lane() < count;
-      const Vertex v = mine ? wave_.asked.items[base + lane()] : Vertex{0};
+      const Vertex v = mine ? wave_.asked.items[base + lane()] : kNoVertex;
       const bool joins = mine && wave_.step[v] == kWaiting;
       if (joins) wave_.step[v] = 0;
-      note(joins, v);
-      list(joins, v, front(1), 0);
+      list(joins ? v : kNoVertex, wave_.fronts[0], 0);
     }
-    hand_in();
+    hand_in(wave_.fronts[0]);
     grid_sync();
-    step_ = 0;
     waiting_edges_ = wave_.edge_count;
   }
 
-  __device__ __forceinline__ void one_step() {
-    const Front here = front();
+  __device__ __forceinline__ void one_step(std::uint32_t vertices) {
+    const std::uint64_t begin_ns = thread() == 0 ? clock() : 0;
     if (thread() == 0) front(2) = Front{};
-    next_start_ = start_ + here.vertices;
-    waiting_edges_ -= here.pull_edges < waiting_edges_ ? here.pull_edges : waiting_edges_;
-    const bool pulls = here.push_edges * kPushCost > waiting_edges_ * 4;
-    const bool hubs = *wave_.along_hubs.count != 0;
-    if (!active_ && (pulls || hubs)) {
-      activate_all(here.vertices);
-      grid_sync();
-      active_ = true;
-    }
-    if (pulls) {
+    next_start_ = start_ + vertices;
+    waiting_edges_ -= here_.pull_edges < waiting_edges_ ? here_.pull_edges : waiting_edges_;
+    Mode mode = kPush;
+    if (here_.push_edges * kPushCost > waiting_edges_ * 4)
+      mode = kPull;
+    else if (both_ways_ && along_hubs_ == 0 &&
+             here_.push_edges <= std::uint64_t{kShortLists} * vertices)
+      mode = kClaim;
+    if (mode == kPull) {
+      prepare_pull(vertices);
       pull();
-      edges_ += waiting_edges_;
-      ++pulls_;
     } else {
-      if (pulled_) {
-        list_all();
-        grid_sync();
-      }
-      push(here.vertices);
-      if (hubs) push_hubs();
-      edges_ += here.push_edges;
+      if (here_.pulled != 0) list_all();
+      if (known_ != Known::Active && (along_hubs_ != 0 || (mode == kPush && known_ == Known::Claimed)))
+        activate_all(vertices);
+      if (mode == kClaim)
+        claim(vertices);
+      else
+        push(vertices);
     }
-    hand_in();
+    hand_in(front(1));
     grid_sync();
+    known_ = mode == kPull ? Known::Active : mode == kPush ? Known::Delivered : Known::Claimed;
+    marked_ = mode == kPull;
     start_ = next_start_;
-    active_ = pulled_ = pulls;
+    if (thread() == 0)
+      record(wave_.log, static_cast<std::uint64_t>(step_),
+             {.begin_ns = begin_ns,
+              .end_ns = clock(),
+              .active_vertices = vertices,
+              .edges = mode == kPull ? waiting_edges_ : here_.push_edges,
+              .out_edges = here_.push_edges,
+              .in_edges = waiting_edges_,
+              .mode = mode,
+              .predicted_ns = 0});
   }
 
-  /// v, where the lane says so, will be in the next front.
-  __device__ __forceinline__ void note(bool joins, Vertex v) {
-    if (!joins) return;
-    ++tally_.vertices;
-    tally_.push_edges += wave_.along.offsets[v + 1] - wave_.along.offsets[v];
-    tally_.pull_edges += wave_.against.offsets[v + 1] - wave_.against.offsets[v];
+  __device__ __forceinline__ std::uint64_t clock() const {
+    return wave_.log.records == nullptr ? 0 : global_nanoseconds();
   }
 
-  /// Appends to the list of a front that begins at `begin`. The whole warp calls.
-  __device__ __forceinline__ void list(bool joins, Vertex v, Front& front, std::uint64_t begin) {
-    const unsigned joining = __ballot_sync(kAllLanes, joins);
+  // ---- who joins the next front
+
+  /// Adds v's edges to what the next front's cost, and says where they lie.
+  __device__ __forceinline__ Entry note(Vertex v) {
+    const Stretch sends = list_of(wave_.along, v);
+    const EdgeIndex edges = sends.end - sends.begin;
+    push_edges_ += edges;
+    if (both_ways_)
+      pull_edges_ += edges;
+    else
+      pull_edges_ += wave_.against.offsets[v + 1] - wave_.against.offsets[v];
+    return {sends.begin, static_cast<std::uint32_t>(edges < kHubEdges ? edges : kHubEdges), v};
+  }
+
+  /// Appends v, where it is a vertex, to a front whose list begins at `begin`. The whole warp calls.
+  __device__ __forceinline__ void list(Vertex v, Front& front, std::uint64_t begin) {
+    const unsigned joining = __ballot_sync(kAllLanes, v != kNoVertex);
     if (joining == 0) return;
     std::uint32_t place = 0;
     if (lane() == 0) place = atomicAdd(&front.listed, __popc(joining));
+    Entry entry{};
+    if (v != kNoVertex) entry = note(v);  // meanwhile
     place = __shfl_sync(kAllLanes, place, 0) + __popc(joining & lanes_below());
-    if (joins) wave_.order[begin + place] = v;
+    if (v != kNoVertex) wave_.order[begin + place] = entry;
+  }
+
+  /// The same for a handful of vertices per lane.
+  __device__ __forceinline__ void list(const Handful& joining) {
+    std::uint32_t total = 0;
+    std::uint32_t places[kInFlight];
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      const unsigned lanes = __ballot_sync(kAllLanes, joining.neighbours[i] != kNoVertex);
+      places[i] = total + __popc(lanes & lanes_below());
+      total += __popc(lanes);
+    }
+    if (total == 0) return;
+    std::uint32_t place = 0;
+    if (lane() == 0) place = atomicAdd(&front(1).listed, total);
+    Entry entries[kInFlight];
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i)
+      if (joining.neighbours[i] != kNoVertex) entries[i] = note(joining.neighbours[i]);
+    place = __shfl_sync(kAllLanes, place, 0);
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i)
+      if (joining.neighbours[i] != kNoVertex)
+        wave_.order[next_start_ + place + places[i]] = entries[i];
   }
 
   /// Lists this step's front after a pull, which left it as marks only.
@@ -182,66 +240,89 @@ class Walk {
     for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < wave_.vertex_count;
          base += std::uint64_t{warps_.count} * kWarp) {
       const auto v = static_cast<Vertex>(base + lane());
-      const bool mine = base + lane() < wave_.vertex_count && wave_.step[v] == step();
-      list(mine, v, front(), start_);
+      const bool mine = base + lane() < wave_.vertex_count && wave_.step[v] == step_;
+      const unsigned lanes = __ballot_sync(kAllLanes, mine);
+      if (lanes == 0) continue;
+      std::uint32_t place = 0;
+      if (lane() == 0) place = atomicAdd(&front().relisted, __popc(lanes));
+      place = __shfl_sync(kAllLanes, place, 0) + __popc(lanes & lanes_below());
+      if (!mine) continue;
+      const Stretch list = list_of(wave_.along, v);
+      const EdgeIndex edges = list.end - list.begin;
+      wave_.order[start_ + place] = {
+          list.begin, static_cast<std::uint32_t>(edges < kHubEdges ? edges : kHubEdges), v};
     }
+    grid_sync();
   }
 
-  __device__ __forceinline__ void hand_in() {
-    const std::uint32_t vertices = combine_warp(tally_.vertices, Sum{});
-    if (vertices != 0) {
-      const std::uint64_t push_edges = combine_warp(tally_.push_edges, Sum{});
-      const std::uint64_t pull_edges = combine_warp(tally_.pull_edges, Sum{});
+  __device__ __forceinline__ void hand_in(Front& front) {
+    const std::uint32_t pulled = __reduce_add_sync(kAllLanes, pulled_);
+    if (__any_sync(kAllLanes, (push_edges_ | pull_edges_) != 0)) {
+      const std::uint64_t push_edges = combine_warp(push_edges_, Sum{});
+      const std::uint64_t pull_edges = both_ways_ ? push_edges : combine_warp(pull_edges_, Sum{});
       if (lane() == 0) {
-        atomicAdd(&front(1).vertices, vertices);
-        atomicAdd(&front(1).push_edges, push_edges);
-        atomicAdd(&front(1).pull_edges, pull_edges);
+        atomicAdd(&front.push_edges, push_edges);
+        atomicAdd(&front.pull_edges, pull_edges);
       }
     }
-    tally_ = {};
+    if (lane() == 0 && pulled != 0) atomicAdd(&front.pulled, pulled);
+    pulled_ = 0;
+    push_edges_ = pull_edges_ = 0;
   }
 
-  __device__ __forceinline__ std::int32_t step() const { return static_cast<std::int32_t>(step_); }
+  // ---- bodies
 
-  __device__ __forceinline__ Message activate(Vertex v, Message inbox, std::int32_t step) {
+  __device__ __forceinline__ Message activate(Vertex v, const Message& inbox, std::int32_t step) {
     const Message sent = wave_.program.activate(v, inbox, step);
     wave_.sent[v] = sent;
     return sent;
   }
 
+  /// Of a front that was claimed: from the neighbours that were active in the step before.
+  __device__ __forceinline__ auto claimed_from() const {
+    return Collection{wave_.against.targets, Combine{wave_.program}, wave_.program.identity(),
+                      [steps = wave_.step, before = step_ - 1](Vertex v) {
+                        return steps[v] == before;
+                      },
+                      [sent = wave_.sent](Vertex v) { return sent[v]; }};
+  }
+
   __device__ __forceinline__ void activate_all(std::uint32_t vertices) {
     for (std::uint64_t i = thread(); i < vertices; i += threads()) {
-      const Vertex v = wave_.order[start_ + i];
-      activate(v, wave_.inbox[v], step());
+      const Entry entry = wave_.order[start_ + i];
+      Message inbox = wave_.program.identity();
+      if (known_ == Known::Delivered)
+        inbox = wave_.inbox[entry.vertex];
+      else  // the lists run both ways
+        collect(claimed_from(), Stretch{entry.first, entry.first + entry.edges}, 0, 1, inbox);
+      activate(entry.vertex, inbox, step_);
     }
+    grid_sync();
+    known_ = Known::Active;
   }
+
+  // ---- push
 
   __device__ __forceinline__ void push(std::uint32_t vertices) {
     const unsigned turn = vertices_per_turn(vertices, warps_);
     for (std::uint64_t base = std::uint64_t{warps_.number} * turn; base < vertices;
          base += std::uint64_t{warps_.count} * turn) {
-      EdgeIndex first = 0;
-      unsigned count = 0;
+      Entry entry{};
       Message message{};
       if (lane() < turn && base + lane() < vertices) {
-        const Vertex v = wave_.order[start_ + base + lane()];
-        first = wave_.along.offsets[v];
-        const EdgeIndex edges = wave_.along.offsets[v + 1] - first;
-        if (edges < kHubEdges) count = static_cast<unsigned>(edges);
-        message = active_ ? wave_.sent[v] : activate(v, wave_.inbox[v], step());
-        if (message == wave_.program.identity()) count = 0;
+        entry = wave_.order[start_ + base + lane()];
+        message = known_ == Known::Active ? wave_.sent[entry.vertex]
+                                          : activate(entry.vertex, wave_.inbox[entry.vertex], step_);
+        if (entry.edges == kHubEdges || message == wave_.program.identity()) entry.edges = 0;
       }
-      share_out(wave_.along.targets, first, count, [&](Vertex u, unsigned owner, bool valid) {
-        deliver(u, shuffle(message, owner), valid);
-      });
+      share_out(wave_.along.targets, entry.first, entry.edges,
+                [&](Vertex u, unsigned owner, bool valid) {
+                  deliver(u, shuffle(message, owner), valid);
+                });
     }
-  }
-
-  __device__ __forceinline__ void push_hubs() {
-    const std::uint32_t pieces = *wave_.along_hubs.count;
-    for (std::uint32_t i = warps_.number; i < pieces; i += warps_.count) {
+    for (std::uint32_t i = warps_.number; i < along_hubs_; i += warps_.count) {
       const HubPiece piece = wave_.along_hubs.pieces[i];
-      if (wave_.step[piece.hub] != step()) continue;
+      if (wave_.step[piece.hub] != step_) continue;
       const Message message = wave_.sent[piece.hub];
       if (message == wave_.program.identity()) continue;
       const Stretch edges = list_of(wave_.along, piece);
@@ -252,90 +333,179 @@ class Walk {
     }
   }
 
+  /// True for the one caller that puts u into the next front; `seen` becomes u's step.
+  __device__ __forceinline__ bool win(Vertex u, std::int32_t& seen) const {
+    if (seen != kWaiting) return false;
+    seen = atomicCAS(&wave_.step[u], kWaiting, step_ + 1);
+    if (seen != kWaiting) return false;
+    seen = step_ + 1;
+    return true;
+  }
+
   /// The whole warp calls; `message` is not the identity.
   __device__ __forceinline__ void deliver(Vertex u, const Message& message, bool valid) {
     bool joins = false;
     if (valid) {
       std::int32_t seen = load_relaxed(wave_.step[u]);
-      if (seen == kWaiting) {
-        seen = atomicCAS(&wave_.step[u], kWaiting, step() + 1);
-        joins = seen == kWaiting;
-      }
-      if (joins || seen == step() + 1) atomic_combine(Combine{}, &wave_.inbox[u], message);
+      joins = win(u, seen);
+      if (seen == step_ + 1) wave_.program.deliver(u, message);
     }
-    note(joins, u);
-    list(joins, u, front(1), next_start_);
+    list(joins ? u : kNoVertex, front(1), next_start_);
   }
 
-  __device__ __forceinline__ auto collection() const {
-    return Collection{wave_.against.targets, Combine{}, wave_.program.identity(),
-                      [steps = wave_.step, step = step()](Vertex v) { return steps[v] == step; },
+  // ---- claim
+
+  /// Runs the bodies of a front that was claimed, or whose messages were delivered, and claims the
+  /// next one: one lane per vertex.
+  __device__ __forceinline__ void claim(std::uint32_t vertices) {
+    for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < vertices;
+         base += std::uint64_t{warps_.count} * kWarp) {
+      Entry entry{};
+      if (base + lane() < vertices) entry = wave_.order[start_ + base + lane()];
+      const EdgeIndex end = entry.first + entry.edges;
+      Handful handful = Handful::take(wave_.along.targets, entry.first, end);
+      bool sends = false;
+      if (base + lane() < vertices) {
+        const Message inbox = inbox_of(entry, handful);
+        const Message sent = known_ == Known::Active ? wave_.sent[entry.vertex]
+                                                     : activate(entry.vertex, inbox, step_);
+        sends = !(sent == wave_.program.identity());
+      }
+      for (EdgeIndex e = entry.first;;) {
+        list(won(handful, sends));
+        e += kInFlight;
+        const bool more = sends && e < end;
+        if (!__any_sync(kAllLanes, more)) break;
+        handful = Handful::take(wave_.along.targets, e, more ? end : e);
+      }
+    }
+  }
+
+  __device__ __forceinline__ Message inbox_of(const Entry& entry, const Handful& handful) const {
+    if (known_ == Known::Delivered) return wave_.inbox[entry.vertex];
+    Message inbox = wave_.program.identity();
+    if (known_ == Known::Active) return inbox;
+    collect(claimed_from(), handful, inbox);
+    const Stretch rest{entry.first + kInFlight, entry.first + entry.edges};
+    collect(claimed_from(), rest, 0, 1, inbox);
+    return inbox;
+  }
+
+  /// The neighbours that this lane puts into the next front.
+  __device__ __forceinline__ Handful won(Handful handful, bool sends) const {
+    std::int32_t seen[kInFlight];
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      const Vertex u = handful.neighbours[i];
+      seen[i] = sends && u != kNoVertex ? load_relaxed(wave_.step[u]) : kNever;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i)
+      if (!win(handful.neighbours[i], seen[i])) handful.neighbours[i] = kNoVertex;
+    return handful;
+  }
+
+  // ---- pull
+
+  /// The front runs its bodies and is marked in the bitmap.
+  __device__ __forceinline__ void prepare_pull(std::uint32_t vertices) {
+    if (known_ != Known::Active) activate_all(vertices);
+    if (marked_) {
+      front_bits_ ^= 1;
+      return;
+    }
+    for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < wave_.vertex_count;
+         base += std::uint64_t{warps_.count} * kWarp) {
+      const bool mine = base + lane() < wave_.vertex_count && wave_.step[base + lane()] == step_;
+      const unsigned word = __ballot_sync(kAllLanes, mine);
+      if (lane() == 0) bits(0).words[base / kWarp] = word;
+    }
+    grid_sync();
+  }
+
+  /// 0: of the front, 1: of the next.
+  __device__ __forceinline__ const Bitmap& bits(unsigned ahead) const {
+    return (front_bits_ ^ ahead) == 0 ? wave_.front : wave_.next_front;
+  }
+
+  __device__ __forceinline__ auto front_members() const {
+    return Collection{wave_.against.targets, Combine{wave_.program}, wave_.program.identity(),
+                      [bits = bits(0)](Vertex v) { return test_bit(bits, v); },
                       [sent = wave_.sent](Vertex v) { return sent[v]; }};
   }
 
   /// All who wait look for neighbours in the front, and are active at once: nobody looks at them
   /// before the next step.
   __device__ __forceinline__ void pull() {
-    const bool hubs = *wave_.against_hubs.count != 0;
     for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < wave_.vertex_count;
          base += std::uint64_t{warps_.count} * kWarp) {
       const auto v = static_cast<Vertex>(base + lane());
       const bool waits = base + lane() < wave_.vertex_count && wave_.step[v] == kWaiting;
-      if (!__any_sync(kAllLanes, waits)) continue;
-      Stretch list{0, 0};
-      if (waits) list = list_of(wave_.against, v);
-      if (list.end - list.begin >= kHubEdges) list.end = list.begin;
-      Message found;
-      const bool joins = collect_lists(collection(), list, found);
-      join(joins, v, found);
+      bool joins = false;
+      if (__any_sync(kAllLanes, waits)) {
+        Stretch list{0, 0};
+        if (waits) list = list_of(wave_.against, v);
+        if (list.end - list.begin >= kHubEdges) list.end = list.begin;
+        Message found;
+        joins = collect_lists(front_members(), list, found);
+        if (joins) join(v, found);
+      }
+      const unsigned word = __ballot_sync(kAllLanes, joins);
+      if (lane() == 0) bits(1).words[base / kWarp] = word;
     }
-    if (!hubs) return;
+    if (against_hubs_ == 0) return;
     collect_hubs();
     grid_sync();
     join_hubs();
   }
 
-  __device__ __forceinline__ void join(bool joins, Vertex v, const Message& inbox) {
-    if (!joins) return;
-    wave_.step[v] = step() + 1;
-    activate(v, inbox, step() + 1);
-    note(joins, v);
+  __device__ __forceinline__ void join(Vertex v, const Message& inbox) {
+    wave_.step[v] = step_ + 1;
+    activate(v, inbox, step_ + 1);
+    note(v);
+    ++pulled_;
   }
 
   __device__ __forceinline__ void collect_hubs() {
-    const std::uint32_t pieces = *wave_.against_hubs.count;
-    for (std::uint32_t i = warps_.number; i < pieces; i += warps_.count) {
+    for (std::uint32_t i = warps_.number; i < against_hubs_; i += warps_.count) {
       const HubPiece piece = wave_.against_hubs.pieces[i];
       if (wave_.step[piece.hub] != kWaiting) continue;
       Message part = wave_.program.identity();
-      const bool any = collect(collection(), list_of(wave_.against, piece), lane(), kWarp, part);
-      if (!__any_sync(kAllLanes, any)) continue;
-      part = combine_warp(part, Combine{});
-      if (lane() == 0) atomic_combine(Combine{}, &wave_.inbox[piece.hub], part);
+      const bool news =
+          collect(front_members(), list_of(wave_.against, piece), lane(), kWarp, part);
+      if (!__any_sync(kAllLanes, news)) continue;
+      part = combine_warp(part, Combine{wave_.program});
+      if (lane() == 0) wave_.program.deliver(piece.hub, part);
     }
   }
 
   __device__ __forceinline__ void join_hubs() {
-    const std::uint32_t pieces = *wave_.against_hubs.count;
-    for (std::uint64_t i = thread(); i < pieces; i += threads()) {
+    for (std::uint64_t i = thread(); i < against_hubs_; i += threads()) {
       const HubPiece piece = wave_.against_hubs.pieces[i];
       if (piece.number != 0 || wave_.step[piece.hub] != kWaiting) continue;
       const Message inbox = wave_.inbox[piece.hub];
-      join(!(inbox == wave_.program.identity()), piece.hub, inbox);
+      if (inbox == wave_.program.identity()) continue;
+      join(piece.hub, inbox);
+      set_bit(bits(1), piece.hub);
     }
   }
 
   const Wave<Program, Attribute>& wave_;
+  const std::uint32_t along_hubs_;  ///< pieces
+  const std::uint32_t against_hubs_;
+  const bool both_ways_;
   Warps warps_;
-  std::uint64_t step_ = 0;
+  std::int32_t step_ = 0;
+  Front here_{};
   std::uint64_t start_ = 0;  ///< of this step's front in `order`
   std::uint64_t next_start_ = 0;
-  std::uint64_t waiting_edges_ = 0;
-  std::uint64_t edges_ = 0;
-  std::uint32_t pulls_ = 0;
-  bool active_ = false;  ///< the front has run its body
-  bool pulled_ = false;  ///< the front is not listed
-  Tally tally_;
+  std::uint64_t waiting_edges_ = 0;  ///< what a pull would visit
+  Known known_ = Known::Delivered;
+  bool marked_ = false;  ///< the front is in the bitmap of the last step's next front
+  unsigned front_bits_ = 0;
+  std::uint32_t pulled_ = 0;  ///< what this thread found out about the next front
+  std::uint64_t push_edges_ = 0;
+  std::uint64_t pull_edges_ = 0;
 };
 
 }  // namespace detail
@@ -344,5 +514,68 @@ template <class Program, class Attribute>
 __global__ void __launch_bounds__(kThreads, 1) run_wave(const Wave<Program, Attribute> wave) {
   detail::Walk<Program, Attribute>(wave).run();
 }
+
+template <class Program, class Graph>
+class Engine {
+  using Message = decltype(Program{}.identity());
+  using Attribute = typename Graph::Attribute;
+
+ public:
+  void declare(Session& session, const Graph&) {
+    const Vertex vertices = session.vertex_count();
+    declare_hubs(session, out_hubs_);
+    declare_hubs(session, in_hubs_);
+    session.declare(sent_, vertices, "messages sent");
+    session.declare(step_, vertices, "steps of vertices");
+    session.declare(order_, vertices, "vertices by step");
+    session.declare(fronts_, 3, "fronts");
+    session.declare(front_, "front");
+    session.declare(next_front_, "next front");
+    session.declare(log_, "steps of the wave");
+  }
+
+  void prepare(Session& session, const Graph& graph) {
+    prepare_hubs(session, graph.out, out_hubs_);
+    prepare_hubs(session, graph.in, in_hubs_);
+  }
+
+  void run(Phase& phase, const Program& program, const Graph& graph, const Worklist& asked,
+           Message* inbox) {
+    const bool out = program.sends_out();
+    phase.begin(log_);
+    const Wave<Program, Attribute> wave{.program = program,
+                                        .vertex_count = graph.vertex_count,
+                                        .edge_count = graph.edge_count,
+                                        .along = out ? graph.out : graph.in,
+                                        .against = out ? graph.in : graph.out,
+                                        .along_hubs = out ? out_hubs_ : in_hubs_,
+                                        .against_hubs = out ? in_hubs_ : out_hubs_,
+                                        .asked = asked,
+                                        .inbox = inbox,
+                                        .sent = sent_,
+                                        .step = step_,
+                                        .order = order_,
+                                        .front = front_,
+                                        .next_front = next_front_,
+                                        .fronts = fronts_,
+                                        .log = log_,
+                                        .limit = phase.step_limit()};
+    const auto kernel = run_wave<Program, Attribute>;
+    launch_cooperative(kernel, most_resident_blocks(kernel, kThreads), kThreads,
+                       phase.session().stream(), wave);
+    phase.finish(log_, {"push", "pull", "claim"}, "fewer edges to visit");
+  }
+
+ private:
+  Hubs out_hubs_;
+  Hubs in_hubs_;
+  Message* sent_ = nullptr;
+  std::int32_t* step_ = nullptr;
+  Entry* order_ = nullptr;
+  Front* fronts_ = nullptr;
+  Bitmap front_;
+  Bitmap next_front_;
+  StepLog log_;
+};
 
 }  // namespace vertigo::gpu::wavefront
