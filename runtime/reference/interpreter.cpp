@@ -188,6 +188,7 @@ void Interpreter::begin_step(const PhaseCode& phase, std::uint64_t step) {
 
 void Interpreter::end_step(const PhaseCode& phase, std::uint64_t active) {
   ++summary_->steps;
+  summary_->active_vertices += active;
   if (context_.request.trace == nullptr) return;
   trace::Iteration iteration;
   iteration.phase = interned(phase.source->name);

@@ -94,6 +94,7 @@ bool Phase::next(bool pending) {
     host::PhaseSummary& summary = summary_of(state, index_);
     ++summary.steps;
     summary.edges += edges - edges_before_;
+    summary.active_vertices += active - active_before_;
     if (state.request.trace != nullptr) {
       const host::PhaseInfo& info = state.info.phases[index_];
       state.request.trace->add({.phase = info.name,
@@ -145,6 +146,7 @@ void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
   host::PhaseSummary& summary = summary_of(state, index_);
   summary.steps += totals.steps;
   summary.edges += totals.edges;
+  summary.active_vertices += totals.active_vertices;
   std::vector<std::string_view> names;
   for (const char* const mode : modes)
     names.push_back(interned(std::string(info.variants[variant_].name) + "-" + mode));
@@ -162,8 +164,11 @@ void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
                                 .step = steps_ + i,
                                 .active_vertices = r.active_vertices,
                                 .edges = r.edges,
+                                .out_edges = r.out_edges,
+                                .in_edges = r.in_edges,
                                 .start = now - static_cast<double>(last - r.begin_ns) * 1e-9,
-                                .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9});
+                                .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9,
+                                .predicted = static_cast<double>(r.predicted_ns) * 1e-9});
     }
   }
   steps_ += totals.steps;

@@ -192,7 +192,7 @@ void Session::begin_preparation() { state_.run_start = detail::Clock::now(); }
 
 void Session::end_preparation() {
   check(cudaStreamSynchronize(state_.stream), "prepare the graph");
-  state_.result.timing.preprocess += detail::seconds_since(state_.run_start);
+  state_.result.timing.preparation += detail::seconds_since(state_.run_start);
 }
 
 bool Session::begin_run() {

@@ -1,8 +1,12 @@
 #include "host/execution.h"
 
+#include <map>
+#include <string>
+
 #include "host/agreement.h"
 #include "host/schedule.h"
 #include "vertigo/core/error.h"
+#include "vertigo/reference/reference.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::host {
@@ -30,6 +34,7 @@ RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
     summary.runs.insert(summary.runs.end(), result.timing.runs.begin(), result.timing.runs.end());
   }
   summary.preprocess += result.timing.preprocess;
+  summary.preparation = result.timing.preparation;
   summary.transfer = result.timing.transfer;
   summary.run = median(summary.runs);
   summary.phases = result.phases;
@@ -40,6 +45,8 @@ RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
 RunResult compare_schedules(const Target& target, const RunRequest& request, unsigned runs,
                             Console& console, Summary& summary) {
   const ProgramInfo& info = *target.info;
+  const std::map<std::string, reference::PhaseBytes> bytes =
+      reference::bytes_of_phases(info.program_ir);
   RunResult expected;
   Summary first;
   for (const Schedule& schedule :
@@ -59,6 +66,10 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
     for (const PhaseSummary& phase : times.phases) {
       row.steps += phase.steps;
       row.edges += phase.edges;
+      const auto width = bytes.find(phase.phase);
+      if (width != bytes.end())
+        row.bytes += phase.edges * width->second.per_edge +
+                     phase.active_vertices * width->second.per_activation;
     }
     row.seconds = times.run;
     row.converged = times.converged;
@@ -72,6 +83,7 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
   }
   summary.runs = first.runs;
   summary.preprocess += first.preprocess;
+  summary.preparation = first.preparation;
   summary.transfer = first.transfer;
   summary.run = first.run;
   summary.phases = first.phases;

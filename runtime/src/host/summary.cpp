@@ -5,6 +5,7 @@
 
 #include "host/text.h"
 #include "host/values.h"
+#include "vertigo/core/memory.h"
 
 namespace vertigo::host {
 namespace {
@@ -91,7 +92,8 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
     text += summary.checked->passed ? "\ncheck       passed" : "\ncheck       FAILED";
   }
   text += "\ntime        load " + format_seconds(summary.load) + ", preprocess " +
-          format_seconds(summary.preprocess) + ", transfer " + format_seconds(summary.transfer) +
+          format_seconds(summary.preprocess) + ", preparation " +
+          format_seconds(summary.preparation) + ", transfer " + format_seconds(summary.transfer) +
           ", run " + format_seconds(summary.run);
   if (summary.checked) text += ", check " + format_seconds(summary.check);
   if (!summary.output_path.empty()) text += ", output " + format_seconds(summary.output);
@@ -99,14 +101,15 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
 }
 
 std::string comparison_table(const Summary& summary) {
-  std::vector<std::vector<std::string>> rows{{"schedule", "rounds", "edges", "time", "agrees"}};
+  std::vector<std::vector<std::string>> rows{
+      {"schedule", "rounds", "edges", "bytes moved", "time", "agrees"}};
   for (const Comparison& row : summary.comparisons)
-    rows.push_back({row.schedule, grouped(row.steps), grouped(row.edges),
+    rows.push_back({row.schedule, grouped(row.steps), grouped(row.edges), format_bytes(row.bytes),
                     format_seconds(row.seconds),
                     !row.converged           ? "not converged"
                     : row.difference.empty() ? "yes"
                                              : "NO: " + row.difference});
-  std::string text = format_table(rows, {false, true, true, true, false});
+  std::string text = format_table(rows, {false, true, true, true, true, false});
   if (!summary.compared_all)
     text += "(the combinations are too many: each phase was varied with the others as preferred)\n";
   return text;

@@ -18,7 +18,8 @@ struct Comparison {
   std::string schedule;
   std::uint64_t steps = 0;
   std::uint64_t edges = 0;
-  double seconds = 0;  ///< median of the runs
+  std::uint64_t bytes = 0;  ///< that the visits move at least, see reference::bytes_of_phases
+  double seconds = 0;       ///< median of the runs
   bool converged = true;
   std::string difference;  ///< empty: agrees with the first row
 };
@@ -38,7 +39,7 @@ struct Summary {
   std::string target_reason;
   std::string device;
   std::string schedule;  ///< as asked for
-  double load = 0, preprocess = 0, transfer = 0, run = 0, check = 0, output = 0;
+  double load = 0, preprocess = 0, preparation = 0, transfer = 0, run = 0, check = 0, output = 0;
   std::vector<double> runs;  ///< seconds of the main loop of every run
   std::vector<PhaseSummary> phases;
   std::vector<std::pair<std::string, Value>> reports;

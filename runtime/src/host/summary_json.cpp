@@ -39,7 +39,8 @@ Json phases_json(const Summary& summary) {
     phases.push_back({{"phase", phase.phase},
                       {"schedule", phase.schedule},
                       {"steps", phase.steps},
-                      {"edges", phase.edges}});
+                      {"edges", phase.edges},
+                      {"active_vertices", phase.active_vertices}});
   return phases;
 }
 
@@ -49,6 +50,7 @@ Json comparisons_json(const Summary& summary) {
     rows.push_back({{"schedule", row.schedule},
                     {"rounds", row.steps},
                     {"edges", row.edges},
+                    {"bytes", row.bytes},
                     {"seconds", row.seconds},
                     {"converged", row.converged},
                     {"agrees", row.converged && row.difference.empty()},
@@ -76,9 +78,13 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
                                {"finite", column.finite},
                                {"minimum", column.least},
                                {"maximum", column.greatest}});
-  json["seconds"] = {{"load", summary.load},         {"preprocess", summary.preprocess},
-                     {"transfer", summary.transfer}, {"run", summary.run},
-                     {"check", summary.check},       {"output", summary.output}};
+  json["seconds"] = {{"load", summary.load},
+                     {"preprocess", summary.preprocess},
+                     {"preparation", summary.preparation},
+                     {"transfer", summary.transfer},
+                     {"run", summary.run},
+                     {"check", summary.check},
+                     {"output", summary.output}};
   if (!summary.runs.empty()) {
     const auto [least, greatest] = std::ranges::minmax(summary.runs);
     json["runs"] = {{"count", summary.runs.size()},

@@ -17,7 +17,7 @@ inline constexpr std::string_view kHtmlPage = R"html(<!doctype html>
          color: var(--ink); background: var(--paper); }
   h1 { font-size: 1.4rem; }
   h2 { font-size: 1.05rem; margin: 1.6rem 0 .2rem; }
-  svg { width: 100%; height: 12rem; display: block; overflow: visible; }
+  svg { width: 100%; height: auto; display: block; overflow: visible; }
   svg text { font-size: 11px; fill: currentColor; }
   table { border-collapse: collapse; }
   td, th { padding: .15rem .9rem .15rem 0; text-align: right; border-bottom: 1px solid var(--faint); }
@@ -32,10 +32,12 @@ inline constexpr std::string_view kHtmlPage = R"html(<!doctype html>
 <h1>@TITLE@</h1>
 <p id="totals"></p>
 <table id="variants"></table>
+<h2>Variant of each step</h2><svg id="lanes"></svg>
 <p><label><input type="checkbox" id="log"> logarithmic scale</label></p>
 <h2>Active vertices</h2><svg data-field="4"></svg>
 <h2>Edges visited</h2><svg data-field="5"></svg>
 <h2>Time per step</h2><svg data-field="7"></svg>
+<p id="expected" hidden>Lines across the bars: what the controller had expected.</p>
 <div id="hint"></div>
 <script id="data" type="application/json">@DATA@</script>
 <script>
@@ -51,15 +53,37 @@ const svg = (name, attributes, parent, text) => {
   parent.appendChild(node);
   return node;
 };
-const seconds = s => s >= 1 ? s.toPrecision(3) + " s" : s >= 1e-3 ? (s * 1e3).toPrecision(3) + " ms" : (s * 1e6).toPrecision(3) + " \u00b5s";
+const seconds = s => s === 0 ? "0" : s >= 1 ? s.toPrecision(3) + " s" : s >= 1e-3 ? (s * 1e3).toPrecision(3) + " ms" : (s * 1e6).toPrecision(3) + " \u00b5s";
 const count = n => Number(n).toLocaleString("en");
-const show = (field, value) => field === 7 ? seconds(value) : count(value);
+const inMillions = n => n >= 1e9 ? count(Math.round(n / 1e6)) : (n / 1e6).toPrecision(3);
+
+const kLeft = 130;  // the plots' margin for names and scales, the same so that steps stand below each other
+
+// One lane a variant, in the order of their first use; neighbouring steps of one variant are one rectangle.
+function drawLanes(chart) {
+  const order = [...new Set(rows.map(row => row[1]))];
+  const width = 1000, lane = 20, left = kLeft, height = order.length * lane;
+  chart.setAttribute("viewBox", `0 0 ${width} ${height + 22}`);
+  const x = step => left + (width - left) * step / Math.max(1, rows.length);
+  order.forEach((variant, place) => {
+    svg("text", {x: left - 8, y: place * lane + 14, "text-anchor": "end"}, chart, data.variants[variant]);
+    svg("line", {x1: left, x2: width, y1: (place + 1) * lane, y2: (place + 1) * lane, stroke: "currentColor",
+                 "stroke-opacity": 0.2}, chart);
+  });
+  for (let begin = 0, end; begin < rows.length; begin = end) {
+    for (end = begin + 1; end < rows.length && rows[end][1] === rows[begin][1];) ++end;
+    svg("rect", {x: x(begin), y: order.indexOf(rows[begin][1]) * lane + 3, width: Math.max(1, x(end) - x(begin) - 0.5),
+                 height: lane - 6, fill: colour(rows[begin][1]), "data-row": begin, "data-last": end - 1}, chart);
+  }
+  svg("text", {x: left, y: height + 16}, chart, "first step");
+  svg("text", {x: width, y: height + 16, "text-anchor": "end"}, chart, count(rows.length) + " steps");
+}
 
 // At most this many bars: more steps than that share a bar, which shows their largest value.
 const kBars = 900;
 function draw(chart, logarithmic) {
   const field = Number(chart.dataset.field);
-  const width = 1000, height = 180, left = 62;
+  const width = 1000, height = 180, left = kLeft;
   chart.setAttribute("viewBox", `0 0 ${width} ${height + 22}`);
   chart.replaceChildren();
   const perBar = Math.max(1, Math.ceil(rows.length / kBars));
@@ -70,6 +94,7 @@ function draw(chart, logarithmic) {
     bars.push(top);
   }
   const values = rows.map(row => row[field]);
+  if (field === 7) values.push(...rows.map(row => row[8]));
   let most = 0, least = Infinity;
   for (const v of values) { most = Math.max(most, v); if (v > 0) least = Math.min(least, v); }
   if (most === 0) { most = 1; least = 1; }
@@ -82,10 +107,15 @@ function draw(chart, logarithmic) {
     svg("text", {x: left - 6, y: y + 4, "text-anchor": "end"}, chart, field === 7 ? seconds(value) : count(Math.round(value)));
   }
   const slot = (width - left) / Math.max(1, bars.length);
+  const barWidth = slot < 4 ? slot + 0.1 : Math.min(slot * 0.9, 40);  // gaps between thin bars would flicker
   bars.forEach((row, i) => {
     const size = scale(rows[row][field]) * (height - 10);
-    svg("rect", {x: left + i * slot, y: height - size, width: Math.max(0.5, Math.min(slot * 0.9, 40)), height: size,
-                 fill: colour(rows[row][1]), "data-row": row}, chart);
+    svg("rect", {x: left + i * slot, y: height - size, width: barWidth, height: size,
+                 fill: colour(rows[row][1]), "shape-rendering": "crispEdges", "data-row": row}, chart);
+    if (field !== 7 || rows[row][8] <= 0) return;
+    const y = height - scale(rows[row][8]) * (height - 10);
+    svg("line", {x1: left + i * slot, x2: left + i * slot + Math.max(1, barWidth), y1: y, y2: y,
+                 stroke: "currentColor", "stroke-width": 1.5}, chart);
   });
   svg("text", {x: left, y: height + 16}, chart, "first step");
   svg("text", {x: width, y: height + 16, "text-anchor": "end"}, chart, count(rows.length) + " steps");
@@ -103,7 +133,7 @@ function summarise() {
   }
   document.getElementById("totals").textContent =
       `${count(rows.length)} steps, ${count(edges)} edges visited, ${seconds(time)} in steps` +
-      (time > 0 ? `, ${(edges / time / 1e6).toPrecision(3)} million edges a second` : "");
+      (time > 0 ? `, ${inMillions(edges / time)} million edges a second` : "");
   const table = document.getElementById("variants");
   const line = (cells, tag) => {
     const tr = table.insertRow();
@@ -124,17 +154,27 @@ function summarise() {
   }
 }
 
+const known = (name, value, text) => value > 0 ? `, ${name} ${text}` : "";
+function describe(row, last) {
+  const steps = last !== undefined && last > row[3] ? `steps ${row[3]} to ${last}` : `step ${row[3]}`;
+  const why = data.reasons[row[2]] ? ` (${data.reasons[row[2]]})` : "";
+  if (last !== undefined) return `${data.phases[row[0]]} ${steps}: ${data.variants[row[1]]}${why}`;
+  return `${data.phases[row[0]]} ${steps}, ${data.variants[row[1]]}: ${count(row[4])} active, ${count(row[5])} edges` +
+      known("out-edges", row[9], count(row[9])) + known("in-edges to come", row[10], count(row[10])) +
+      `, ${seconds(row[7])}` + known("expected", row[8], seconds(row[8])) + why;
+}
+
 const charts = document.querySelectorAll("svg[data-field]");
 const logarithmic = document.getElementById("log");
 const redraw = () => charts.forEach(chart => draw(chart, logarithmic.checked));
 const hint = document.getElementById("hint");
-charts.forEach(chart => {
+const lanes = document.getElementById("lanes");
+[lanes, ...charts].forEach(chart => {
   chart.addEventListener("mousemove", event => {
     const index = event.target.getAttribute("data-row");
     if (index === null) { hint.style.display = "none"; return; }
-    const row = rows[index];
-    hint.textContent = `${data.phases[row[0]]} step ${row[3]}, ${data.variants[row[1]]}: ${count(row[4])} active, ` +
-        `${count(row[5])} edges, ${seconds(row[7])}` + (data.reasons[row[2]] ? ` (${data.reasons[row[2]]})` : "");
+    const last = event.target.getAttribute("data-last");
+    hint.textContent = describe(rows[index], last === null ? undefined : rows[last][3]);
     hint.style.display = "block";
     hint.style.left = Math.min(event.clientX + 12, window.innerWidth - hint.offsetWidth - 8) + "px";
     hint.style.top = event.clientY + 16 + "px";
@@ -142,7 +182,9 @@ charts.forEach(chart => {
   chart.addEventListener("mouseleave", () => hint.style.display = "none");
 });
 logarithmic.addEventListener("change", redraw);
+document.getElementById("expected").hidden = !rows.some(row => row[8] > 0);
 summarise();
+drawLanes(lanes);
 redraw();
 </script>
 </body>

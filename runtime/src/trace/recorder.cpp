@@ -11,20 +11,29 @@ std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// What only some engines and controllers know.
+void add_counted(Json& record, const Iteration& iteration) {
+  if (iteration.out_edges != 0) record["out_edges"] = iteration.out_edges;
+  if (iteration.in_edges != 0) record["in_edges"] = iteration.in_edges;
+  if (iteration.predicted > 0) record["predicted"] = iteration.predicted;
+}
+
 }  // namespace
 
 std::string Recorder::to_json_lines() const {
   std::string text;
-  for (const Iteration& iteration : iterations_)
-    text += dump({{"phase", iteration.phase},
-                  {"variant", iteration.variant},
-                  {"reason", iteration.reason},
-                  {"step", iteration.step},
-                  {"active_vertices", iteration.active_vertices},
-                  {"edges", iteration.edges},
-                  {"start", iteration.start},
-                  {"duration", iteration.duration}}) +
-            "\n";
+  for (const Iteration& iteration : iterations_) {
+    Json record{{"phase", iteration.phase},
+                {"variant", iteration.variant},
+                {"reason", iteration.reason},
+                {"step", iteration.step},
+                {"active_vertices", iteration.active_vertices},
+                {"edges", iteration.edges},
+                {"start", iteration.start},
+                {"duration", iteration.duration}};
+    add_counted(record, iteration);
+    text += dump(record) + "\n";
+  }
   return text;
 }
 
@@ -35,6 +44,12 @@ std::string Recorder::to_chrome_trace() const {
       dump({{"name", "process_name"}, {"ph", "M"}, {"pid", 1}, {"args", {{"name", "vertigo"}}}});
   for (const Iteration& iteration : iterations_) {
     const double start = iteration.start * kMicroseconds;
+    Json arguments{{"phase", iteration.phase},
+                   {"step", iteration.step},
+                   {"active_vertices", iteration.active_vertices},
+                   {"edges", iteration.edges},
+                   {"reason", iteration.reason}};
+    add_counted(arguments, iteration);
     text += ",\n" + dump({{"name", iteration.variant},
                           {"cat", iteration.phase},
                           {"ph", "X"},
@@ -42,12 +57,7 @@ std::string Recorder::to_chrome_trace() const {
                           {"tid", 1},
                           {"ts", start},
                           {"dur", iteration.duration * kMicroseconds},
-                          {"args",
-                           {{"phase", iteration.phase},
-                            {"step", iteration.step},
-                            {"active_vertices", iteration.active_vertices},
-                            {"edges", iteration.edges},
-                            {"reason", iteration.reason}}}});
+                          {"args", arguments}});
     text += ",\n" + dump({{"name", "active"},
                           {"ph", "C"},
                           {"pid", 1},

@@ -140,7 +140,7 @@ RunResult run(const RunRequest& request) {
   result.reports["total"] = {ScalarKind::Float64, total};
   for (const PhaseInfo& phase : info().phases) {
     const std::string name(phase.name);
-    result.phases.push_back({name, variant_of(request, name), 3, graph.edge_count});
+    result.phases.push_back({name, variant_of(request, name), 3, graph.edge_count, 10});
   }
   result.timing = {.preprocess = 0.25, .transfer = 0.5, .run = 0.125 * runs};
   result.converged = mode != kStepLimit;

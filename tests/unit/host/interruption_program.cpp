@@ -12,6 +12,7 @@ CheckReport check_text(std::string_view, const host::RunRequest&, const host::Ru
   return {};
 }
 host::RunResult interpret_text(std::string_view, const host::RunRequest&) { return {}; }
+std::map<std::string, PhaseBytes> bytes_of_phases(std::string_view) { return {}; }
 }  // namespace vertigo::reference
 
 namespace {

@@ -283,6 +283,9 @@ TEST_F(Session, ComparesEverySchedule) {
             "forward=async-push-data, backward=sync-push-data");
   EXPECT_EQ(summary["compared_all"], true);
   EXPECT_EQ(summary["comparisons"][3]["rounds"], 6);
+  // 8 bytes an edge and 20 an activation, of the one phase that test_programs.cpp gives widths for.
+  EXPECT_EQ(summary["comparisons"][3]["bytes"],
+            8 * summary["comparisons"][3]["edges"].get<int>() / 2 + 20 * 10);
   EXPECT_EQ(runs, 6);
 }
 

@@ -15,6 +15,10 @@ CheckReport check_text(std::string_view, const host::RunRequest&, const host::Ru
   return host::test::check_answer;
 }
 
+std::map<std::string, PhaseBytes> bytes_of_phases(std::string_view) {
+  return {{"forward", {.per_edge = 8, .per_activation = 20}}};
+}
+
 host::RunResult interpret_text(std::string_view, const host::RunRequest& request) {
   return host::find_target(host::TargetKind::Cpu)->run(request);
 }

@@ -26,8 +26,11 @@ Recorder two_steps() {
                 .step = 1,
                 .active_vertices = 3,
                 .edges = 12,
+                .out_edges = 9,
+                .in_edges = 20,
                 .start = 0.75,
-                .duration = 0.125});
+                .duration = 0.125,
+                .predicted = 0.25});
   return recorder;
 }
 
@@ -44,7 +47,11 @@ TEST(Recorder, WritesOneJsonObjectPerLine) {
                                      {"start", 0.5},
                                      {"duration", 0.25}}));
   ASSERT_TRUE(std::getline(lines, line));
-  EXPECT_EQ(json::parse(line)["reason"], "a \"quoted\" </script> reason");
+  const json second = json::parse(line);
+  EXPECT_EQ(second["reason"], "a \"quoted\" </script> reason");
+  EXPECT_EQ(second["out_edges"], 9);
+  EXPECT_EQ(second["in_edges"], 20);
+  EXPECT_EQ(second["predicted"], 0.25);
   EXPECT_FALSE(std::getline(lines, line));
 }
 
@@ -60,6 +67,8 @@ TEST(Recorder, ChromeTraceHasCompleteEventsInMicroseconds) {
   EXPECT_EQ(complete[0]["ts"], 500000.0);
   EXPECT_EQ(complete[0]["dur"], 250000.0);
   EXPECT_EQ(complete[1]["args"]["active_vertices"], 3);
+  EXPECT_EQ(complete[1]["args"]["predicted"], 0.25);
+  EXPECT_FALSE(complete[0]["args"].contains("predicted"));
 }
 
 TEST(Recorder, ChromeTraceOfNoStepsIsStillJson) {
@@ -76,7 +85,7 @@ TEST(Recorder, ReportPageHoldsItsDataAndLoadsNothing) {
   const std::string page = two_steps().to_html("bfs on road.gr");
   const json data = json::parse(data_block(page));
   EXPECT_EQ(data["variants"], json({"sync-push-data", "sync-pull-topology"}));
-  EXPECT_EQ(data["rows"][1], json({0, 1, 1, 1, 3, 12, 0.75, 0.125}));
+  EXPECT_EQ(data["rows"][1], json({0, 1, 1, 1, 3, 12, 0.75, 0.125, 0.25, 9, 20}));
   EXPECT_NE(page.find("<title>bfs on road.gr</title>"), std::string::npos);
   EXPECT_EQ(page.find("src="), std::string::npos);
   EXPECT_EQ(page.find("href="), std::string::npos);

@@ -48,6 +48,7 @@ struct PhaseTotals {
   bool converged = true;
   std::uint64_t steps = 0;
   std::uint64_t edges = 0;
+  std::uint64_t active_vertices = 0;  ///< summed over the steps
 };
 
 /// One run of a phase: `while (run.next(active)) { …; run.done(active, edges); }`.
@@ -109,6 +110,7 @@ class PhaseRun {
     ++steps_;
     ++totals_.steps;
     totals_.edges += edges;
+    totals_.active_vertices += active_vertices;
   }
 
  private:

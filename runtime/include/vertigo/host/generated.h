@@ -46,7 +46,8 @@ inline void add_phase(RunResult& result, const execute::PhaseTotals& totals) {
   result.phases.push_back({.phase = std::string(totals.phase),
                            .schedule = std::string(totals.variant),
                            .steps = totals.steps,
-                           .edges = totals.edges});
+                           .edges = totals.edges,
+                           .active_vertices = totals.active_vertices});
 }
 
 /// One column per element of `stride` bytes-wide records; elements lie one behind the other in the

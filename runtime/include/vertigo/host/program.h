@@ -149,6 +149,7 @@ struct RunRequest {
 /// last.
 struct Timing {
   double preprocess = 0;
+  double preparation = 0;  ///< on the target, once for all runs: what engines make of the graph
   double transfer = 0;
   double run = 0;
   std::vector<double> runs = {};  ///< of a target that repeats: one per run
@@ -158,7 +159,8 @@ struct PhaseSummary {
   std::string phase;
   std::string schedule;  ///< variants used, in order of first use, joined by ","
   std::uint64_t steps = 0;
-  std::uint64_t edges = 0;  ///< edges visited
+  std::uint64_t edges = 0;            ///< edges visited
+  std::uint64_t active_vertices = 0;  ///< summed over the steps
 };
 
 struct RunResult {

@@ -4,6 +4,7 @@
 // agreement says something.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,17 @@ struct CheckReport {
 /// the output's tolerance.
 CheckReport check(const ir::Program& program, const host::RunRequest& request,
                   const host::RunResult& result);
+
+/// Bytes that a phase's work moves at least, if nothing is kept on chip: per visited edge the id of
+/// the neighbour, the edge attribute where the phase reads it, and the messages or neighbours'
+/// states that pass along it; per activation two offsets, and each of the vertex' own states and
+/// inboxes that the phase names, once.
+struct PhaseBytes {
+  std::uint64_t per_edge = 0;
+  std::uint64_t per_activation = 0;
+};
+/// By phase. Throws Error(Other) when the text is damaged.
+std::map<std::string, PhaseBytes> bytes_of_phases(std::string_view program_ir);
 
 /// The program of a generated binary (ProgramInfo::program_ir). Throws Error(Other) when the text
 /// is damaged.

@@ -16,9 +16,12 @@ struct Iteration {
   std::string_view reason;  ///< why this variant was chosen
   std::uint64_t step = 0;
   std::uint64_t active_vertices = 0;
-  std::uint64_t edges = 0;  ///< edges visited
-  double start = 0;         ///< seconds since the run began
-  double duration = 0;      ///< seconds
+  std::uint64_t edges = 0;      ///< edges visited
+  std::uint64_t out_edges = 0;  ///< of the active vertices; 0: not counted
+  std::uint64_t in_edges = 0;   ///< of the vertices still to be reached; 0: not counted
+  double start = 0;             ///< seconds since the run began
+  double duration = 0;          ///< seconds
+  double predicted = 0;         ///< seconds that the controller expected; 0: it expected nothing
 };
 
 class Recorder {
@@ -30,7 +33,8 @@ class Recorder {
   std::string to_json_lines() const;
   /// The Chrome trace event format (chrome://tracing, Perfetto).
   std::string to_chrome_trace() const;
-  /// A self-contained HTML page with plots of active vertices, edges and time per iteration.
+  /// A self-contained HTML page with plots of variant, active vertices, edges and time per
+  /// iteration.
   std::string to_html(std::string_view title) const;
 
  private:
