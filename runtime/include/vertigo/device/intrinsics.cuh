@@ -117,4 +117,9 @@ __device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
   detail::store_word(reinterpret_cast<Word*>(&slot), detail::bits_as<Word>(value));
 }
 
+/// Brings the line into the second-level cache.
+__device__ __forceinline__ void prefetch(const void* place) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(place));
+}
+
 }  // namespace vertigo::gpu

@@ -34,7 +34,7 @@ inline constexpr std::uint32_t kFewLevels = 16;
 inline constexpr std::uint32_t kMostLevels = 1u << 16;
 
 /// Delivering an edge costs more than collecting one; in quarters.
-inline constexpr unsigned kPushCost = 6;
+inline constexpr unsigned kPushCost = 40;
 
 enum Mode : std::uint32_t { kPull, kPush };
 
@@ -95,6 +95,7 @@ class Walk {
       run_sorted();
     else
       run_unsorted();
+    hand_in();
   }
 
  private:
@@ -112,32 +113,50 @@ class Walk {
   __device__ __forceinline__ std::uint64_t clock() const {
     return loop_.log.records == nullptr ? 0 : global_nanoseconds();
   }
-  __device__ __forceinline__ void log(std::uint64_t begin_ns, std::uint64_t vertices,
-                                      std::uint64_t edges, Mode mode) const {
+  /// By the first thread.
+  __device__ __forceinline__ void count_turn(std::uint64_t begin_ns, std::uint64_t vertices,
+                                             std::uint64_t edges, Mode mode) {
+    ++totals_.steps;
+    totals_.active_vertices += vertices;
+    totals_.edges += edges;
+    totals_.modes |= 1u << mode;
+    const std::uint64_t turn = range_.turns_done + turn_;
+    if (loop_.log.records == nullptr || turn >= loop_.log.capacity) return;
+    loop_.log.records[turn] = {.begin_ns = begin_ns,
+                               .end_ns = clock(),
+                               .active_vertices = vertices,
+                               .edges = edges,
+                               .out_edges = 0,
+                               .in_edges = 0,
+                               .mode = mode,
+                               .predicted_ns = 0};
+  }
+
+  /// Adds what this launch did to the log; `edges_` of all threads are part of it.
+  __device__ __forceinline__ void hand_in() {
+    LoopTotals& all = *loop_.log.totals;
+    const std::uint64_t edges = combine_warp(edges_, Sum{});
+    if (lane() == 0 && edges != 0)
+      atomicAdd(reinterpret_cast<unsigned long long*>(&all.edges), edges);
     if (thread() != 0) return;
-    record(loop_.log, range_.turns_done + turn_,
-           {.begin_ns = begin_ns,
-            .end_ns = clock(),
-            .active_vertices = vertices,
-            .edges = edges,
-            .out_edges = 0,
-            .in_edges = 0,
-            .mode = mode,
-            .predicted_ns = 0});
+    atomicAdd(reinterpret_cast<unsigned long long*>(&all.edges), totals_.edges);
+    all.steps += totals_.steps;
+    all.active_vertices += totals_.active_vertices;
+    all.modes |= totals_.modes;
   }
 
   // ---- many levels
 
   __device__ __forceinline__ void run_sorted() {
     sort();
+    counts_ = true;
     const bool short_lists = loop_.edge_count <= std::uint64_t{kShortLists} * loop_.vertex_count;
     std::uint32_t begin = 0;
-    std::uint32_t end = loop_.level_ends[0];
-    Ahead ahead = fetch(begin, end);
+    Ahead ahead;
+    if (short_lists) ahead.begin(*this);
     for (turn_ = 0; turn_ < range_.count; ++turn_) {
       const std::uint64_t begin_ns = thread() == 0 ? clock() : 0;
-      const std::uint32_t next_end =
-          turn_ + 1 < range_.count ? loop_.level_ends[turn_ + 1] : end;
+      const std::uint32_t end = short_lists ? ahead.ends[0] : loop_.level_ends[turn_];
       if (short_lists)
         update_by_lanes(begin, end, ahead);
       else
@@ -147,15 +166,10 @@ class Walk {
         grid_sync();
         update_hubs();
       }
-      if (short_lists) ahead = fetch(end, next_end);
       grid_sync();
-      log(begin_ns, end - begin, 0, kPull);
+      if (thread() == 0) count_turn(begin_ns, end - begin, 0, kPull);
       begin = end;
-      end = next_end;
     }
-    const std::uint64_t edges = combine_warp(edges_, Sum{});
-    if (lane() == 0 && edges != 0)
-      atomicAdd(reinterpret_cast<unsigned long long*>(&loop_.log.totals->edges), edges);
   }
 
   __device__ __forceinline__ void sort() {
@@ -196,25 +210,49 @@ class Walk {
     }
   }
 
-  /// What this lane will need first of a level: known before the level's turn.
+  /// What this lane needs of its first vertex in each of the next levels. A level is read one piece
+  /// further at every turn, so that nothing waits: where it ends, then its vertex, that one's list,
+  /// and the first neighbours on it.
   struct Ahead {
-    Vertex vertex = kNoVertex;
-    Stretch list{0, 0};
+    std::uint32_t ends[4];  ///< of the level of this turn and the next ones
+    Vertex vertices[3];
+    Stretch lists[2];
     Handful handful;
+
+    __device__ __forceinline__ void begin(const Walk& walk) {
+      for (unsigned i = 0; i < 4; ++i) ends[i] = walk.end_of(i);
+      vertices[0] = walk.vertex_at(0, ends[0]);
+      vertices[1] = walk.vertex_at(ends[0], ends[1]);
+      vertices[2] = walk.vertex_at(ends[1], ends[2]);
+      lists[0] = walk.list_at(vertices[0]);
+      lists[1] = walk.list_at(vertices[1]);
+      handful = Handful::take(walk.loop_.against.targets, lists[0].begin, lists[0].end);
+    }
+    /// The last uses of what was read at the last turn, and the next reads.
+    __device__ __forceinline__ void advance(const Walk& walk) {
+      handful = Handful::take(walk.loop_.against.targets, lists[1].begin, lists[1].end);
+      lists[0] = lists[1];
+      lists[1] = walk.list_at(vertices[2]);
+      vertices[0] = vertices[1];
+      vertices[1] = vertices[2];
+      vertices[2] = walk.vertex_at(ends[2], ends[3]);
+      ends[0] = ends[1];
+      ends[1] = ends[2];
+      ends[2] = ends[3];
+      ends[3] = walk.end_of(walk.turn_ + 4);
+    }
   };
 
-  __device__ __forceinline__ Ahead fetch(std::uint32_t begin, std::uint32_t end) const {
-    const std::uint64_t place = begin + std::uint64_t{warps_.number} * kWarp + lane();
-    return fetch_at(place, end);
+  __device__ __forceinline__ std::uint32_t end_of(std::uint32_t turn) const {
+    return loop_.level_ends[turn < range_.count ? turn : range_.count - 1];
   }
-  __device__ __forceinline__ Ahead fetch_at(std::uint64_t place, std::uint32_t end) const {
-    Ahead ahead;
-    if (place < end) {
-      ahead.vertex = loop_.order[place];
-      ahead.list = list_of(loop_.against, ahead.vertex);
-    }
-    ahead.handful = Handful::take(loop_.against.targets, ahead.list.begin, ahead.list.end);
-    return ahead;
+  /// The lane's first vertex of the level that lies at [begin, end) of `order`.
+  __device__ __forceinline__ Vertex vertex_at(std::uint32_t begin, std::uint32_t end) const {
+    const std::uint64_t place = begin + std::uint64_t{warps_.number} * kWarp + lane();
+    return place < end ? loop_.order[place] : kNoVertex;
+  }
+  __device__ __forceinline__ Stretch list_at(Vertex v) const {
+    return v == kNoVertex ? Stretch{0, 0} : list_of(loop_.against, v);
   }
 
   /// By level, which the states themselves tell.
@@ -227,23 +265,31 @@ class Walk {
   }
 
   __device__ __forceinline__ void update_by_lanes(std::uint32_t begin, std::uint32_t end,
-                                                  Ahead ahead) {
+                                                  Ahead& ahead) {
+    const Vertex first = ahead.vertices[0];
+    const Stretch list = ahead.lists[0];
+    const Handful handful = ahead.handful;
+    ahead.advance(*this);
+    update_by_lane(first, list, handful);
     const std::uint64_t stride = std::uint64_t{warps_.count} * kWarp;
-    for (std::uint64_t base = begin + std::uint64_t{warps_.number} * kWarp; base < end;
-         base += stride) {
-      const EdgeIndex edges = ahead.list.end - ahead.list.begin;
-      if (ahead.vertex != kNoVertex && edges < kHubEdges) {
-        Message inbox = loop_.program.identity();
-        if (!is_first()) {
-          edges_ += edges;
-          collect(level_before(), ahead.handful, inbox);
-          collect(level_before(), Stretch{ahead.list.begin + kInFlight, ahead.list.end}, 0, 1,
-                  inbox);
-        }
-        update(ahead.vertex, inbox);
-      }
-      if (base + stride < end) ahead = fetch_at(base + stride + lane(), end);
+    for (std::uint64_t place = begin + std::uint64_t{warps_.number} * kWarp + lane() + stride;
+         place < end; place += stride) {
+      const Vertex v = loop_.order[place];
+      const Stretch more = list_at(v);
+      update_by_lane(v, more, Handful::take(loop_.against.targets, more.begin, more.end));
     }
+  }
+
+  __device__ __forceinline__ void update_by_lane(Vertex v, const Stretch& list,
+                                                 const Handful& handful) {
+    if (v == kNoVertex || list.end - list.begin >= kHubEdges) return;
+    Message inbox = loop_.program.identity();
+    if (!is_first()) {
+      edges_ += list.end - list.begin;
+      collect_eagerly(level_before(), handful, inbox);
+      collect(level_before(), Stretch{list.begin + kInFlight, list.end}, 0, 1, inbox);
+    }
+    update(v, inbox);
   }
 
   __device__ __forceinline__ void update_by_warps(std::uint32_t begin, std::uint32_t end) {
@@ -274,8 +320,12 @@ class Walk {
       }
       if (against_hubs_ != 0) update_hubs();
       grid_sync();
-      log(begin_ns, weight.vertices, delivered ? pushed : turn_ == 0 ? 0 : weight.collects,
-          delivered ? kPush : kPull);
+      if (thread() == 0)
+        count_turn(begin_ns, weight.vertices,
+                   delivered     ? pushed
+                   : is_first()  ? 0
+                                 : weight.collects,
+                   delivered ? kPush : kPull);
       pushed = weight.sends;
       delivered = turn_ + 1 < range_.count &&
                   weight.sends * kPushCost < loop_.weights[turn_ + 1].collects * 4;
@@ -408,7 +458,7 @@ class Walk {
     if (mine) list = list_of(loop_.against, v);
     if (list.end - list.begin >= kHubEdges) mine = false;
     if (!mine || is_first()) list.end = list.begin;
-    edges_ += list.end - list.begin;
+    if (counts_) edges_ += list.end - list.begin;
     Message inbox;
     collect_lists(from, list, inbox);
     if (mine) update(v, inbox);
@@ -426,7 +476,7 @@ class Walk {
       if (loop_.program.level_of(piece.hub) != level()) continue;
       Message part = loop_.program.identity();
       const Stretch list = list_of(loop_.against, piece);
-      if (lane() == 0) edges_ += list.end - list.begin;
+      if (counts_ && lane() == 0) edges_ += list.end - list.begin;
       const bool news = collect(level_before(), list, lane(), kWarp, part);
       if (!__any_sync(kAllLanes, news)) continue;
       part = combine_warp(part, Combine{loop_.program});
@@ -448,7 +498,9 @@ class Walk {
   const std::uint32_t against_hubs_;
   Warps warps_;
   std::uint32_t turn_ = 0;
-  std::uint64_t edges_ = 0;  ///< collected from by this thread; counted where levels are sorted
+  bool counts_ = false;      ///< edges are counted as they are visited
+  std::uint64_t edges_ = 0;  ///< so counted by this thread
+  LoopTotals totals_{};      ///< of the first thread
 };
 
 }  // namespace detail

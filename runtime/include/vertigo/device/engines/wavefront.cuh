@@ -36,6 +36,10 @@ inline constexpr unsigned kPushCost = 6;
 
 enum Mode : std::uint32_t { kPush, kPull, kClaim };
 
+/// Vertices that a warp finds before it appends them to the next front's list: one atomic operation
+/// serves them all, and thousands of warps share the counter.
+inline constexpr unsigned kStaged = 256;
+
 /// The vertices of one step, and the edges that pushing from them, or pulling to them, visits.
 struct Front {
   unsigned long long push_edges;
@@ -107,12 +111,12 @@ class Walk {
       step_ = static_cast<std::int32_t>(step);
       here_ = front();
       const std::uint32_t vertices = here_.pulled + here_.listed;
-      if (vertices == 0) return;
-      if (step == wave_.limit) {
-        if (thread() == 0) wave_.log.totals->end = LoopEnd::StepLimit;
-        return;
-      }
+      if (vertices == 0 || step == wave_.limit) break;
       one_step(vertices);
+    }
+    if (thread() == 0) {
+      totals_.end = here_.pulled + here_.listed == 0 ? LoopEnd::Done : LoopEnd::StepLimit;
+      *wave_.log.totals = totals_;
     }
   }
 
@@ -134,8 +138,10 @@ class Walk {
       const Vertex v = mine ? wave_.asked.items[base + lane()] : kNoVertex;
       const bool joins = mine && wave_.step[v] == kWaiting;
       if (joins) wave_.step[v] = 0;
-      list(joins ? v : kNoVertex, wave_.fronts[0], 0);
+      stage(joins, v);
+      if (is_full()) append_staged(wave_.fronts[0].listed, 0);
     }
+    append_staged(wave_.fronts[0].listed, 0);
     hand_in(wave_.fronts[0]);
     grid_sync();
     waiting_edges_ = wave_.edge_count;
@@ -164,21 +170,31 @@ class Walk {
       else
         push(vertices);
     }
+    append_staged(front(1).listed, next_start_);
     hand_in(front(1));
     grid_sync();
     known_ = mode == kPull ? Known::Active : mode == kPush ? Known::Delivered : Known::Claimed;
     marked_ = mode == kPull;
     start_ = next_start_;
-    if (thread() == 0)
-      record(wave_.log, static_cast<std::uint64_t>(step_),
-             {.begin_ns = begin_ns,
-              .end_ns = clock(),
-              .active_vertices = vertices,
-              .edges = mode == kPull ? waiting_edges_ : here_.push_edges,
-              .out_edges = here_.push_edges,
-              .in_edges = waiting_edges_,
-              .mode = mode,
-              .predicted_ns = 0});
+    if (thread() == 0) count_step(begin_ns, vertices, mode);
+  }
+
+  __device__ __forceinline__ void count_step(std::uint64_t begin_ns, std::uint32_t vertices,
+                                             Mode mode) {
+    const std::uint64_t edges = mode == kPull ? waiting_edges_ : here_.push_edges;
+    ++totals_.steps;
+    totals_.active_vertices += vertices;
+    totals_.edges += edges;
+    totals_.modes |= 1u << mode;
+    if (wave_.log.records == nullptr || step_ >= static_cast<std::int64_t>(wave_.log.capacity)) return;
+    wave_.log.records[step_] = {.begin_ns = begin_ns,
+                                .end_ns = clock(),
+                                .active_vertices = vertices,
+                                .edges = edges,
+                                .out_edges = here_.push_edges,
+                                .in_edges = waiting_edges_,
+                                .mode = mode,
+                                .predicted_ns = 0};
   }
 
   __device__ __forceinline__ std::uint64_t clock() const {
@@ -187,52 +203,45 @@ class Walk {
 
   // ---- who joins the next front
 
-  /// Adds v's edges to what the next front's cost, and says where they lie.
+  /// Adds v's edges to what the next front costs, and says where they lie.
   __device__ __forceinline__ Entry note(Vertex v) {
     const Stretch sends = list_of(wave_.along, v);
     const EdgeIndex edges = sends.end - sends.begin;
     push_edges_ += edges;
-    if (both_ways_)
-      pull_edges_ += edges;
-    else
-      pull_edges_ += wave_.against.offsets[v + 1] - wave_.against.offsets[v];
+    if (!both_ways_) pull_edges_ += wave_.against.offsets[v + 1] - wave_.against.offsets[v];
     return {sends.begin, static_cast<std::uint32_t>(edges < kHubEdges ? edges : kHubEdges), v};
   }
 
-  /// Appends v, where it is a vertex, to a front whose list begins at `begin`. The whole warp calls.
-  __device__ __forceinline__ void list(Vertex v, Front& front, std::uint64_t begin) {
-    const unsigned joining = __ballot_sync(kAllLanes, v != kNoVertex);
-    if (joining == 0) return;
-    std::uint32_t place = 0;
-    if (lane() == 0) place = atomicAdd(&front.listed, __popc(joining));
-    Entry entry{};
-    if (v != kNoVertex) entry = note(v);  // meanwhile
-    place = __shfl_sync(kAllLanes, place, 0) + __popc(joining & lanes_below());
-    if (v != kNoVertex) wave_.order[begin + place] = entry;
+  __device__ __forceinline__ static Vertex* staged() {
+    __shared__ Vertex vertices[kThreads / kWarp][kStaged];
+    return vertices[threadIdx.x / kWarp];
   }
 
-  /// The same for a handful of vertices per lane.
-  __device__ __forceinline__ void list(const Handful& joining) {
-    std::uint32_t total = 0;
-    std::uint32_t places[kInFlight];
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      const unsigned lanes = __ballot_sync(kAllLanes, joining.neighbours[i] != kNoVertex);
-      places[i] = total + __popc(lanes & lanes_below());
-      total += __popc(lanes);
-    }
-    if (total == 0) return;
+  /// Puts v, where the lane says so, among those that will join a front. The whole warp calls, and
+  /// append_staged before a warp of vertices more might not fit.
+  __device__ __forceinline__ void stage(bool joins, Vertex v) {
+    const unsigned joining = __ballot_sync(kAllLanes, joins);
+    if (joins) staged()[staged_ + __popc(joining & lanes_below())] = v;
+    staged_ += __popc(joining);
+  }
+  __device__ __forceinline__ bool is_full() const { return staged_ > kStaged - kInFlight * kWarp; }
+
+  /// Appends what was staged to the list that begins at `begin`.
+  __device__ __forceinline__ void append_staged(std::uint32_t& counter, std::uint64_t begin) {
+    if (staged_ == 0) return;
     std::uint32_t place = 0;
-    if (lane() == 0) place = atomicAdd(&front(1).listed, total);
-    Entry entries[kInFlight];
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i)
-      if (joining.neighbours[i] != kNoVertex) entries[i] = note(joining.neighbours[i]);
+    if (lane() == 0) place = atomicAdd(&counter, staged_);
+    __syncwarp();
+    Entry first{};
+    if (lane() < staged_) first = note(staged()[lane()]);  // meanwhile
     place = __shfl_sync(kAllLanes, place, 0);
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i)
-      if (joining.neighbours[i] != kNoVertex)
-        wave_.order[next_start_ + place + places[i]] = entries[i];
+    for (std::uint32_t i = lane(); i < staged_; i += kWarp) {
+      const Entry entry = i == lane() ? first : note(staged()[i]);
+      if (entry.edges != 0) prefetch(wave_.along.targets + entry.first);
+      wave_.order[begin + place + i] = entry;
+    }
+    __syncwarp();
+    staged_ = 0;
   }
 
   /// Lists this step's front after a pull, which left it as marks only.
@@ -240,18 +249,11 @@ class Walk {
     for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < wave_.vertex_count;
          base += std::uint64_t{warps_.count} * kWarp) {
       const auto v = static_cast<Vertex>(base + lane());
-      const bool mine = base + lane() < wave_.vertex_count && wave_.step[v] == step_;
-      const unsigned lanes = __ballot_sync(kAllLanes, mine);
-      if (lanes == 0) continue;
-      std::uint32_t place = 0;
-      if (lane() == 0) place = atomicAdd(&front().relisted, __popc(lanes));
-      place = __shfl_sync(kAllLanes, place, 0) + __popc(lanes & lanes_below());
-      if (!mine) continue;
-      const Stretch list = list_of(wave_.along, v);
-      const EdgeIndex edges = list.end - list.begin;
-      wave_.order[start_ + place] = {
-          list.begin, static_cast<std::uint32_t>(edges < kHubEdges ? edges : kHubEdges), v};
+      stage(base + lane() < wave_.vertex_count && wave_.step[v] == step_, v);
+      if (is_full()) append_staged(front().relisted, start_);
     }
+    append_staged(front().relisted, start_);
+    push_edges_ = pull_edges_ = 0;  // they were counted when they were found
     grid_sync();
   }
 
@@ -350,7 +352,8 @@ class Walk {
       joins = win(u, seen);
       if (seen == step_ + 1) wave_.program.deliver(u, message);
     }
-    list(joins ? u : kNoVertex, front(1), next_start_);
+    stage(joins, u);
+    if (is_full()) append_staged(front(1).listed, next_start_);
   }
 
   // ---- claim
@@ -361,48 +364,67 @@ class Walk {
     for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < vertices;
          base += std::uint64_t{warps_.count} * kWarp) {
       Entry entry{};
-      if (base + lane() < vertices) entry = wave_.order[start_ + base + lane()];
+      const bool mine = base + lane() < vertices;
+      if (mine) entry = wave_.order[start_ + base + lane()];
       const EdgeIndex end = entry.first + entry.edges;
       Handful handful = Handful::take(wave_.along.targets, entry.first, end);
+      Seen seen = look(handful);
       bool sends = false;
-      if (base + lane() < vertices) {
-        const Message inbox = inbox_of(entry, handful);
-        const Message sent = known_ == Known::Active ? wave_.sent[entry.vertex]
-                                                     : activate(entry.vertex, inbox, step_);
+      if (mine) {
+        const Message sent = known_ == Known::Active
+                                 ? wave_.sent[entry.vertex]
+                                 : activate(entry.vertex, inbox_of(entry, handful, seen), step_);
         sends = !(sent == wave_.program.identity());
       }
       for (EdgeIndex e = entry.first;;) {
-        list(won(handful, sends));
+        claim(handful, seen, sends);
         e += kInFlight;
         const bool more = sends && e < end;
         if (!__any_sync(kAllLanes, more)) break;
         handful = Handful::take(wave_.along.targets, e, more ? end : e);
+        seen = look(handful);
       }
     }
   }
 
-  __device__ __forceinline__ Message inbox_of(const Entry& entry, const Handful& handful) const {
+  /// The steps of a handful of neighbours.
+  struct Seen {
+    std::int32_t steps[kInFlight];
+  };
+  __device__ __forceinline__ Seen look(const Handful& handful) const {
+    Seen seen;
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      const Vertex u = handful.neighbours[i];
+      seen.steps[i] = u != kNoVertex ? load_relaxed(wave_.step[u]) : kNever;
+    }
+    return seen;
+  }
+
+  __device__ __forceinline__ Message inbox_of(const Entry& entry, const Handful& handful,
+                                              const Seen& seen) const {
     if (known_ == Known::Delivered) return wave_.inbox[entry.vertex];
     Message inbox = wave_.program.identity();
-    if (known_ == Known::Active) return inbox;
-    collect(claimed_from(), handful, inbox);
+    Message values[kInFlight];  // read before it is known who has one: they are waited for
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i)
+      if (handful.neighbours[i] != kNoVertex) values[i] = wave_.sent[handful.neighbours[i]];
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i)
+      if (seen.steps[i] == step_ - 1) inbox = wave_.program.combine(inbox, values[i]);
     const Stretch rest{entry.first + kInFlight, entry.first + entry.edges};
     collect(claimed_from(), rest, 0, 1, inbox);
     return inbox;
   }
 
-  /// The neighbours that this lane puts into the next front.
-  __device__ __forceinline__ Handful won(Handful handful, bool sends) const {
-    std::int32_t seen[kInFlight];
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      const Vertex u = handful.neighbours[i];
-      seen[i] = sends && u != kNoVertex ? load_relaxed(wave_.step[u]) : kNever;
-    }
+  __device__ __forceinline__ void claim(const Handful& handful, Seen seen, bool sends) {
+    bool joins[kInFlight];
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i)
-      if (!win(handful.neighbours[i], seen[i])) handful.neighbours[i] = kNoVertex;
-    return handful;
+      joins[i] = sends && win(handful.neighbours[i], seen.steps[i]);
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) stage(joins[i], handful.neighbours[i]);
+    if (is_full()) append_staged(front(1).listed, next_start_);
   }
 
   // ---- pull
@@ -503,6 +525,8 @@ class Walk {
   Known known_ = Known::Delivered;
   bool marked_ = false;  ///< the front is in the bitmap of the last step's next front
   unsigned front_bits_ = 0;
+  std::uint32_t staged_ = 0;  ///< vertices of this warp that wait to be listed
+  LoopTotals totals_{};       ///< of the first thread
   std::uint32_t pulled_ = 0;  ///< what this thread found out about the next front
   std::uint64_t push_edges_ = 0;
   std::uint64_t pull_edges_ = 0;
