@@ -12,6 +12,7 @@ inline constexpr const char* kCudaPrelude = R"prelude(
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__ __attribute__((grid_constant))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __CUDACC__ 1
 
@@ -20,6 +21,8 @@ struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
+struct uint4 { unsigned x, y, z, w; };
+struct uint2 { unsigned x, y; };
 extern const __device__ uint3 threadIdx;
 extern const __device__ uint3 blockIdx;
 extern const __device__ dim3 blockDim;
@@ -42,11 +45,20 @@ __host__ __device__ double fmod(double, double);
 __device__ void __syncthreads();
 __device__ int __syncthreads_or(int);
 __device__ void __threadfence();
+__device__ unsigned long __cvta_generic_to_shared(const void*);
+[[noreturn]] __device__ void __trap();
 __device__ unsigned __activemask();
 __device__ unsigned __ballot_sync(unsigned, int);
 __device__ int __any_sync(unsigned, int);
+__device__ unsigned __reduce_add_sync(unsigned, unsigned);
 __device__ unsigned __shfl_sync(unsigned, unsigned, int, int = 32);
+__device__ unsigned __shfl_xor_sync(unsigned, unsigned, int, int = 32);
+__device__ unsigned long long __shfl_xor_sync(unsigned, unsigned long long, int, int = 32);
+__device__ unsigned __shfl_up_sync(unsigned, unsigned, unsigned, int = 32);
 __device__ int __ffs(int);
+template <class T> __device__ T __ldg(const T*);
+template <class T> __device__ T __ldca(const T*);
+template <class T> __device__ T __ldcg(const T*);
 __device__ int __popc(unsigned);
 __device__ long long __mul64hi(long long, long long);
 __device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);

@@ -474,7 +474,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 983 "adsorption.cpp"
+#line 984 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

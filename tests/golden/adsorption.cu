@@ -580,7 +580,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1089 "adsorption.cu"
+#line 1090 "adsorption.cu"
     collect_results();
   }
 

@@ -531,7 +531,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1127 "bc.cpp"
+#line 1129 "bc.cpp"
     collect_results();
     return std::move(result);
   }

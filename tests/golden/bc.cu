@@ -625,7 +625,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1221 "bc.cu"
+#line 1223 "bc.cu"
     collect_results();
   }
 

@@ -6,7 +6,7 @@
 //   main: timing = sync
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = sync-push-data
+//   main: variant = levels
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
@@ -16,6 +16,7 @@
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/cpu/engines/levels.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -37,7 +38,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 41 "bfs.cpp"
+#line 42 "bfs.cpp"
   });
 }
 
@@ -56,7 +57,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       append(active, v);
       count(active_vertices, 1);
     }
-#line 60 "bfs.cpp"
+#line 61 "bfs.cpp"
   });
 }
 
@@ -76,7 +77,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 80 "bfs.cpp"
+#line 81 "bfs.cpp"
   });
 }
 
@@ -86,7 +87,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* level
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 90 "bfs.cpp"
+#line 91 "bfs.cpp"
   });
 }
 
@@ -104,7 +105,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 108 "bfs.cpp"
+#line 109 "bfs.cpp"
   });
 }
 
@@ -125,7 +126,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 129 "bfs.cpp"
+#line 130 "bfs.cpp"
   });
 }
 
@@ -146,7 +147,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 150 "bfs.cpp"
+#line 151 "bfs.cpp"
   });
 }
 
@@ -162,7 +163,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 166 "bfs.cpp"
+#line 167 "bfs.cpp"
   });
 }
 
@@ -191,7 +192,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
         append(asked, u);
       }
     }
-#line 195 "bfs.cpp"
+#line 196 "bfs.cpp"
   });
 }
 
@@ -219,7 +220,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         raise(changed);
       }
     }
-#line 223 "bfs.cpp"
+#line 224 "bfs.cpp"
   });
 }
 
@@ -248,7 +249,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 252 "bfs.cpp"
+#line 253 "bfs.cpp"
   });
 }
 
@@ -273,7 +274,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* level_i
         }
       }
     }
-#line 277 "bfs.cpp"
+#line 278 "bfs.cpp"
   });
 }
 
@@ -306,7 +307,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 310 "bfs.cpp"
+#line 311 "bfs.cpp"
   });
 }
 
@@ -332,7 +333,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* l
       store_relaxed(depth[v], level);
       raise(changed);
     }
-#line 336 "bfs.cpp"
+#line 337 "bfs.cpp"
   });
 }
 
@@ -342,7 +343,7 @@ void initialize(const Graph& graph, std::int32_t* depth, std::int32_t* level_inb
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
     level_inbox[v] = kInfinity<std::int32_t>;
-#line 346 "bfs.cpp"
+#line 347 "bfs.cpp"
   });
 }
 
@@ -379,6 +380,10 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "levels",
+                        .reason =
+                            "all messages of one step have the same value, and no later one is "
+                            "better: a vertex is settled by the first step that reaches it"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -400,6 +405,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice main_variants_[] = {
+    {.name = "levels", .deterministic = true},
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -408,6 +414,21 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-push-topology", .deterministic = true},
     {.name = "async-pull-data", .deterministic = true},
     {.name = "async-pull-topology", .deterministic = true},
+};
+
+// What engine levels asks of the program.
+struct MainLevels {
+  std::int32_t sent(std::int32_t level) const {
+#line 16 "dsl-examples/01-bfs/bfs.vg"
+    return add_saturating(level, 1);
+#line 906 "bfs.cpp"
+  }
+
+  bool improves(std::int32_t level, std::int32_t depth) const {
+#line 12 "dsl-examples/01-bfs/bfs.vg"
+    return level < depth;
+#line 912 "bfs.cpp"
+  }
 };
 
 // Program bfs: its buffers, and the loops that launch its kernels.
@@ -426,7 +447,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 899 "bfs.cpp"
+#line 932 "bfs.cpp"
     collect_results();
     return std::move(result);
   }
@@ -440,16 +461,21 @@ class BfsProgram {
     visited_edges.allocate(vertices);
     level_inbox.allocate(vertices);
     switch (main_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // levels
+        asked.allocate(vertices);
+        queued.allocate(vertices);
+        main_levels.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -457,26 +483,26 @@ class BfsProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         changed.allocate(vertices);
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         changed.allocate(vertices);
         break;
     }
@@ -491,22 +517,33 @@ class BfsProgram {
     phase.bounded_by_paths(graph.vertex_count);
     switch (main_variant_) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_levels(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // all messages of one step have the same value, and no later one is better: a vertex is settled
+  // by the first step that reaches it
+  void run_main_levels(execute::PhaseRun& phase) {
+    asked.clear();
+    queued.clear();
+    start_data(graph, source, asked, queued, level_inbox);
+    main_levels.run(phase, MainLevels{}, graph, depth, level_inbox, asked);
   }
 
   // steps are kept apart
@@ -662,6 +699,7 @@ class BfsProgram {
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
   WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  levels::Engine<MainLevels, Graph> main_levels;
 };
 
 host::RunResult run(const host::RunRequest& request) { return BfsProgram(request).run(); }

@@ -6,7 +6,7 @@
 //   main: timing = sync
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = sync-push-data
+//   main: variant = levels
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
@@ -16,6 +16,7 @@
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/levels.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 40 "bfs.cu"
+#line 41 "bfs.cu"
   }
 }
 
@@ -58,7 +59,7 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       count(active_vertices, 1);
     }
-#line 62 "bfs.cu"
+#line 63 "bfs.cu"
   }
 }
 
@@ -86,7 +87,7 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 90 "bfs.cu"
+#line 91 "bfs.cu"
   }
 }
 
@@ -97,7 +98,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 101 "bfs.cu"
+#line 102 "bfs.cu"
   }
 }
 
@@ -117,7 +118,7 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 121 "bfs.cu"
+#line 122 "bfs.cu"
   }
 }
 
@@ -144,7 +145,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 148 "bfs.cu"
+#line 149 "bfs.cu"
   }
 }
 
@@ -168,7 +169,7 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 172 "bfs.cu"
+#line 173 "bfs.cu"
   }
 }
 
@@ -189,7 +190,7 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 193 "bfs.cu"
+#line 194 "bfs.cu"
   }
 }
 
@@ -221,7 +222,7 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 225 "bfs.cu"
+#line 226 "bfs.cu"
   }
 }
 
@@ -251,7 +252,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 255 "bfs.cu"
+#line 256 "bfs.cu"
   }
 }
 
@@ -291,7 +292,7 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 295 "bfs.cu"
+#line 296 "bfs.cu"
   }
 }
 
@@ -327,7 +328,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 331 "bfs.cu"
+#line 332 "bfs.cu"
   }
 }
 
@@ -373,7 +374,7 @@ __global__ void __launch_bounds__(kBlock)
         append(asked_next, w);
       }
     });
-#line 377 "bfs.cu"
+#line 378 "bfs.cu"
   }
 }
 
@@ -413,7 +414,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 417 "bfs.cu"
+#line 418 "bfs.cu"
   }
 }
 
@@ -424,7 +425,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
     level_inbox[v] = kInfinity<std::int32_t>;
-#line 428 "bfs.cu"
+#line 429 "bfs.cu"
   }
 }
 
@@ -457,10 +458,14 @@ const ProgramInfo kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "levels",
+             .reason = "all messages of one step have the same value, and no later one is better: "
+                       "a vertex is settled by the first step that reaches it",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-pull-data",
@@ -485,6 +490,21 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine levels asks of the program.
+struct MainLevels {
+  __host__ __device__ std::int32_t sent(std::int32_t level) const {
+#line 16 "dsl-examples/01-bfs/bfs.vg"
+    return add_saturating(level, 1);
+#line 980 "bfs.cu"
+  }
+
+  __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
+#line 12 "dsl-examples/01-bfs/bfs.vg"
+    return level < depth;
+#line 986 "bfs.cu"
+  }
+};
+
 // Program bfs: its buffers on the device, and the loops that launch its kernels.
 class Bfs {
  public:
@@ -493,11 +513,16 @@ class Bfs {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_levels.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 970 "bfs.cu"
+#line 1007 "bfs.cu"
     collect_results();
   }
 
@@ -510,16 +535,21 @@ class Bfs {
     session.declare(visited_edges, "visited_edges");
     session.declare(level_inbox, "level_inbox");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // levels
+        session.declare(asked, "asked");
+        session.declare(queued, "queued");
+        main_levels.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -527,26 +557,26 @@ class Bfs {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
         break;
     }
@@ -563,22 +593,34 @@ class Bfs {
     phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_levels(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // all messages of one step have the same value, and no later one is better: a vertex is settled
+  // by the first step that reaches it
+  void run_main_levels(Phase& phase) {
+    session.clear(asked);
+    session.clear(queued);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, level_inbox);
+    session.launched("start_data");
+    main_levels.run(phase, MainLevels{}, graph, depth, level_inbox, asked);
   }
 
   // steps are kept apart
@@ -747,6 +789,7 @@ class Bfs {
   Bitmap candidate_bits{};      // keeps a vertex from standing twice in candidates
   Worklist asked_next{};        // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};         // keeps a vertex from standing twice in asked_next
+  levels::Engine<MainLevels, Graph> main_levels;
 };
 
 const Registration registration(kInfo,

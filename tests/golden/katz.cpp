@@ -452,7 +452,7 @@ class KatzProgram {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 942 "katz.cpp"
+#line 943 "katz.cpp"
     collect_results();
     return std::move(result);
   }

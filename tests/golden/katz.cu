@@ -551,7 +551,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1041 "katz.cu"
+#line 1042 "katz.cu"
     collect_results();
   }
 

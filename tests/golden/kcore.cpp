@@ -315,7 +315,7 @@ class KcoreProgram {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 683 "kcore.cpp"
+#line 684 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

@@ -353,7 +353,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 721 "kcore.cu"
+#line 722 "kcore.cu"
     collect_results();
   }
 

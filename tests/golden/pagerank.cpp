@@ -444,7 +444,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 923 "pagerank.cpp"
+#line 924 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

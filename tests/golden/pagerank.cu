@@ -539,7 +539,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1018 "pagerank.cu"
+#line 1019 "pagerank.cu"
     collect_results();
   }
 

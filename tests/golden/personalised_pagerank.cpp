@@ -452,7 +452,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 932 "personalised_pagerank.cpp"
+#line 933 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -549,7 +549,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1029 "personalised_pagerank.cu"
+#line 1030 "personalised_pagerank.cu"
     collect_results();
   }
 

@@ -474,7 +474,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 980 "php.cpp"
+#line 981 "php.cpp"
     collect_results();
     return std::move(result);
   }

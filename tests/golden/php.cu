@@ -573,7 +573,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1079 "php.cu"
+#line 1080 "php.cu"
     collect_results();
   }
 

@@ -421,7 +421,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 886 "sssp.cpp"
+#line 887 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

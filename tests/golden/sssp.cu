@@ -510,7 +510,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 975 "sssp.cu"
+#line 976 "sssp.cu"
     collect_results();
   }
 

@@ -404,7 +404,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 861 "wcc.cpp"
+#line 862 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -491,7 +491,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 948 "wcc.cu"
+#line 949 "wcc.cu"
     collect_results();
   }
 

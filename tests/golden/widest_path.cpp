@@ -421,7 +421,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 883 "widest_path.cpp"
+#line 884 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

@@ -509,7 +509,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 971 "widest_path.cu"
+#line 972 "widest_path.cu"
     collect_results();
   }
 

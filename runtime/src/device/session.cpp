@@ -288,6 +288,9 @@ void Session::clear(const Counter& counter) {
   check(cudaMemsetAsync(counter.total, 0, sizeof(*counter.total), state_.stream),
         "clear a counter");
 }
+void Session::clear_bytes(void* values, std::uint64_t bytes) {
+  check(cudaMemsetAsync(values, 0, bytes, state_.stream), "clear an engine's counters");
+}
 void Session::clear_listed(const Bitmap& bitmap, const Worklist& list) {
   launch_clear_listed(blocks(list), state_.stream, bitmap, list);
   launched("clear_listed_bits");

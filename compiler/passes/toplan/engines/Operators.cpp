@@ -34,4 +34,31 @@ plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, con
   return made;
 }
 
+plan::Operator guard_operator(PhaseKernels& kernels, const std::string& name) {
+  const PhaseAnalysis& phase = kernels.analysis();
+  const ir::Phase& program_phase = kernels.phase();
+  const std::string& vertex = program_phase.variable;
+  const ir::Type& type = kernels.message(phase.message).type;
+
+  plan::Operator made;
+  made.name = name;
+  made.location = program_phase.location;
+  made.type = ir::Type(ir::ScalarKind::Bool);
+  made.parameters = {{phase.message, type}, {phase.state, type}};
+
+  LocalNames names(kernels.context());
+  Bindings bound;
+  bound.own = vertex;
+  bound.vertices[vertex] = vertex;
+  bound.replace = [&](const ir::Expr& e) -> ir::ExprPtr {
+    const bool is_inbox = e.op == ir::Op::Inbox && e.symbol == phase.message;
+    const bool is_state = e.op == ir::Op::State && e.symbol == phase.state && e.vertex == vertex;
+    return is_inbox || is_state ? local(e.symbol, e.type) : nullptr;
+  };
+  ExprLowering lowering(kernels.context(), names, std::move(bound));
+  plan::Block none;
+  made.value = lowering.lower(*program_phase.guard, none);
+  return made;
+}
+
 }  // namespace vertigo::compiler::toplan

@@ -19,4 +19,8 @@ struct OperatorInputs {
 plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, const SendSite& site,
                              const OperatorInputs& inputs);
 
+/// `name(value, state) = the guard`, for phases that assign the inbox to a state of the same type
+/// under a guard that reads nothing but the two; the parameters are named like message and state.
+plan::Operator guard_operator(PhaseKernels& kernels, const std::string& name);
+
 }  // namespace vertigo::compiler::toplan

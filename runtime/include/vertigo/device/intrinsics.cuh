@@ -117,9 +117,63 @@ __device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
   detail::store_word(reinterpret_cast<Word*>(&slot), detail::bits_as<Word>(value));
 }
 
+namespace detail {
+
+/// Plain words that move in one piece; 16 bytes are the most that a thread loads at once.
+template <unsigned kBytes>
+struct PieceOf {
+  using Type = std::uint32_t;
+};
+template <>
+struct PieceOf<8> {
+  using Type = uint2;
+};
+template <>
+struct PieceOf<16> {
+  using Type = uint4;
+};
+template <class T>
+using Piece = typename PieceOf<sizeof(T)>::Type;
+
+}  // namespace detail
+
+/// Reads 4, 8 or 16 bytes that nothing writes while the kernel runs.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
+__device__ __forceinline__ T load_constant(const T* place) {
+  return detail::bits_as<T>(__ldg(reinterpret_cast<const detail::Piece<T>*>(place)));
+}
+
+/// Reads 4, 8 or 16 bytes past the first-level cache, for what is read once.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
+__device__ __forceinline__ T load_once(const T* place) {
+  return detail::bits_as<T>(__ldcg(reinterpret_cast<const detail::Piece<T>*>(place)));
+}
+
+/// Reads a value that other threads may be writing, possibly from the first-level cache: never
+/// torn, but as old as the last barrier of the grid. For tests that only save work.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8)
+__device__ __forceinline__ T load_recent(const T* place) {
+  return detail::bits_as<T>(__ldca(reinterpret_cast<const detail::Piece<T>*>(place)));
+}
+
 /// Brings the line into the second-level cache.
 __device__ __forceinline__ void prefetch(const void* place) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(place));
+}
+
+/// Starts copying 16 aligned bytes from global to shared memory.
+__device__ __forceinline__ void copy_async(uint4* shared, const uint4* global) {
+  asm volatile(
+      "cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"l"(__cvta_generic_to_shared(shared)),
+      "l"(global)
+      : "memory");
+}
+/// Waits for the copies that this thread started; the block sees them after its next barrier.
+__device__ __forceinline__ void wait_for_copies() {
+  asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
 }  // namespace vertigo::gpu

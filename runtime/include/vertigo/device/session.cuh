@@ -184,6 +184,11 @@ class Session {
   void clear(const Worklist& list);
   void clear(const Flag& flag);
   void clear(const Counter& counter);
+  /// Zero bytes.
+  template <class T>
+  void clear(T* values, std::uint64_t count) {
+    clear_bytes(values, sizeof(T) * count);
+  }
   /// The bits of the listed vertices.
   void clear_listed(const Bitmap& bitmap, const Worklist& list);
   /// All vertices, in ascending order.
@@ -250,6 +255,7 @@ class Session {
   void declare_word(unsigned long long** place, const char* name);
   void read_parameter(const char* name, void* value, ScalarKind kind) const;
   void load_input(void* values, const char* name, unsigned size);
+  void clear_bytes(void* values, std::uint64_t bytes);
   void copy_bytes(void* to, const void* from, std::uint64_t bytes);
   void write_bytes(void* to, const void* from, std::uint64_t bytes);
   void read_bytes(void* to, const void* from, std::uint64_t bytes);

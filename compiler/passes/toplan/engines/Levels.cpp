@@ -1,0 +1,69 @@
+// Engine `levels`. In a phase of uniform cost every message is the sender's inbox and one constant
+// more. Where all started vertices begin with one value, the vertices of a step therefore all take
+// the same value, and a later step's value is no better: a vertex is settled by the first step that
+// reaches it. So one bit per vertex takes the place of the inboxes.
+
+#include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/engines/Engines.h"
+#include "compiler/passes/toplan/engines/Operators.h"
+
+namespace vertigo::compiler::toplan {
+
+namespace {
+
+bool requires_symmetric(const ir::Program& program) {
+  for (const ir::Requirement& requirement : program.requirements)
+    if (requirement.kind == ir::RequirementKind::Symmetric) return true;
+  return false;
+}
+
+/// Why the body is more than `state = inbox` and one send to all neighbours that edges lead to;
+/// empty where it is not.
+std::string problem_of_body(const ir::Program& program, const ir::Phase& phase,
+                            const PhaseAnalysis& analysis) {
+  if (analysis.written.size() != 1) return "the update writes more than one state";
+  const ir::Stmt* send = nullptr;
+  for (const ir::StmtPtr& stmt : phase.body) {
+    if (stmt->kind == ir::StmtKind::If) return "what the update does depends on a condition";
+    if (stmt->kind != ir::StmtKind::Send) continue;
+    if (send != nullptr) return "the update sends more than once";
+    send = stmt.get();
+  }
+  if (send->condition) return "not every neighbour is sent to";
+  const bool along_edges = send->direction == ir::EdgeDirection::Out || requires_symmetric(program);
+  return along_edges ? "" : "messages travel against the direction of edges";
+}
+
+}  // namespace
+
+Judgement judge_levels(const plan::Plan& plan, const ir::Phase& phase) {
+  if (passes::phase_fact(plan, phase.name, "uniform_cost") != "true")
+    return {false, passes::phase_reason(plan, phase.name, "uniform_cost")};
+  const PhaseAnalysis analysis = analyse(plan.program, phase, true);
+  const ir::Message* const message = plan.program.find_message(analysis.message);
+  if (message != nullptr && message->type.is_tuple())
+    return {false, "only the first element of the message is the same for a whole step"};
+  if (!analysis.uniform_cost)
+    return {false,
+            "the phase runs again, shares a state or message with others, or starts vertices with "
+            "different values"};
+  const std::string problem = problem_of_body(plan.program, phase, analysis);
+  if (!problem.empty()) return {false, problem};
+  return {true,
+          "all messages of one step have the same value, and no later one is better: a vertex "
+          "is settled by the first step that reaches it"};
+}
+
+void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
+  const PhaseAnalysis& phase = kernels.analysis();
+  variant.prepare = kernels.starts(true);
+  std::string problem;
+  const std::vector<SendSite> sites = send_sites_from_states(phase, problem);
+  plan::Engine& engine = *variant.engine;
+  engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {}));
+  engine.operators.push_back(guard_operator(kernels, "improves"));
+  engine.buffers = {kernels.context().state(phase.state), kernels.context().inbox(phase.message),
+                    kernels.asked()};
+}
+
+}  // namespace vertigo::compiler::toplan

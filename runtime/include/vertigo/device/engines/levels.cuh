@@ -1,0 +1,189 @@
+#pragma once
+// Engine `levels`: phases in which all messages of one level carry the same value, as a search from
+// level to level in one launch. Two searches stand ready, and the graph decides between them:
+// levels/wide.cuh for small diameters, levels/deep.cuh for large ones.
+//
+// `Program` has
+//   T sent(T value) const                 what a vertex that took `value` sends to its
+//   out-neighbours bool improves(T value, T state) const the guard
+
+#include "vertigo/device/engines/levels/prepare.cuh"
+#include "vertigo/graph/depth.h"
+
+namespace vertigo::gpu::levels {
+
+template <class Program, class Graph>
+class Engine {
+ public:
+  void declare(Session& session, const Graph& graph) {
+    is_deep_ = graph::is_deep(session.host_graph());
+    session.declare(log_, "log of levels");
+    session.declare(words_, 1, "levels (counters)");
+    const std::uint64_t words = words_of(graph);
+    session.declare(visited_[0], words, "levels (visited)");
+    session.declare(lists_[0], "levels (frontier)");
+    session.declare(lists_[1], "levels (next frontier)");
+    if (is_deep_) {
+      session.declare(records_, "levels (records)");
+      return;
+    }
+    session.declare(visited_[1], words, "levels (visited before)");
+    session.declare(heads_[0], "levels (first in-neighbours)");
+    session.declare(heads_[1], "levels (second in-neighbours)");
+    session.declare(unreached_, words, "levels (without in-edges)");
+    if (is_narrow(graph))
+      narrow_.declare(session, graph);
+    else
+      wide_.declare(session, graph);
+  }
+
+  void prepare(Session& session, const Graph& graph) {
+    if (graph.vertex_count == 0) return;
+    if (is_deep_) {
+      pack_records<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph.out.offsets, graph.out.targets, graph.vertex_count, records_);
+      session.launched("pack_records");
+    } else if (is_narrow(graph)) {
+      narrow_.prepare(session, graph, heads_, unreached_);
+    } else {
+      wide_.prepare(session, graph, heads_, unreached_);
+    }
+  }
+
+  /// `asked`: the started vertices, whose inboxes hold one and the same value.
+  template <class T>
+  void run(Phase& phase, const Program& program, const Graph& graph, T* state, const T* inbox,
+           const Worklist& asked) {
+    if (graph.vertex_count == 0) return;
+    Session& session = phase.session();
+    phase.begin(log_);
+    session.clear(words_, 1);
+    const Task<Program, T> task{program, graph.vertex_count, state,          inbox, asked, nullptr,
+                                nullptr, phase.step_limit(), &words_->mixed, log_};
+    if (is_deep_) {
+      run_deep(session, task, graph);
+      phase.finish(log_, {"push", "pull", "local"},
+                   "large diameter: frontiers stay in their blocks");
+    } else {
+      if (is_narrow(graph))
+        run_wide(session, task, graph, narrow_);
+      else
+        run_wide(session, task, graph, wide_);
+      phase.finish(log_, {"push", "pull", "local"}, "edges of the frontier against edges left");
+    }
+  }
+
+ private:
+  /// What is zero when a search begins.
+  struct Words {
+    std::uint32_t mixed;
+    std::uint32_t pool_sizes[3];
+    unsigned long long barriers[2];
+    LevelCounts counts[3];
+  };
+
+  /// Lists with offsets of one width.
+  template <class Offset>
+  struct Lists {
+    Offset* out = nullptr;
+    Offset* in = nullptr;
+    Chunk<Offset>* chunks[2] = {nullptr, nullptr};
+
+    static constexpr bool kNarrow = sizeof(Offset) < sizeof(EdgeIndex);
+
+    void declare(Session& session, const Graph& graph) {
+      const std::uint64_t most_chunks =
+          graph.edge_count / kChunk + (graph.vertex_count < graph.edge_count / kLongList
+                                           ? graph.vertex_count
+                                           : graph.edge_count / kLongList);
+      session.declare(chunks[0], most_chunks, "levels (long lists)");
+      session.declare(chunks[1], most_chunks, "levels (next long lists)");
+      if constexpr (kNarrow) {
+        session.declare(out, std::uint64_t{graph.vertex_count} + 1, "levels (offsets)");
+        if (!graph.symmetric)
+          session.declare(in, std::uint64_t{graph.vertex_count} + 1, "levels (in-offsets)");
+      }
+    }
+
+    void prepare(Session& session, const Graph& graph, Vertex* const* heads,
+                 std::uint32_t* unreached) {
+      if constexpr (kNarrow) {
+        narrow(session, graph.out.offsets, graph.vertex_count, out);
+        if (graph.symmetric)
+          in = out;
+        else
+          narrow(session, graph.in.offsets, graph.vertex_count, in);
+      } else {
+        out = const_cast<Offset*>(graph.out.offsets);
+        in = const_cast<Offset*>(graph.in.offsets);
+      }
+      choose_heads<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          in, graph.in.targets, graph.vertex_count, heads[0], heads[1], unreached);
+      session.launched("choose_heads");
+    }
+
+    static void narrow(Session& session, const EdgeIndex* offsets, Vertex vertex_count,
+                       Offset* to) {
+      narrow_offsets<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          offsets, to, std::uint64_t{vertex_count} + 1);
+      session.launched("narrow_offsets");
+    }
+  };
+
+  static std::uint64_t words_of(const Graph& graph) {
+    return (std::uint64_t{graph.vertex_count} + 31) / 32;
+  }
+  static bool is_narrow(const Graph& graph) { return graph.edge_count < kMostNarrowEdges; }
+
+  template <class T>
+  void run_deep(Session& session, const Task<Program, T>& task, const Graph& graph) {
+    const auto kernel = search_deep<Program, T>;
+    const unsigned most = most_resident_blocks(kernel, kDeepThreads);
+    launch_cooperative(
+        kernel, most < kDeepBlocks ? most : kDeepBlocks, kDeepThreads, session.stream(), task,
+        DeepGraph{records_, graph.out.offsets, graph.out.targets},
+        DeepBuffers{visited_[0], {lists_[0], lists_[1]}, words_->pool_sizes, words_->barriers});
+    session.launched("search_deep");
+  }
+
+  template <class T, class Offset>
+  void run_wide(Session& session, const Task<Program, T>& task, const Graph& graph,
+                const Lists<Offset>& lists) {
+    const auto kernel = search_wide<Program, T, Offset>;
+    // Small graphs need no large grid: waiting for each other is most of their time.
+    const std::uint64_t wanted =
+        (graph.vertex_count + graph.edge_count / kLongList) / kWideThreads + 1;
+    const unsigned most = most_resident_blocks(kernel, kWideThreads);
+    launch_cooperative(
+        kernel, wanted < most ? static_cast<unsigned>(wanted) : most, kWideThreads,
+        session.stream(), task,
+        WideGraph<Offset>{graph.vertex_count,
+                          graph.edge_count,
+                          lists.out,
+                          graph.out.targets,
+                          lists.in,
+                          graph.in.targets,
+                          {heads_[0], heads_[1]},
+                          unreached_},
+        WideBuffers<Offset>{{visited_[0], visited_[1]},
+                            {{lists_[0], lists.chunks[0]}, {lists_[1], lists.chunks[1]}},
+                            words_->counts},
+        Switch{});
+    session.launched("search_wide");
+  }
+
+  bool is_deep_ = false;
+  StepLog log_;
+  Words* words_ = nullptr;
+  std::uint32_t* visited_[2] = {nullptr, nullptr};
+  Vertex* lists_[2] = {nullptr, nullptr};
+  // Of the wide search.
+  Lists<std::uint32_t> narrow_;
+  Lists<EdgeIndex> wide_;
+  Vertex* heads_[kHeads] = {nullptr, nullptr};
+  std::uint32_t* unreached_ = nullptr;
+  // Of the deep one.
+  uint4* records_ = nullptr;
+};
+
+}  // namespace vertigo::gpu::levels

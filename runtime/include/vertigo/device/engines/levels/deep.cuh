@@ -1,0 +1,286 @@
+#pragma once
+// The search for graphs of large diameter and small degrees: thousands of levels of a few thousand
+// vertices. One cooperative launch of few blocks. A block keeps the vertices that it found in its
+// shared memory and visits them itself in the next level; what does not fit goes to a pool that all
+// blocks share. The neighbours of a vertex lie in one record of 16 bytes, whose copy to shared
+// memory starts when the vertex is found, so that no level waits for it. The barrier between two
+// levels carries the number of vertices found.
+
+#include "vertigo/device/engines/levels/task.cuh"
+
+namespace vertigo::gpu::levels {
+
+inline constexpr unsigned kDeepThreads = 1024;
+inline constexpr unsigned kDeepBlocks = 32;
+/// Vertices of a level that a block keeps to itself.
+inline constexpr unsigned kLocal = 256;
+/// Neighbours in a record. A vertex with more has kMore and itself there, and its list is read.
+inline constexpr unsigned kRecord = 4;
+inline constexpr Vertex kMore = kNoVertex - 1;
+
+struct DeepGraph {
+  const uint4* records;
+  const EdgeIndex* offsets;
+  const Vertex* targets;
+};
+
+struct DeepBuffers {
+  std::uint32_t* visited;
+  Vertex* pools[2];
+  std::uint32_t* pool_sizes;     ///< of three levels, zero
+  unsigned long long* barriers;  ///< two, zero
+};
+
+/// All blocks meet and add up what they found: blocks in 16 bits, blocks that spilled in 16, and
+/// vertices in 32. Two words take turns; none is ever reset, so each keeps what it held before.
+class CountingBarrier {
+ public:
+  __device__ __forceinline__ explicit CountingBarrier(unsigned long long* words)
+      : word_(words), next_word_(words + 1) {}
+
+  struct Sum {
+    std::uint32_t vertices;
+    bool spilled;
+  };
+
+  /// One thread of every block calls it, after the others have written what they write.
+  __device__ __forceinline__ Sum meet(std::uint32_t vertices, bool spilled) {
+    constexpr unsigned kMostPolls = 1u << 27;  // more than a minute: a block is lost
+    if (spilled) __threadfence();
+    const unsigned long long mine =
+        (static_cast<unsigned long long>(vertices) << 32) | (spilled ? 1u << 16 : 0u) | 1u;
+    unsigned long long now = atomicAdd(word_, mine) + mine - before_;
+    for (unsigned polls = 0; (now & 0xffff) != gridDim.x; ++polls) {
+      if (polls == kMostPolls) __trap();
+      now = load_relaxed(*word_) - before_;
+    }
+    before_ += now;
+    swap(word_, next_word_);
+    swap(before_, next_before_);
+    const bool anyone_spilled = (now >> 16 & 0xffff) != 0;
+    if (anyone_spilled) __threadfence();
+    return {static_cast<std::uint32_t>(now >> 32), anyone_spilled};
+  }
+
+ private:
+  template <class T>
+  __device__ __forceinline__ static void swap(T& a, T& b) {
+    const T kept = a;
+    a = b;
+    b = kept;
+  }
+
+  unsigned long long* word_;
+  unsigned long long* next_word_;
+  unsigned long long before_ = 0;
+  unsigned long long next_before_ = 0;
+};
+
+/// What a block shares.
+struct LocalFrontier {
+  uint4 records[2][kLocal];
+  unsigned sizes[2];  ///< may count past kLocal; the rest is in the pool
+  unsigned pool_size;
+  CountingBarrier::Sum sum;
+  unsigned long long looked_at;  ///< where a trace wants to know it of every level
+};
+
+template <class Program, class T>
+class DeepSearch {
+ public:
+  __device__ __forceinline__ DeepSearch(const Task<Program, T>& task, const DeepGraph& graph,
+                                        const DeepBuffers& buffers, LocalFrontier& local)
+      : task_(task),
+        graph_(graph),
+        buffers_(buffers),
+        local_(local),
+        value_(task),
+        barrier_(buffers.barriers) {}
+
+  __device__ __forceinline__ void run() {
+    for (unsigned w = blockIdx.x * blockDim.x + threadIdx.x; w < (task_.vertex_count + 31) / 32;
+         w += gridDim.x * blockDim.x)
+      buffers_.visited[w] = 0;
+    value_.compare_states(task_);
+    if (threadIdx.x == 0) local_.sizes[0] = local_.sizes[1] = local_.pool_size = 0;
+    if (threadIdx.x == 0) local_.looked_at = 0;
+    grid_sync();
+    value_.learn_states(task_);
+    start();
+    search();
+  }
+
+ private:
+  /// Level 0: the started vertices whose guards hold, shared out over the blocks.
+  __device__ __forceinline__ void start() {
+    writes_ = task_.most_levels > 0;
+    const unsigned asked = *task_.asked.count;
+    for (std::uint64_t i = threadIdx.x * gridDim.x + blockIdx.x; i < asked;
+         i += blockDim.x * gridDim.x) {
+      const Vertex v = task_.asked.items[i];
+      if (!value_.improves_start(v)) continue;
+      atomicOr(buffers_.visited + v / 32, 1u << (v % 32));
+      keep(v, 0);
+    }
+    end_level(0);
+  }
+
+  __device__ __forceinline__ void search() {
+    LoopTotals done{};
+    done.modes = 1u << static_cast<std::uint32_t>(Mode::Local);
+    for (std::uint32_t level = 0; local_.sum.vertices != 0; ++level) {
+      const unsigned vertices = local_.sum.vertices;
+      if (level == task_.most_levels) {
+        done.end = LoopEnd::StepLimit;
+        break;
+      }
+      const std::uint64_t begin = is_traced() && leads_grid() ? global_nanoseconds() : 0;
+      done.steps = level + 1;
+      done.active_vertices += vertices;
+      value_.advance();
+      const bool goes_on = !value_.is_useless();
+      if (goes_on) {
+        writes_ = level + 1 < task_.most_levels;
+        visit(level);
+        end_level(level + 1);
+      }
+      if (is_traced() && leads_grid()) trace(level, begin, vertices);
+      if (!goes_on) break;
+    }
+    const auto looked_at = sum_of_warp(looked_at_);
+    if (lane() == 0 && looked_at != 0) add_edges(looked_at);
+    if (!leads_grid()) return;
+    // Others may still be adding to its edges.
+    task_.log.totals->steps = done.steps;
+    task_.log.totals->active_vertices = done.active_vertices;
+    task_.log.totals->modes = done.modes;
+    task_.log.totals->end = done.end;
+  }
+
+  __device__ __forceinline__ bool is_traced() const { return task_.log.records != nullptr; }
+  __device__ __forceinline__ void add_edges(unsigned long long edges) const {
+    atomicAdd(reinterpret_cast<unsigned long long*>(&task_.log.totals->edges), edges);
+  }
+  __device__ __forceinline__ void trace(std::uint32_t level, std::uint64_t begin,
+                                        std::uint32_t vertices) {
+    const std::uint64_t edges = load_relaxed(task_.log.totals->edges);
+    if (level < task_.log.capacity)
+      task_.log.records[level] = {begin,
+                                  global_nanoseconds(),
+                                  vertices,
+                                  edges - edges_before_,
+                                  0,
+                                  0,
+                                  static_cast<std::uint32_t>(Mode::Local),
+                                  0};
+    edges_before_ = edges;
+  }
+
+  /// Visits the neighbours of a level's vertices: the block's own, and its share of the pool.
+  __device__ __forceinline__ void visit(std::uint32_t level) {
+    const unsigned turn = level % 2;
+    const unsigned mine = local_.sizes[turn] < kLocal ? local_.sizes[turn] : kLocal;
+    const unsigned pooled = local_.pool_size;
+    for (unsigned i = threadIdx.x; i < mine; i += blockDim.x)
+      expand(local_.records[turn][i], level + 1);
+    const Vertex* const pool = turn == 0 ? buffers_.pools[0] : buffers_.pools[1];
+    for (std::uint64_t i = threadIdx.x * gridDim.x + blockIdx.x; i < pooled;
+         i += blockDim.x * gridDim.x)
+      expand(graph_.records[load_relaxed(pool[i])], level + 1);
+  }
+
+  __device__ __forceinline__ void expand(const uint4& record, std::uint32_t level) {
+    if (record.x == kMore) {
+      const Vertex v = record.y;
+      for (EdgeIndex e = graph_.offsets[v]; e < graph_.offsets[v + 1]; ++e) {
+        const Vertex u = graph_.targets[e];
+        ++looked_at_;
+        if (!(mark(u) & bit(u))) find(u, level);
+      }
+      return;
+    }
+    const Vertex neighbours[kRecord] = {record.x, record.y, record.z, record.w};
+    std::uint32_t before[kRecord];
+#pragma unroll
+    for (unsigned k = 0; k < kRecord; ++k)  // all on their way before the first is waited for
+      before[k] = neighbours[k] != kNoVertex ? mark(neighbours[k]) : ~0u;
+#pragma unroll
+    for (unsigned k = 0; k < kRecord; ++k) {
+      looked_at_ += neighbours[k] != kNoVertex;
+      if (!(before[k] & bit(neighbours[k]))) find(neighbours[k], level);
+    }
+  }
+
+  __device__ __forceinline__ static std::uint32_t bit(Vertex v) { return 1u << (v % 32); }
+  __device__ __forceinline__ std::uint32_t mark(Vertex v) {
+    return atomicOr(buffers_.visited + v / 32, bit(v));
+  }
+
+  __device__ __forceinline__ void find(Vertex v, std::uint32_t level) {
+    if (value_.improves(v)) keep(v, level);
+  }
+  /// v is of `level`: it takes the value and is kept for the next visit.
+  __device__ __forceinline__ void keep(Vertex v, std::uint32_t level) {
+    const unsigned turn = level % 2;
+    if (writes_) value_.give(v);
+    const unsigned place = atomicAdd(&local_.sizes[turn], 1u);
+    if (place < kLocal) {
+      copy_async(&local_.records[turn][place], graph_.records + v);
+    } else {
+      Vertex* const pool = turn == 0 ? buffers_.pools[0] : buffers_.pools[1];
+      store_relaxed(pool[atomicAdd(buffers_.pool_sizes + level % 3, 1u)], v);
+    }
+  }
+
+  /// All vertices of `level` are found.
+  __device__ __forceinline__ void end_level(std::uint32_t level) {
+    const unsigned turn = level % 2;
+    if (is_traced()) {
+      const auto looked_at = sum_of_warp(looked_at_);
+      looked_at_ = 0;
+      if (lane() == 0) atomicAdd(&local_.looked_at, looked_at);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      if (is_traced()) {
+        add_edges(local_.looked_at);
+        local_.looked_at = 0;
+        __threadfence();
+      }
+      const unsigned found = local_.sizes[turn];
+      local_.sizes[turn ^ 1] = 0;
+      if (blockIdx.x == 0 && pool_before_ != 0) {
+        // Of the level two before, which nobody reads any more; its place is the next level's.
+        store_relaxed(buffers_.pool_sizes[(level + 1) % 3], 0u);
+        __threadfence();
+      }
+      pool_before_ = local_.pool_size;
+      local_.sum = barrier_.meet(found, found > kLocal);
+      local_.pool_size = local_.sum.spilled ? load_relaxed(buffers_.pool_sizes[level % 3]) : 0;
+    }
+    wait_for_copies();
+    __syncthreads();
+  }
+
+  const Task<Program, T>& task_;
+  const DeepGraph& graph_;
+  const DeepBuffers& buffers_;
+  LocalFrontier& local_;
+  LevelValue<Program, T> value_;
+  CountingBarrier barrier_;
+  bool writes_ = true;
+  unsigned pool_before_ = 0;  ///< size of the pool one level before local_.pool_size
+  unsigned long long looked_at_ = 0;
+  std::uint64_t edges_before_ = 0;
+};
+
+template <class Program, class T>
+__global__ void __launch_bounds__(kDeepThreads, 1)
+    search_deep(const __grid_constant__ Task<Program, T> task,
+                const __grid_constant__ DeepGraph graph,
+                const __grid_constant__ DeepBuffers buffers) {
+  __shared__ LocalFrontier local;
+  DeepSearch<Program, T>(task, graph, buffers, local).run();
+}
+
+}  // namespace vertigo::gpu::levels

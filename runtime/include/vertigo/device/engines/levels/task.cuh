@@ -1,0 +1,149 @@
+#pragma once
+// What both searches of the engine `levels` share: the task, the value of a level, and what a
+// search logs.
+//
+// All messages of one level carry the same value, and each level's value is no better than the one
+// before. So a vertex takes the value of the first level that reaches it, if that improves its
+// state, and no later one can improve it: one bit per vertex is all that a search asks.
+
+#include "vertigo/device/cooperative.cuh"
+#include "vertigo/device/step_log.cuh"
+#include "vertigo/device/worklist.cuh"
+
+namespace vertigo::gpu::levels {
+
+/// `Program` has
+///   T sent(T value) const             what a vertex that took `value` sends,
+///   bool improves(T value, T state)   the guard.
+template <class Program, class T>
+struct Task {
+  Program program;
+  Vertex vertex_count;
+  T* state;
+  const T* inbox;  ///< start values of the vertices in `asked`
+  Worklist asked;  ///< started vertices, each once
+  // Where the search runs on vertices in another order than the state; null: in the same.
+  const Vertex* ids;          ///< place of a searched vertex in the state
+  const Vertex* ranks;        ///< the way back
+  std::uint64_t most_levels;  ///< a limit of steps
+  std::uint32_t* mixed;       ///< 0; set where the states are not all equal
+  StepLog log;
+};
+
+/// Names of the modes, for Phase::finish.
+enum class Mode : std::uint32_t { Push, Pull, Local };
+
+/// What a search did, kept in shared memory by the thread that leads the grid.
+class Journal {
+ public:
+  __device__ __forceinline__ void begin() {
+    totals_ = LoopTotals{};
+    begin_ns_ = 0;
+  }
+  __device__ __forceinline__ void begin_step(const StepLog& log) {
+    if (log.records != nullptr) begin_ns_ = global_nanoseconds();
+  }
+  __device__ __forceinline__ void end_step(const StepLog& log, Mode mode, std::uint64_t vertices,
+                                           std::uint64_t edges, std::uint64_t out_edges) {
+    if (log.records != nullptr && totals_.steps < log.capacity)
+      log.records[totals_.steps] = {begin_ns_,
+                                    global_nanoseconds(),
+                                    vertices,
+                                    edges,
+                                    out_edges,
+                                    0,
+                                    static_cast<std::uint32_t>(mode),
+                                    0};
+    ++totals_.steps;
+    totals_.active_vertices += vertices;
+    totals_.edges += edges;
+    totals_.modes |= 1u << static_cast<std::uint32_t>(mode);
+  }
+  __device__ __forceinline__ void end(const StepLog& log, LoopEnd how) {
+    totals_.end = how;
+    *log.totals = totals_;
+  }
+
+ private:
+  LoopTotals totals_;
+  std::uint64_t begin_ns_;
+};
+
+__device__ __forceinline__ bool leads_grid() { return blockIdx.x == 0 && threadIdx.x == 0; }
+
+/// The value that a level's vertices take, and whether a vertex may take it.
+template <class Program, class T>
+class LevelValue {
+ public:
+  /// Before any state changes.
+  __device__ __forceinline__ explicit LevelValue(const Task<Program, T>& task)
+      : program_(task.program), state_(task.state), ids_(task.ids), common_(*task.state) {
+    if (*task.asked.count != 0) value_ = task.inbox[*task.asked.items];
+  }
+
+  /// Each thread compares its share of the states with the first one.
+  __device__ __forceinline__ void compare_states(const Task<Program, T>& task) const {
+    constexpr unsigned kAtOnce = 8;
+    const std::uint64_t stride = gridDim.x * blockDim.x;
+    bool differ = false;
+    for (std::uint64_t v = blockIdx.x * blockDim.x + threadIdx.x; v < task.vertex_count;
+         v += kAtOnce * stride) {
+      T states[kAtOnce];
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k)
+        states[k] = v + k * stride < task.vertex_count ? task.state[v + k * stride] : common_;
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k) differ |= !(states[k] == common_);
+    }
+    if (differ) store_relaxed(*task.mixed, 1u);
+  }
+  /// After all threads have compared.
+  __device__ __forceinline__ void learn_states(const Task<Program, T>& task) {
+    mixed_ = load_relaxed(*task.mixed) != 0;
+  }
+
+  __device__ __forceinline__ void advance() { value_ = program_.sent(value_); }
+  /// Nobody can take the value.
+  __device__ __forceinline__ bool is_useless() const {
+    return !mixed_ && !program_.improves(value_, common_);
+  }
+  __device__ __forceinline__ bool improves(Vertex v) const {
+    return !mixed_ || program_.improves(value_, load_relaxed(state_[place_of(v)]));
+  }
+  /// `place`: in the state.
+  __device__ __forceinline__ bool improves_start(Vertex place) const {
+    return program_.improves(value_, load_relaxed(state_[place]));
+  }
+  __device__ __forceinline__ void give(Vertex v) const {
+    store_relaxed(state_[place_of(v)], value_);
+  }
+
+ private:
+  __device__ __forceinline__ Vertex place_of(Vertex v) const {
+    return ids_ == nullptr ? v : ids_[v];
+  }
+
+  Program program_;
+  T* state_;
+  const Vertex* ids_;
+  T common_;
+  T value_{};
+  bool mixed_ = false;
+};
+
+__device__ __forceinline__ unsigned inclusive_scan(unsigned x) {
+#pragma unroll
+  for (unsigned step = 1; step < kWarp; step <<= 1) {
+    const unsigned below = __shfl_up_sync(kAllLanes, x, step);
+    if (lane() >= step) x += below;
+  }
+  return x;
+}
+
+__device__ __forceinline__ unsigned long long sum_of_warp(unsigned long long x) {
+#pragma unroll
+  for (unsigned step = kWarp / 2; step != 0; step /= 2) x += __shfl_xor_sync(kAllLanes, x, step);
+  return x;
+}
+
+}  // namespace vertigo::gpu::levels

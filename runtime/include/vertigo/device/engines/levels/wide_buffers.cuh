@@ -1,0 +1,69 @@
+#pragma once
+// What the wide search of engine `levels` reads and writes.
+
+#include "vertigo/device/intrinsics.cuh"
+
+namespace vertigo::gpu::levels {
+
+inline constexpr unsigned kWideThreads = 512;
+inline constexpr unsigned kWideBlocksPerSm = 2;
+/// Lists from this length on are cut into chunks, one per warp; shorter ones are shared out over
+/// the lanes of a warp by a scan.
+inline constexpr unsigned kLongList = 32;
+inline constexpr unsigned kChunk = 128;
+/// Edges that a lane has under way at once: what a level lasts is latency.
+inline constexpr unsigned kBatch = 4;
+/// Vertices that a lane pulls for at once.
+inline constexpr unsigned kPullBatch = 4;
+/// In-neighbours of every vertex that are kept flat, those of highest in-degree first.
+inline constexpr unsigned kHeads = 2;
+
+/// The graph as the search reads it.
+template <class Offset>
+struct WideGraph {
+  Vertex vertex_count;
+  std::uint64_t edge_count;
+  const Offset* out_offsets;
+  const Vertex* out_targets;
+  const Offset* in_offsets;
+  const Vertex* in_targets;
+  const Vertex* heads[kHeads];     ///< kNoVertex where a vertex has fewer in-neighbours
+  const std::uint32_t* unreached;  ///< bits of vertices without in-edges, and of none
+};
+
+template <class Offset>
+struct Chunk {
+  Offset begin;
+  std::uint32_t length;
+};
+
+/// Of one level; three of them take turns.
+struct LevelCounts {
+  unsigned long long edges;  ///< out-edges of its vertices, where the level before was pushed
+  unsigned long long looked_at;
+  std::uint32_t vertices;
+  std::uint32_t singles;
+  std::uint32_t chunks;
+};
+
+/// A level's vertices as lists.
+template <class Offset>
+struct Frontier {
+  Vertex* singles;        ///< short lists
+  Chunk<Offset>* chunks;  ///< of long lists
+};
+
+template <class Offset>
+struct WideBuffers {
+  std::uint32_t* visited[2];
+  Frontier<Offset> frontiers[2];
+  LevelCounts* counts;  ///< of three levels, zero
+};
+
+/// When to change direction (Beamer et al., section 5).
+struct Switch {
+  std::uint32_t alpha = 14;  ///< pull when alpha · edges of the frontier > edges not yet looked at
+  std::uint32_t beta = 24;   ///< push again after two levels of fewer than vertices / beta
+};
+
+}  // namespace vertigo::gpu::levels
