@@ -172,6 +172,7 @@ class ExtremumCertificate {
   bool is_nan(std::size_t element, Word word) const {
     return with_type(state_.type.elements[element], [&]<class T>() {
       if constexpr (std::floating_point<T>) return std::isnan(from_word<T>(word));
+      if constexpr (std::same_as<T, Wide64>) return from_word<T>(word).is_nan();
       return false;
     });
   }

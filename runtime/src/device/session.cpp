@@ -55,6 +55,9 @@ void store_value(void* to, const Value& value) {
     case ScalarKind::Float64:
       *static_cast<double*>(to) = value.as<double>();
       break;
+    case ScalarKind::Wide64:
+      *static_cast<Wide64*>(to) = value.as<Wide64>();
+      break;
   }
 }
 
@@ -73,6 +76,8 @@ Value load_value(const void* from, ScalarKind kind) {
       return {kind, std::uint64_t{*static_cast<const std::uint64_t*>(from)}};
     case ScalarKind::Float32:
       return {kind, double{*static_cast<const float*>(from)}};
+    case ScalarKind::Wide64:
+      return {kind, *static_cast<const Wide64*>(from)};
     case ScalarKind::Float64:
       break;
   }

@@ -57,6 +57,10 @@ template <>
 struct KindOf<double> {
   static constexpr ScalarKind kKind = ScalarKind::Float64;
 };
+template <>
+struct KindOf<Wide64> {
+  static constexpr ScalarKind kKind = ScalarKind::Wide64;
+};
 
 struct State;  // of the library
 
