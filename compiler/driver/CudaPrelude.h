@@ -54,6 +54,7 @@ __device__ unsigned __shfl_sync(unsigned, unsigned, int, int = 32);
 __device__ unsigned __shfl_xor_sync(unsigned, unsigned, int, int = 32);
 __device__ unsigned long long __shfl_xor_sync(unsigned, unsigned long long, int, int = 32);
 __device__ unsigned __shfl_up_sync(unsigned, unsigned, unsigned, int = 32);
+__device__ float __fdividef(float, float);
 __device__ int __ffs(int);
 __device__ int __popc(unsigned);
 __device__ long long __mul64hi(long long, long long);
