@@ -114,6 +114,14 @@ __device__ __forceinline__ T load_streaming(const T* p) {
   return detail::bits_as<T>(detail::load_streaming_word(reinterpret_cast<const Word*>(p)));
 }
 
+/// The same, but perhaps from a first-level cache line that others have overwritten since: for
+/// values that may be old, and that many threads read.
+__device__ __forceinline__ std::uint32_t load_cached(const std::uint32_t& slot) {
+  std::uint32_t v;
+  asm volatile("ld.relaxed.cta.global.u32 %0, [%1];" : "=r"(v) : "l"(&slot) : "memory");
+  return v;
+}
+
 /// Reads a word that another block writes after what it announces: everything written before that
 /// is seen by reads after this.
 __device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t& slot) {
@@ -139,6 +147,53 @@ template <class T>
 __device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
   using Word = detail::Word<T>;
   detail::store_word(reinterpret_cast<Word*>(&slot), detail::bits_as<Word>(value));
+}
+
+namespace detail {
+
+/// Plain words that move in one piece; 16 bytes are the most that a thread loads at once.
+template <unsigned kBytes>
+struct PieceOf {
+  using Type = std::uint32_t;
+};
+template <>
+struct PieceOf<8> {
+  using Type = uint2;
+};
+template <>
+struct PieceOf<16> {
+  using Type = uint4;
+};
+template <class T>
+using Piece = typename PieceOf<sizeof(T)>::Type;
+
+}  // namespace detail
+
+/// Reads 4, 8 or 16 bytes that nothing writes while the kernel runs.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
+__device__ __forceinline__ T load_constant(const T* place) {
+  return detail::bits_as<T>(__ldg(reinterpret_cast<const detail::Piece<T>*>(place)));
+}
+
+/// Reads 4, 8 or 16 bytes past the first-level cache, for what is read once.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
+__device__ __forceinline__ T load_once(const T* place) {
+  return detail::bits_as<T>(__ldcg(reinterpret_cast<const detail::Piece<T>*>(place)));
+}
+
+/// Reads a value that other threads may be writing, possibly from the first-level cache: never
+/// torn, but as old as the last barrier of the grid. For tests that only save work.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8)
+__device__ __forceinline__ T load_recent(const T* place) {
+  return detail::bits_as<T>(__ldca(reinterpret_cast<const detail::Piece<T>*>(place)));
+}
+
+/// Brings the line into the second-level cache.
+__device__ __forceinline__ void prefetch(const void* place) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(place));
 }
 
 /// Starts copying 16 aligned bytes from global to shared memory.
