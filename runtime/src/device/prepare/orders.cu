@@ -107,9 +107,9 @@ DegreeStatistics degree_statistics(Stream stream, const Lists& lists) {
   auto* const figures = memory.take<Figures>(1, kPurpose);
   check(cudaMemsetAsync(figures, 0, sizeof(Figures), stream), kPurpose);
   const EdgeIndex hub = 16 * (lists.edge_count / lists.vertex_count + 1);
-  const unsigned blocks = vertex_blocks(lists.vertex_count);
-  measure_lists < <<blocks<kReductionBlocks ? blocks : kReductionBlocks, kBlock, 0, stream>>>(
-                      lists, hub, figures);
+  const unsigned all_blocks = vertex_blocks(lists.vertex_count);
+  const unsigned blocks = all_blocks < kReductionBlocks ? all_blocks : kReductionBlocks;
+  measure_lists<<<blocks, kBlock, 0, stream>>>(lists, hub, figures);
   const auto samples =
       static_cast<unsigned>(lists.edge_count < kSampledEdges ? lists.edge_count : kSampledEdges);
   if (samples != 0)
