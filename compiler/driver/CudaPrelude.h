@@ -44,6 +44,7 @@ __host__ __device__ double fmod(double, double);
 
 __device__ void __syncthreads();
 __device__ int __syncthreads_or(int);
+__device__ void __syncwarp();
 __device__ void __threadfence();
 __device__ unsigned long __cvta_generic_to_shared(const void*);
 [[noreturn]] __device__ void __trap();
