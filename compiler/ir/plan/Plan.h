@@ -79,6 +79,9 @@ struct Variant {
   /// of steps ended the phase, to tell whether it had come to its end; "": a limit always counts as
   /// one that cut the phase short.
   std::string probe;
+  /// A step visits nothing but lists that are no longer than `pending`, so that one block can run
+  /// it while that list is short.
+  bool one_block = false;
   /// Runs after `prepare`, instead of steps; timing, direction and activation say nothing then.
   std::optional<Engine> engine;
 
@@ -93,6 +96,8 @@ struct PhasePlan {
   /// What is sent is the inbox and something more, so that only a cycle that improves its own
   /// vertices, for ever, can keep the phase running for more steps than the graph has vertices.
   bool bounded_by_paths = false;
+  /// The steps of a path run in one launch, with barriers between them. For targets that launch.
+  bool fused = false;
   /// State that a diverging sum drives out of the finite numbers; "" where no sum accumulates.
   std::string watched_state;
 };

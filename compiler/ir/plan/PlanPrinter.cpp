@@ -144,13 +144,15 @@ class PlanPrinter {
     if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
     if (phase.bounded_by_paths) line("bounded by paths;");
     if (!phase.watched_state.empty()) line("watch " + phase.watched_state + ";");
+    if (phase.fused) line("fused;");
     for (const Variant& variant : phase.variants) {
       open("variant " + variant.name() + (variant.deterministic ? "" : " nondeterministic") +
            because(variant.reason));
       if (!variant.prepare.empty()) print_actions("prepare", variant.prepare);
       if (!variant.step.empty()) print_actions("step", variant.step);
       if (variant.engine) print(*variant.engine);
-      if (!variant.pending.empty()) line("pending " + variant.pending + ";");
+      if (!variant.pending.empty())
+        line("pending " + variant.pending + (variant.one_block ? " in one block;" : ";"));
       if (!variant.probe.empty()) line("probe " + variant.probe + ";");
       close();
     }

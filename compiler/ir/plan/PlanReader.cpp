@@ -256,6 +256,10 @@ class PlanReader {
       phase.watched_state = tokens_.expect_name("a state");
       tokens_.expect_mark(";");
     }
+    if (tokens_.take_word("fused")) {
+      tokens_.expect_mark(";");
+      phase.fused = true;
+    }
     while (!tokens_.take_mark("}")) {
       tokens_.expect_word("variant");
       phase.variants.push_back(read_variant());
@@ -290,6 +294,11 @@ class PlanReader {
       } else {
         tokens_.expect_word("pending");
         variant.pending = tokens_.expect_name("a worklist or flag");
+        if (tokens_.take_word("in")) {
+          tokens_.expect_word("one");
+          tokens_.expect_word("block");
+          variant.one_block = true;
+        }
         tokens_.expect_mark(";");
       }
     }

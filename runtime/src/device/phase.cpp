@@ -22,21 +22,6 @@ void require_finite(std::span<const T> values, std::string_view phase, std::stri
     if (!(value - value == T{0})) execute::throw_not_finite(phase, state);
 }
 
-host::PhaseSummary& summary_of(detail::State& state, unsigned phase) {
-  const auto [found, is_new] =
-      state.summary_of_phase.try_emplace(phase, state.result.phases.size());
-  if (is_new) state.result.phases.emplace_back().phase = state.info.phases[phase].name;
-  return state.result.phases[found->second];
-}
-
-/// Adds the variant's name unless it is there.
-void note_variant(host::PhaseSummary& summary, std::string_view variant) {
-  const std::string padded = "," + summary.schedule + ",";
-  if (padded.find("," + std::string(variant) + ",") != std::string::npos) return;
-  if (!summary.schedule.empty()) summary.schedule += ",";
-  summary.schedule += variant;
-}
-
 /// A name that lives as long as the recorder that points to it.
 std::string_view interned(const std::string& name) {
   static std::set<std::string, std::less<>> names;
@@ -44,6 +29,27 @@ std::string_view interned(const std::string& name) {
 }
 
 }  // namespace
+
+namespace detail {
+
+host::PhaseSummary& summary_of(State& state, unsigned phase) {
+  const auto [found, is_new] =
+      state.summary_of_phase.try_emplace(phase, state.result.phases.size());
+  if (is_new) state.result.phases.emplace_back().phase = state.info.phases[phase].name;
+  return state.result.phases[found->second];
+}
+
+void note_variant(host::PhaseSummary& summary, std::string_view variant) {
+  const std::string padded = "," + summary.schedule + ",";
+  if (padded.find("," + std::string(variant) + ",") != std::string::npos) return;
+  if (!summary.schedule.empty()) summary.schedule += ",";
+  summary.schedule += variant;
+}
+
+}  // namespace detail
+
+using detail::note_variant;
+using detail::summary_of;
 
 Phase::Phase(Session& session, unsigned index, const Counter& active, const Counter& edges,
              std::uint64_t limit)
@@ -129,6 +135,10 @@ void Phase::settle(const Flag& still_active) {
   state.read_words();
   if (static_cast<std::uint32_t>(word(still_active.word)) == 0)
     state.result.converged = converged_before_;
+}
+
+void Phase::fail(const char* problem, std::uint64_t steps) const {
+  execute::throw_no_fixed_point(session_.state_.info.phases[index_].name, problem, steps);
 }
 
 void Phase::begin(const StepLog& log) {

@@ -58,12 +58,11 @@ struct Collection {
   Has has;  ///< whether a neighbour has a value
   Get get;  ///< the value; asked only where there is one
 };
+// A function and no deduction guide, which Clang takes for the host's.
 template <class T, class Combine, class Has, class Get>
 __device__ __forceinline__ Collection<T, Combine, Has, Get> collection(const Vertex* targets,
-                                                                       const Combine& combine,
-                                                                       const T& identity,
-                                                                       const Has& has,
-                                                                       const Get& get) {
+                                                                       Combine combine, T identity,
+                                                                       Has has, Get get) {
   return {targets, combine, identity, has, get};
 }
 
