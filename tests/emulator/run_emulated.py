@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")
     parser.add_argument("--keep", type=pathlib.Path, help="keep binaries and graphs in this folder")
     arguments = parser.parse_args()
-    folder = (arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-emulated-"))).resolve()
+    folder = (arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-emulated-", dir=batches.in_memory()))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     tests = Tests(arguments, folder)
     entries = [entry for entry in json.loads((ROOT / "tests/run/manifest.json").read_text())["programs"]
