@@ -13,6 +13,7 @@ class Case:
     needs_source: bool = False
     schedule: str = ""  # pinned; empty: auto
     per_step: bool = False  # the figure is the time of one step
+    checker: str = ""  # a program that checks the answer, where --check would take too long
 
     def command(self, launcher, graph, path, *more, schedule=None):
         chosen = self.schedule if schedule is None else schedule
@@ -30,6 +31,6 @@ CASES = (
     Case("pagerank", "pagerank"),
     Case("pagerank-iteration", "pagerank", schedule="main.variant=sync-pull-topology", per_step=True),
     Case("wcc", "wcc"),
-    Case("bc", "bc", needs_source=True),
+    Case("bc", "bc", needs_source=True, checker="check_bc"),
 )
 BY_NAME = {case.name: case for case in CASES}

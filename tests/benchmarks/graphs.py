@@ -35,9 +35,9 @@ TABLE = (
           "road_usa"),
     Graph("urand22", ("urand", "22", "16"), 4_194_304, 134_217_212, "85325216634a8a6d", 2_097_152,
           "uniform random"),
-    Graph("kron18", ("kron", "18", "16"), 262_144, 7_611_608, "dab0b9075f72e5cd", 131_072, "a small kron"),
+    Graph("kron18", ("kron", "18", "16"), 262_144, 7_611_608, "dab0b9075f72e5cd", 131_073, "a small kron"),
     # For trying things out.
-    Graph("road1k", ("road", "1000", "1000"), 1_000_000, 2_435_112, "269057115ba2e3f7", 500_000),
+    Graph("road1k", ("road", "1000", "1000"), 1_000_000, 2_435_112, "269057115ba2e3f7", 500_008),
     Graph("kron12", ("kron", "12", "16"), 4096, 97_066, "7bcfd3ade6e8b913", 2048),
     Graph("road100", ("road", "100", "100"), 10_000, 24_420, "1bbe8a58ab8353d4", 5000),
 )

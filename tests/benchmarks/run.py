@@ -11,6 +11,8 @@ import os
 import pathlib
 import platform
 import sys
+import tarfile
+import tempfile
 import time
 
 import cases
@@ -74,15 +76,27 @@ class Benchmark:
         if not (HERE / f"{case.program}.so").exists():
             return {"error": f"{case.program}.so is not in this folder"}
         count = str(self.options.runs + self.options.warm_ups)
-        check = [] if self.options.no_check else ["--check"]
+        answer = self.store.folder / "answer.txt"
+        check = ["--output", answer] if case.checker else ["--check"]
+        if self.options.no_check:
+            check = []
         done = self.runner.run(
             self.command(case, graph, path, "--runs", count, *check, schedule=schedule),
             self.options.limit)
-        if check and done.code is None and self.runner.left() > 10:
+        if check == ["--check"] and done.code is None and self.runner.left() > 10:
             # Rather an unchecked figure than none: the row says that it is one.
+            check = []
             done = self.runner.run(
                 self.command(case, graph, path, "--runs", count, schedule=schedule), self.options.limit)
-        return measure.figures(done, self.options.warm_ups)
+        run = measure.figures(done, self.options.warm_ups)
+        if check and case.checker and "median" in run:
+            checked = self.runner.run([HERE / case.checker, path, graph.source, answer],
+                                      self.options.limit)
+            run["checked"] = {0: True, 8: False}.get(checked.code)
+            run["check"] = checked.json() or checked.reason()
+            run["seconds"]["check"] = checked.seconds
+        answer.unlink(missing_ok=True)
+        return run
 
     def row(self, case, graph, path, schedule=None):
         run = self.measure(case, graph, path, schedule)
@@ -168,12 +182,19 @@ class Benchmark:
     # ---- what tracing costs
 
     def tracing(self, paths):
+        with tempfile.TemporaryDirectory() as folder:
+            self.trace_all(paths, folder)
+            with tarfile.open(self.options.out / "traces.tar.gz", "w:gz") as archive:
+                for trace in sorted(pathlib.Path(folder).iterdir()):
+                    archive.add(trace, trace.name)
+
+    def trace_all(self, paths, folder):
         for name, path in paths.items():
             graph = graphs.BY_NAME[name]
             for case in self.chosen_cases():
                 if case.schedule:
                     continue
-                trace = self.options.out / f"{case.name}-{name}.jsonl"
+                trace = pathlib.Path(folder) / f"{case.name}-{name}.jsonl"
                 count = ["--runs", str(self.options.runs + self.options.warm_ups)]
                 # Plain, traced, plain: what drifts between the first and the last is not the tracing's.
                 runs = [measure.figures(self.runner.run(self.command(case, graph, path, *count, *more),

@@ -77,15 +77,17 @@ class Emulator:
         return self.compile(translated, self.folder / "objects" / (source.stem + ".cu" + self.suffix),
                             f"-I{source.parent}")
 
-    def runtime(self):
+    def runtime(self, with_main=False):
         """The objects of the emulator and of the runtime's device side."""
         self.headers()
         newest = max(path.stat().st_mtime for folder in (HERE, self.folder / "include", ROOT / "runtime")
                      for path in folder.rglob("*") if path.suffix in (".h", ".cuh", ".cpp", ".cu"))
         objects = []
-        for source in sorted([*(HERE / "src").glob("*.cpp"), *DEVICE_SOURCES.glob("*.cpp"), *DEVICE_SOURCES.glob("*.cu")]):
-            kind = "emulator" if source.is_relative_to(HERE) else "device"
-            target = self.folder / "objects" / f"{kind}-{source.name}{self.suffix}"
+        # Its main() is for the programs of the compiler; a .cu file has its own.
+        sources = [source for source in (HERE / "src").glob("*.cpp") if with_main or source.name != "main.cpp"]
+        for source in sorted([*sources, *DEVICE_SOURCES.rglob("*.cpp"), *DEVICE_SOURCES.rglob("*.cu")]):
+            name = "-".join(source.relative_to(ROOT).parts[1:])
+            target = self.folder / "objects" / f"{name}{self.suffix}"
             if not target.exists() or target.stat().st_mtime < newest:
                 if source.suffix == ".cu":
                     shutil.move(self.cuda(source), target)
@@ -107,7 +109,7 @@ class Emulator:
         for kind, path in (("cuda", cuda), ("cpu", cpu)):
             subprocess.run([self.vertigo, shown(source), f"--emit={kind}", "-o", path], check=True, cwd=ROOT)
         return self.link([self.cuda(cuda), self.compile(cpu, self.folder / "objects" / f"{source.stem}.cpu{self.suffix}"),
-                          *self.runtime()], target)
+                          *self.runtime(with_main=True)], target)
 
 
 def main():
@@ -122,6 +124,8 @@ def main():
     source = pathlib.Path(options.source)
     target = pathlib.Path(options.output or emulator.folder / "bin" / source.stem)
     target.parent.mkdir(parents=True, exist_ok=True)
+    # The runtime's other half is the build's own.
+    subprocess.run(["ninja", "-C", str(emulator.build), "vertigo", "vertigo_rt"], check=True, stdout=subprocess.DEVNULL)
     try:
         if source.suffix == ".vg":
             emulator.headers()

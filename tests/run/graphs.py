@@ -85,6 +85,39 @@ def tiny_graphs():
     ]
 
 
+def odd_graph(seed, index):
+    """A random graph of a size at which something changes: words of bitmaps, warps and blocks, long edge lists."""
+    source = random.Random(seed * 1000 + index)
+    count = source.choice([1, 2, 3, 5, 17, 31, 32, 33, 63, 64, 65, 127, 200, 255, 256, 257, 300])
+    stride, offset = source.choice([(1, 0), (1, 1), (37, 11), (1000003, 5)])
+    ids = [i * stride + offset for i in range(count)]
+    shape = source.choice(["uniform", "uniform", "sparse", "hubs", "chain", "parts"])
+    edges = {"uniform": 4, "sparse": 1, "hubs": 6, "chain": 0, "parts": 2}[shape] * count
+    reached = ids[:max(1, count - count // 5)]  # the others are isolated
+    hubs = source.sample(reached, min(2, len(reached)))
+    pairs = [(source.choice(reached), source.choice(hubs if shape == "hubs" and source.random() < 0.7 else reached))
+             for _ in range(edges)]
+    if shape == "hubs":
+        pairs += [(v, u) for u, v in pairs[::2]]
+    if shape == "chain":
+        pairs = list(zip(reached, reached[1:])) + [(reached[0], reached[0])]
+    if shape == "parts":
+        pairs = [(u, v) for u, v in pairs if ids.index(u) % 3 == ids.index(v) % 3]
+    lowest, highest = source.choice([(1, 20), (1, 1), (0, 3), (0, 0), (1, 1_000_000), (2_000_000_000, 2_147_483_000)])
+    weighed = [(u, v, source.randint(lowest, highest)) for u, v in pairs]
+    name = f"odd_{seed}_{index}_{shape}"
+    if source.random() < 0.5:
+        unique = {(min(u, v), max(u, v)): w for u, v, w in weighed if u != v}
+        return Graph(name, ids, [(u, v, w) for (u, v), w in sorted(unique.items())], undirected=True)
+    return Graph(name, ids, weighed + weighed[:2])
+
+
+def long_list():
+    """A vertex whose edges the whole block shares out, and one whose edges a warp does."""
+    edges = [(0, v) for v in range(1, 1300)] + [(v, 1) for v in range(2, 1300, 3)] + [(5, v) for v in range(20, 60)]
+    return directed("long_list", range(1300), edges)
+
+
 def increasing_names(graph):
     """New ids in the same order, with gaps."""
     return {v: 13 * i + 7 for i, v in enumerate(graph.ids)}

@@ -23,6 +23,7 @@ import tempfile
 import threading
 import zlib
 
+import cases
 import graphs
 import published
 from running import Failure, run, succeed
@@ -65,17 +66,10 @@ class Program:
             self.schedules += self.legal_schedules()
 
     def legal_schedules(self):
-        """As many as the phase with the most variants has, so that each variant of each phase runs."""
-        variants = {}
-        for line in succeed([self.binary, "--list-schedules"]).splitlines():
-            words = line.split()
-            if len(words) >= 2:
-                variants.setdefault(words[0], []).append(words[1])
-        if not variants:
+        legal = cases.schedules(succeed([self.binary, "--list-schedules"]))
+        if not legal:
             raise Failure(f"{self.name} lists no schedule")
-        most = max(len(names) for names in variants.values())
-        return [",".join(f"{phase}.variant={names[i % len(names)]}" for phase, names in variants.items())
-                for i in range(most)]
+        return legal
 
     def command(self, schedule):
         if schedule == INTERPRETER:
@@ -83,46 +77,22 @@ class Program:
         return [self.binary], ["--target", "cpu", "--schedule", schedule]
 
     def fits(self, graph):
-        needs_vertex = self.entry.get("source") or self.entry.get("sources")
-        return not (needs_vertex and not graph.ids) and \
-            not (self.entry.get("needs") == "symmetric" and not graph.undirected)
+        return cases.fits(self.entry, graph)
 
 
-class Case:
-    """A program on a graph: the options that both the program and its oracle take."""
+class Case(cases.Arguments):
+    """A program on a graph."""
 
     def __init__(self, program, graph, prefix):
-        self.program, self.graph, self.prefix = program, graph, prefix
-        entry = program.entry
-        self.shared, self.reading = [], ["--format", "graphalytics"]
-        self.reading.append("--undirected" if graph.undirected else "--directed")
-        if entry.get("self_loops"):
-            self.shared += ["--self-loops", entry["self_loops"]]
-        if entry.get("source"):
-            self.shared += ["--source", self.source()]
-        if entry.get("sources"):
-            chosen = {graph.ids[0], graph.ids[len(graph.ids) // 2], graph.ids[-1]}
-            self.shared += ["--sources", ",".join(str(v) for v in sorted(chosen))]
-        for name, (low, high) in entry.get("inputs", {}).items():
-            self.shared += [f"--{name}", self.input_file(name, low, high)]
-        self.options = [word for name, value in entry.get("options", {}).items() for word in (f"--{name}", value)]
-
-    def source(self):
-        return self.graph.ids[len(self.graph.ids) // 3]
-
-    def input_file(self, name, low, high):
-        file = self.prefix.with_name(f"{self.prefix.name}.{name}")
-        spread = [low + (high - low) * (i * 7 % 11) / 10 for i in range(len(self.graph.ids))]
-        file.write_text("".join(f"{v} {x:.17g}\n" for v, x in zip(self.graph.ids, spread)))
-        return file
+        super().__init__(program.entry, graph, prefix)
+        self.program = program
 
     def answer(self, schedule, tag=""):
         """Runs the program with --check; the file of its answer."""
         command, pinned = self.program.command(schedule)
         key = zlib.crc32(f"{self.prefix} {schedule} {tag}".encode())
         output = self.program.folder / f"{self.program.name}.{self.graph.name}.{key:08x}.txt"
-        succeed([*command, self.prefix, *self.reading, *self.shared, *self.options, *pinned, "--check", "--quiet",
-                 "--output", output])
+        succeed([*command, *self.words(), *pinned, "--check", "--quiet", "--output", output])
         return output
 
     def expected(self):

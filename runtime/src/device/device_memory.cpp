@@ -9,11 +9,12 @@ namespace vertigo::gpu {
 
 namespace {
 
-/// cudaMalloc hands out multiples of this.
+/// cudaMalloc hands out multiples of this. Arrays are asked for at their own length all the same:
+/// a checker of memory sees their end then.
 constexpr std::uint64_t kGranularity = 512;
 
 std::uint64_t rounded(std::uint64_t bytes) {
-  return std::max<std::uint64_t>((bytes + kGranularity - 1) / kGranularity, 1) * kGranularity;
+  return (bytes + kGranularity - 1) / kGranularity * kGranularity;
 }
 
 }  // namespace
@@ -25,18 +26,19 @@ DeviceMemory::~DeviceMemory() {
 void DeviceMemory::declare(void** place, std::string name, std::uint64_t bytes) {
   for (const Array& known : arrays_)
     if (known.place == place) return;
-  arrays_.push_back({place, std::move(name), rounded(bytes)});
+  arrays_.push_back({place, std::move(name), std::max<std::uint64_t>(bytes, 1)});
 }
 
 std::uint64_t DeviceMemory::needed() const {
   std::uint64_t sum = 0;
-  for (const Array& array : arrays_) sum += array.bytes;
+  for (const Array& array : arrays_) sum += rounded(array.bytes);
   return sum;
 }
 
 host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
   host::Footprint footprint;
-  for (const Array& array : arrays_) footprint.arrays.push_back({array.name, array.bytes, true});
+  for (const Array& array : arrays_)
+    footprint.arrays.push_back({array.name, rounded(array.bytes), true});
   std::size_t free = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&free, &total), "ask for the free device memory");

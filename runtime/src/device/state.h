@@ -48,8 +48,10 @@ struct State {
   void begin_run();
   /// The run is over: the first result is asked for.
   void finish_run();
-  /// Only the results of the last run are taken from the device.
-  bool is_last_run() const { return runs_begun >= request.runs; }
+  /// Only the results of the last run are taken from the device. Asked when a run is over.
+  bool is_last_run() const {
+    return runs_begun >= request.runs || result.timing.run > request.longest_repeated;
+  }
 
   const host::RunRequest& request;
   const host::ProgramInfo& info;

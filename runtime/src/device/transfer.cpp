@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "check.h"
 
@@ -25,17 +26,24 @@ Staging::~Staging() {
   }
 }
 
-void Staging::prepare() {
+void Staging::prepare(std::uint64_t bytes) {
+  const std::uint64_t size = bytes <= kSmallPiece ? kSmallPiece : kPiece;
+  if (size <= size_) return;
   for (unsigned i = 0; i < 2; ++i) {
-    if (buffers_[i] != nullptr) continue;
-    check(cudaMallocHost(reinterpret_cast<void**>(&buffers_[i]), kPiece),
-          "pin " + in_words(kPiece) + " of host memory");
-    check(cudaEventCreateWithFlags(&travelled_[i], cudaEventDisableTiming), "create an event");
+    if (travelled_[i] == nullptr)
+      check(cudaEventCreateWithFlags(&travelled_[i], cudaEventDisableTiming), "create an event");
+    if (buffers_[i] != nullptr) {
+      check(cudaEventSynchronize(travelled_[i]), "copy to the device");
+      cudaFreeHost(std::exchange(buffers_[i], nullptr));
+    }
+    check(cudaMallocHost(reinterpret_cast<void**>(&buffers_[i]), size),
+          "pin " + in_words(size) + " of host memory");
   }
+  size_ = size;
 }
 
 void Staging::to_device(void* to, const void* from, std::uint64_t bytes, cudaStream_t stream) {
-  prepare();
+  prepare(bytes);
   unsigned turn = 0;
   for (std::uint64_t at = 0; at < bytes; at += kPiece, turn ^= 1) {
     const std::uint64_t size = std::min(kPiece, bytes - at);
@@ -50,7 +58,7 @@ void Staging::to_device(void* to, const void* from, std::uint64_t bytes, cudaStr
 
 void Staging::from_device(const void* from, std::uint64_t bytes, cudaStream_t stream,
                           const Receive& receive) {
-  prepare();
+  prepare(bytes);
   const auto request = [&](std::uint64_t at, unsigned turn) {
     check(cudaMemcpyAsync(buffers_[turn], static_cast<const std::byte*>(from) + at,
                           std::min(kPiece, bytes - at), cudaMemcpyDeviceToHost, stream),

@@ -1,5 +1,7 @@
 #include "host/execution.h"
 
+#include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -14,6 +16,9 @@ namespace {
 
 // Three phases of eight variants have 512 combinations; nobody waits for these.
 constexpr std::size_t kMostCombinations = 64;
+
+// A schedule that takes so many times the fastest one is told by one run as well as by many.
+constexpr double kNotRepeated = 5;
 
 }  // namespace
 
@@ -32,6 +37,7 @@ RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
     if (result.timing.runs.empty())
       result.timing.runs = {result.timing.run > 0 ? result.timing.run : wall};
     summary.runs.insert(summary.runs.end(), result.timing.runs.begin(), result.timing.runs.end());
+    if (summary.runs.back() > request.longest_repeated) break;
   }
   summary.preprocess += result.timing.preprocess;
   summary.preparation = result.timing.preparation;
@@ -49,10 +55,12 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
       reference::bytes_of_phases(info.program_ir);
   RunResult expected;
   Summary first;
+  double fastest = std::numeric_limits<double>::infinity();
   for (const Schedule& schedule :
        schedules_to_compare(info, kMostCombinations, summary.compared_all)) {
     RunRequest pinned = request;
     pinned.schedule = schedule;
+    pinned.longest_repeated = kNotRepeated * fastest;
     Comparison row{.schedule = schedule_text(info, schedule), .difference = ""};
     console.stage("running " + row.schedule);
     Summary times;
@@ -72,6 +80,8 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
                      phase.active_vertices * width->second.per_activation;
     }
     row.seconds = times.run;
+    row.runs = times.runs.size();
+    fastest = std::min(fastest, row.seconds);
     row.converged = times.converged;
     if (summary.comparisons.empty()) {
       expected = std::move(result);

@@ -20,6 +20,7 @@ struct Comparison {
   std::uint64_t edges = 0;
   std::uint64_t bytes = 0;  ///< that the visits move at least, see reference::bytes_of_phases
   double seconds = 0;       ///< median of the runs
+  std::size_t runs = 0;     ///< one where the first was slow
   bool converged = true;
   std::string difference;  ///< empty: agrees with the first row
 };

@@ -41,6 +41,7 @@ Json comparisons_json(const Summary& summary) {
                     {"edges", row.edges},
                     {"bytes", row.bytes},
                     {"seconds", row.seconds},
+                    {"runs", row.runs},
                     {"converged", row.converged},
                     {"agrees", row.converged && row.difference.empty()},
                     {"difference", row.difference}});

@@ -194,8 +194,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 cudaError_t cudaMalloc(void** place, std::size_t bytes) {
   *place = nullptr;
   if (bytes == 0) return cudaSuccess;
-  if (bytes > emulator::kDeviceMemory - device().used ||
-      posix_memalign(place, 256, bytes) != 0)
+  if (bytes > emulator::kDeviceMemory - device().used || posix_memalign(place, 256, bytes) != 0)
     return note(cudaErrorMemoryAllocation);
   std::memset(*place, emulator::kUnwritten, bytes);
   device().memory[*place] = bytes;
@@ -262,7 +261,9 @@ cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
 
 // Streams and events.
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return *stream = new CUstream_st, cudaSuccess; }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return *stream = new CUstream_st, cudaSuccess;
+}
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   return cudaStreamCreate(stream);
 }
@@ -275,7 +276,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize()
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return *event = new CUevent_st, cudaSuccess; }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return cudaEventCreate(event); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  return cudaEventCreate(event);
+}
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   device().catch_up();
   delete event;

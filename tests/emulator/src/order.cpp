@@ -1,6 +1,6 @@
 #include "order.h"
 
-#include <unistd.h>
+#include <sys/time.h>
 
 #include <algorithm>
 #include <csignal>
@@ -88,9 +88,14 @@ void too_long(int) {
 }  // namespace
 
 TimeLimit::TimeLimit() {
-  std::signal(SIGALRM, &too_long);
-  alarm(static_cast<unsigned>(number_from_environment("EMULATOR_SECONDS", 60)));
+  std::signal(SIGPROF, &too_long);
+  itimerval limit{};
+  limit.it_value.tv_sec = static_cast<time_t>(number_from_environment("EMULATOR_SECONDS", 60));
+  setitimer(ITIMER_PROF, &limit, nullptr);
 }
-TimeLimit::~TimeLimit() { alarm(0); }
+TimeLimit::~TimeLimit() {
+  const itimerval none{};
+  setitimer(ITIMER_PROF, &none, nullptr);
+}
 
 }  // namespace emulator

@@ -52,8 +52,8 @@ Order& order();
 /// Prints what the threads of all blocks wait for.
 void describe_waiting();
 
-/// Ends the process where a kernel runs longer than EMULATOR_SECONDS, 60 unless set: a loop that
-/// never ends and asks nobody for anything.
+/// Ends the process where a kernel takes more than EMULATOR_SECONDS of processor time, 60 unless
+/// set: a loop that never ends and asks nobody for anything.
 class TimeLimit {
  public:
   TimeLimit();

@@ -50,6 +50,18 @@ char* take_stack() {
 const void* host_stack = nullptr;
 std::size_t host_stack_bytes = 0;
 void* host_fake_stack = nullptr;
+
+void find_host_stack() {
+  if (host_stack != nullptr) return;
+  pthread_attr_t attributes;
+  void* bottom = nullptr;
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstack(&attributes, &bottom, &host_stack_bytes);
+  pthread_attr_destroy(&attributes);
+  host_stack = bottom;
+}
+#else
+void find_host_stack() {}
 #endif
 
 void switch_to(Thread* from, Thread* to) {
@@ -182,14 +194,7 @@ void run(const Launch& launch) {
       std::uint64_t{kProcessors} * std::max(1u, resident_blocks(launch.block.count()));
   std::uint64_t started = 0;
   std::vector<std::unique_ptr<Block>> running;
-#if defined(__SANITIZE_ADDRESS__)
-  pthread_attr_t attributes;
-  void* bottom = nullptr;
-  pthread_getattr_np(pthread_self(), &attributes);
-  pthread_attr_getstack(&attributes, &bottom, &host_stack_bytes);
-  pthread_attr_destroy(&attributes);
-  host_stack = bottom;
-#endif
+  find_host_stack();
   order().begin(running);
   while (true) {
     while (started < blocks && running.size() < at_once)
@@ -229,7 +234,7 @@ Meeting& meet(const char* operation, unsigned mask, std::uint64_t word) {
   if (meeting->operation == nullptr) {
     *meeting = Meeting{.operation = operation, .mask = mask};
     meeting->words.fill(0xcdcdcdcdcdcdcdcdu);
-  } else if (std::strcmp(meeting->operation, operation) != 0) {
+  } else if (meeting->operation != operation && std::strcmp(meeting->operation, operation) != 0) {
     fail("lanes of a warp meet in different operations: " + std::string(meeting->operation) +
          " and " + operation);
   }
@@ -255,7 +260,7 @@ unsigned wait_for_block(const char* barrier, bool vote) {
   order().progress();
   self.polled = nullptr;
   if (block.barrier == nullptr) block.barrier = barrier;
-  if (std::strcmp(block.barrier, barrier) != 0)
+  if (block.barrier != barrier && std::strcmp(block.barrier, barrier) != 0)
     fail("threads of a block meet at different barriers: " + std::string(block.barrier) + " and " +
          barrier);
   const unsigned generation = block.generation;

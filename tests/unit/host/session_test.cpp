@@ -289,6 +289,18 @@ TEST_F(Session, ComparesEverySchedule) {
   EXPECT_EQ(runs, 6);
 }
 
+// Each run of this program takes an eighth of a second longer than the one before: 0.25 is the
+// fastest median, and what takes over 1.25 is not repeated.
+TEST_F(Session, SlowSchedulesAreNotRepeated) {
+  const Outcome outcome =
+      call(everything(), {graph, "--compare-schedules", "--mode", "8", "--runs", "3", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const json summary = json::parse(outcome.out);
+  std::vector<int> counts;
+  for (const json& row : summary["comparisons"]) counts.push_back(row["runs"]);
+  EXPECT_EQ(counts, (std::vector<int>{3, 3, 3, 2, 1, 1}));
+}
+
 TEST_F(Session, DisagreeingSchedulesAreExitCodeEight) {
   const Outcome outcome =
       call(everything(), {graph, "--compare-schedules", "--mode", "4", "-o", directory.path("d")});

@@ -5,6 +5,7 @@
 // writes the result.
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -143,6 +144,8 @@ struct RunRequest {
   trace::Recorder* trace = nullptr;  ///< may be null
   /// How often to run; only a target that `repeats` looks at it.
   unsigned runs = 1;
+  /// A run that took longer (seconds) is the last one.
+  double longest_repeated = std::numeric_limits<double>::infinity();
 };
 
 /// Seconds by stage. `run` is the main loop alone, as the field counts it; of several runs, the

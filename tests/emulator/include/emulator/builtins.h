@@ -85,9 +85,8 @@ auto among_lanes(const char* operation, unsigned mask, std::uint64_t word, const
 
 template <class T>
 T shuffle(const char* operation, unsigned mask, T value, unsigned source) {
-  return among_lanes(operation, mask, word_of(value), [&](const Words& words, unsigned) {
-    return value_of<T>(words[source & 31]);
-  });
+  return among_lanes(operation, mask, word_of(value),
+                     [&](const Words& words, unsigned) { return value_of<T>(words[source & 31]); });
 }
 
 template <class T, class Combine>
@@ -135,13 +134,14 @@ __attribute__((noinline)) inline unsigned __activemask() {
   return emulator::converge(__builtin_return_address(0));
 }
 inline unsigned __ballot_sync(unsigned mask, int vote) {
-  return emulator::among_lanes(
-      "__ballot_sync", mask, vote != 0, [](const emulator::Words& words, unsigned lanes) {
-        unsigned votes = 0;
-        for (unsigned lane = 0; lane < 32; ++lane)
-          if ((lanes >> lane & 1) != 0) votes |= static_cast<unsigned>(words[lane]) << lane;
-        return votes;
-      });
+  return emulator::among_lanes("__ballot_sync", mask, vote != 0,
+                               [](const emulator::Words& words, unsigned lanes) {
+                                 unsigned votes = 0;
+                                 for (unsigned lane = 0; lane < 32; ++lane)
+                                   if ((lanes >> lane & 1) != 0)
+                                     votes |= static_cast<unsigned>(words[lane]) << lane;
+                                 return votes;
+                               });
 }
 inline int __any_sync(unsigned mask, int vote) {
   return emulator::reduce("__any_sync", mask, vote != 0, std::logical_or<>()) ? 1 : 0;
@@ -196,9 +196,10 @@ unsigned __match_all_sync(unsigned mask, T value, int* all_equal) {
   return *all_equal ? mask : 0;
 }
 
-#define EMULATOR_REDUCE(name, Type, expression)                                      \
-  inline Type name(unsigned mask, Type value) {                                      \
-    return emulator::reduce(#name, mask, value, [](Type a, Type b) -> Type { return expression; }); \
+#define EMULATOR_REDUCE(name, Type, expression)                                 \
+  inline Type name(unsigned mask, Type value) {                                 \
+    return emulator::reduce(#name, mask, value,                                 \
+                            [](Type a, Type b) -> Type { return expression; }); \
   }
 EMULATOR_REDUCE(__reduce_add_sync, unsigned, a + b)
 EMULATOR_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)

@@ -65,8 +65,8 @@ template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                         void** arguments, std::size_t bytes = 0,
                                         cudaStream_t stream = nullptr) {
-  return cudaLaunchCooperativeKernel(emulator::kernel_address(kernel), grid, block, arguments, bytes,
-                                     stream);
+  return cudaLaunchCooperativeKernel(emulator::kernel_address(kernel), grid, block, arguments,
+                                     bytes, stream);
 }
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
@@ -96,8 +96,7 @@ cudaError_t cudaMallocHost(T** place, std::size_t bytes) {
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, std::size_t bytes,
                                std::size_t offset = 0) {
-  return cudaMemcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes,
-                    cudaMemcpyHostToDevice);
+  return cudaMemcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes, cudaMemcpyHostToDevice);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes,

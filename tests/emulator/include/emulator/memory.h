@@ -37,24 +37,24 @@ T add_wrapping(T a, T b) {
 
 }  // namespace emulator
 
-#define EMULATOR_ATOMIC(name, Kind, expression)                                             \
-  template <emulator::Kind T>                                                               \
-  T name(T* address, emulator::Given<T> value) {                                            \
-    return emulator::update_atomically(address, [&](T old) -> T { return expression; });    \
-  }                                                                                         \
-  template <emulator::Kind T>                                                               \
-  T name##_block(T* address, emulator::Given<T> value) {                                    \
-    return name(address, value);                                                            \
-  }                                                                                         \
-  template <emulator::Kind T>                                                               \
-  T name##_system(T* address, emulator::Given<T> value) {                                   \
-    return name(address, value);                                                            \
+#define EMULATOR_ATOMIC(name, Kind, expression)                                          \
+  template <emulator::Kind T>                                                            \
+  T name(T* address, emulator::Given<T> value) {                                         \
+    return emulator::update_atomically(address, [&](T old) -> T { return expression; }); \
+  }                                                                                      \
+  template <emulator::Kind T>                                                            \
+  T name##_block(T* address, emulator::Given<T> value) {                                 \
+    return name(address, value);                                                         \
+  }                                                                                      \
+  template <emulator::Kind T>                                                            \
+  T name##_system(T* address, emulator::Given<T> value) {                                \
+    return name(address, value);                                                         \
   }
 EMULATOR_ATOMIC(atomicAdd, Atomic, emulator::add_wrapping(old, value))
 EMULATOR_ATOMIC(atomicSub, AtomicInteger, static_cast<T>(old - value))
 EMULATOR_ATOMIC(atomicMin, AtomicInteger, value < old ? value : old)
 EMULATOR_ATOMIC(atomicMax, AtomicInteger, old < value ? value : old)
-EMULATOR_ATOMIC(atomicAnd, AtomicInteger, static_cast<T>(old & value))
+EMULATOR_ATOMIC(atomicAnd, AtomicInteger, static_cast<T>(old& value))
 EMULATOR_ATOMIC(atomicOr, AtomicInteger, static_cast<T>(old | value))
 EMULATOR_ATOMIC(atomicXor, AtomicInteger, static_cast<T>(old ^ value))
 EMULATOR_ATOMIC(atomicExch, Atomic, value)
@@ -87,10 +87,10 @@ EMULATOR_LOAD(__ldcs)
 EMULATOR_LOAD(__ldlu)
 EMULATOR_LOAD(__ldcv)
 #undef EMULATOR_LOAD
-#define EMULATOR_STORE(name)                           \
-  template <class T>                                   \
-  void name(T* address, emulator::Given<T> value) {    \
-    *address = value;                                  \
+#define EMULATOR_STORE(name)                        \
+  template <class T>                                \
+  void name(T* address, emulator::Given<T> value) { \
+    *address = value;                               \
   }
 EMULATOR_STORE(__stwb)
 EMULATOR_STORE(__stcg)
@@ -113,7 +113,8 @@ constexpr std::ptrdiff_t offset_in(std::string_view instruction) {
   std::ptrdiff_t offset = 0;
   const std::size_t plus = instruction.find('+');
   if (plus == instruction.npos) return 0;
-  for (std::size_t i = plus + 1; i < instruction.size() && instruction[i] >= '0' && instruction[i] <= '9'; ++i)
+  for (std::size_t i = plus + 1;
+       i < instruction.size() && instruction[i] >= '0' && instruction[i] <= '9'; ++i)
     offset = offset * 10 + (instruction[i] - '0');
   return offset;
 }
@@ -212,9 +213,10 @@ void ptx(Operands&&... operands) {
   } else if constexpr (kOperation.starts_with("createpolicy")) {
     ((operands = 0), ...);
   } else {
-    static_assert(kOperation.starts_with("prefetch") || kOperation.starts_with("applypriority") ||
-                      kOperation.starts_with("discard.L2"),
-                  "the emulator does not know this PTX: see tests/emulator/include/emulator/memory.h");
+    static_assert(
+        kOperation.starts_with("prefetch") || kOperation.starts_with("applypriority") ||
+            kOperation.starts_with("discard.L2"),
+        "the emulator does not know this PTX: see tests/emulator/include/emulator/memory.h");
   }
 }
 

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Runs every example's emitted CUDA on the CPU, in every schedule, on tiny odd graphs and random ones, in several
+orders of threads, with the address sanitizer, against the CPU target or --check. First, planted faults: the emulator
+must see each.
+
+Tests are named `program/graph/schedule/seed`. Closes with `N passed, N failed, N skipped`; exit status 1 when one
+failed or none ran.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+import emulate
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "run"))
+
+import batches  # noqa: E402
+import graphs  # noqa: E402
+
+# Seconds of processor time for all runs of one program in one order of threads.
+LIMIT = 200
+
+
+class Tests:
+    def __init__(self, arguments, folder):
+        self.arguments, self.folder = arguments, folder
+        self.passed, self.failed = 0, 0
+        self.lock = threading.Lock()
+        self.environment = dict(os.environ, OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive",
+                                ASAN_OPTIONS="detect_leaks=0", EMULATOR_SECONDS="30")
+        self.emulator = emulate.Emulator(arguments.build, sanitize=not arguments.no_sanitize)
+
+    def count(self, name, problem=None):
+        with self.lock:
+            if problem is None:
+                self.passed += 1
+            else:
+                self.failed += 1
+                lines = problem.strip().splitlines()
+                print(f"FAIL  {name}: " + "\n      ".join(lines[:30]), flush=True)
+
+    # -- Planted faults
+
+    def planted(self, source):
+        """A .cu file says in its first line what its run must say: `// expect: PATTERN`. One that begins with "ok" must
+        end well, any other must not."""
+        name = f"planted/{source.stem}"
+        expected = re.match(r"// expect: (.*)\n", source.read_text()).group(1)
+        try:
+            binary = self.build_one(source)
+        except subprocess.CalledProcessError as problem:
+            return self.count(name, f"does not compile: {problem.cmd}")
+        for seed in range(4):
+            done = subprocess.run([binary], capture_output=True, text=True, errors="replace", timeout=LIMIT * 5,
+                                  env=dict(self.environment, EMULATOR_SEED=str(seed)))
+            said = done.stdout + done.stderr
+            good = re.search(expected, said) and (done.returncode == 0) == expected.startswith("ok")
+            self.count(f"{name}/{seed}", None if good else f"expected '{expected}', got exit {done.returncode}: {said}")
+
+    def build_one(self, source):
+        target = self.folder / f"{source.stem}.emulated"
+        if source.suffix == ".vg":
+            return self.emulator.program(source, target)
+        return self.emulator.link([self.emulator.cuda(source), *self.emulator.runtime()], target)
+
+    # -- Programs
+
+    def prepare(self, entry):
+        try:
+            return self.build_one(ROOT / entry["file"])
+        except (subprocess.CalledProcessError, emulate.translate.Untranslatable) as problem:
+            self.count(f"{entry['name']}/compile", str(problem))
+            return None
+
+    def program(self, entry, binary, seed, chosen):
+        batch = batches.Batch(entry, [binary, "--batch"], self.folder, str(seed))
+        for name, problem in batch.run(chosen, LIMIT, dict(self.environment, EMULATOR_SEED=str(seed))):
+            self.count(f"{name}/{seed}", problem)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
+    parser.add_argument("--program", action="append", help="only this program; may be given several times")
+    parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
+    parser.add_argument("--random", type=int, default=8, help="random graphs for each seed")
+    parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")
+    parser.add_argument("--keep", type=pathlib.Path, help="keep binaries and graphs in this folder")
+    arguments = parser.parse_args()
+    folder = (arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-emulated-"))).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    tests = Tests(arguments, folder)
+    entries = [entry for entry in json.loads((ROOT / "tests/run/manifest.json").read_text())["programs"]
+               if entry.get("compiled", True) and (not arguments.program or entry["name"] in arguments.program)]
+    try:
+        tests.emulator.runtime()
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            tasks = []
+            if not arguments.program:
+                tasks += [pool.submit(tests.planted, source) for source in sorted((HERE / "planted").glob("*.cu"))]
+            for entry, binary in zip(entries, pool.map(tests.prepare, entries)):
+                for turn, seed in enumerate(map(int, arguments.seeds.split(","))):
+                    chosen = graphs.tiny_graphs() if turn < 2 else []
+                    chosen += [graphs.odd_graph(seed, index) for index in range(arguments.random)]
+                    chosen += [graphs.long_list()] if turn == 2 else []
+                    if binary is not None:
+                        tasks.append(pool.submit(tests.program, entry, binary, seed, chosen))
+            for task in tasks:
+                task.result()
+    finally:
+        if arguments.keep is None:
+            shutil.rmtree(folder, ignore_errors=True)
+    print(f"{tests.passed} passed, {tests.failed} failed, 0 skipped")
+    return 1 if tests.failed or not tests.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,11 @@
+// main() of an emulated program: the usual command line, or `--batch FILE` for many of them.
+
+#include <cstring>
+
+#include "../../run/batch.h"
+
+int main(int argc, char** argv) {
+  if (argc == 3 && std::strcmp(argv[1], "--batch") == 0)
+    return vertigo::batch::run(argv[0], argv[2]);
+  return vertigo::host::run_main(argc, argv);
+}
