@@ -8,6 +8,7 @@
 //   out-neighbours bool improves(T value, T state) const the guard
 
 #include "vertigo/device/engines/levels/prepare.cuh"
+#include "vertigo/device/prepare.cuh"
 #include "vertigo/graph/depth.h"
 
 namespace vertigo::gpu::levels {
@@ -113,11 +114,12 @@ class Engine {
     void prepare(Session& session, const Graph& graph, Vertex* const* heads,
                  std::uint32_t* unreached) {
       if constexpr (kNarrow) {
-        narrow(session, graph.out.offsets, graph.vertex_count, out);
+        const std::uint64_t offsets = std::uint64_t{graph.vertex_count} + 1;
+        prepare::narrow_offsets(session.stream(), graph.out.offsets, offsets, out);
         if (graph.symmetric)
           in = out;
         else
-          narrow(session, graph.in.offsets, graph.vertex_count, in);
+          prepare::narrow_offsets(session.stream(), graph.in.offsets, offsets, in);
       } else {
         out = const_cast<Offset*>(graph.out.offsets);
         in = const_cast<Offset*>(graph.in.offsets);
@@ -125,13 +127,6 @@ class Engine {
       choose_heads<<<session.blocks(), kBlock, 0, session.stream()>>>(
           in, graph.in.targets, graph.vertex_count, heads[0], heads[1], unreached);
       session.launched("choose_heads");
-    }
-
-    static void narrow(Session& session, const EdgeIndex* offsets, Vertex vertex_count,
-                       Offset* to) {
-      narrow_offsets<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          offsets, to, std::uint64_t{vertex_count} + 1);
-      session.launched("narrow_offsets");
     }
   };
 

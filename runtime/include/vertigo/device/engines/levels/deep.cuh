@@ -10,8 +10,8 @@
 
 namespace vertigo::gpu::levels {
 
-inline constexpr unsigned kDeepThreads = 1024;
-inline constexpr unsigned kDeepBlocks = 32;
+inline constexpr unsigned kDeepThreads = 512;
+inline constexpr unsigned kDeepBlocks = 64;
 /// Vertices of a level that a block keeps to itself.
 inline constexpr unsigned kLocal = 256;
 /// Neighbours in a record. A vertex with more has kMore and itself there, and its list is read.

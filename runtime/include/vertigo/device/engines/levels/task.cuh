@@ -23,9 +23,6 @@ struct Task {
   T* state;
   const T* inbox;  ///< start values of the vertices in `asked`
   Worklist asked;  ///< started vertices, each once
-  // Where the search runs on vertices in another order than the state; null: in the same.
-  const Vertex* ids;          ///< place of a searched vertex in the state
-  const Vertex* ranks;        ///< the way back
   std::uint64_t most_levels;  ///< a limit of steps
   std::uint32_t* mixed;       ///< becomes `run` where the states are not all equal
   std::uint32_t run;          ///< another number for each search, never 0
@@ -81,7 +78,7 @@ class LevelValue {
  public:
   /// Before any state changes.
   __device__ __forceinline__ explicit LevelValue(const Task<Program, T>& task)
-      : program_(task.program), state_(task.state), ids_(task.ids) {
+      : program_(task.program), state_(task.state) {
     if constexpr (kKnownStates)
       common_ = program_.initial();
     else
@@ -117,24 +114,16 @@ class LevelValue {
     return !mixed_ && !program_.improves(value_, common_);
   }
   __device__ __forceinline__ bool improves(Vertex v) const {
-    return !mixed_ || program_.improves(value_, load_relaxed(state_[place_of(v)]));
+    return !mixed_ || program_.improves(value_, load_relaxed(state_[v]));
   }
-  /// `place`: in the state.
-  __device__ __forceinline__ bool improves_start(Vertex place) const {
-    return program_.improves(value_, load_relaxed(state_[place]));
+  __device__ __forceinline__ bool improves_start(Vertex v) const {
+    return program_.improves(value_, load_relaxed(state_[v]));
   }
-  __device__ __forceinline__ void give(Vertex v) const {
-    store_relaxed(state_[place_of(v)], value_);
-  }
+  __device__ __forceinline__ void give(Vertex v) const { store_relaxed(state_[v], value_); }
 
  private:
-  __device__ __forceinline__ Vertex place_of(Vertex v) const {
-    return ids_ == nullptr ? v : ids_[v];
-  }
-
   Program program_;
   T* state_;
-  const Vertex* ids_;
   T common_{};
   T value_{};
   bool mixed_ = false;

@@ -75,9 +75,8 @@ class WideSearch {
       bool visits = false;
       Vertex v = 0;
       if (base + lane() < asked) {
-        const Vertex place = task_.asked.items[base + lane()];
-        visits = value_.improves_start(place);
-        v = task_.ranks == nullptr ? place : task_.ranks[place];
+        v = task_.asked.items[base + lane()];
+        visits = value_.improves_start(v);
       }
       if (visits) {
         atomicOr(before_ + v / 32, 1u << (v % 32));
