@@ -21,7 +21,7 @@
 //   backward: order = vertex
 //   forward: priority = none
 //   backward: priority = none
-//   forward: fusion = launch
+//   forward: fusion = persistent
 //   backward: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
@@ -531,7 +531,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1129 "bc.cpp"
+#line 1128 "bc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -21,7 +21,7 @@
 //   backward: order = vertex
 //   forward: priority = none
 //   backward: priority = none
-//   forward: fusion = launch
+//   forward: fusion = persistent
 //   backward: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
@@ -29,6 +29,7 @@
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -47,18 +48,19 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 51 "bc.cu"
+#line 52 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    forward_activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                          const Bitmap queued, std::int32_t* depth, double* count_inbox,
-                          double* paths, const Counter active_vertices_counter,
-                          const std::int32_t step) {
+__device__ __forceinline__ void forward_activate_data(const Graph graph, const Worklist asked,
+                                                      const Worklist active, const Bitmap queued,
+                                                      std::int32_t* depth, double* count_inbox,
+                                                      double* paths,
+                                                      const Counter active_vertices_counter,
+                                                      const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -73,17 +75,17 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       count(active_vertices, 1);
     }
-#line 77 "bc.cu"
+#line 79 "bc.cu"
   }
 }
 
 // 23: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    forward_send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                           const Bitmap queued, const double* paths, double* count_inbox,
-                           const Counter visited_edges_counter) {
+__device__ __forceinline__ void forward_send_push_data(const Graph graph, const Worklist active,
+                                                       const Worklist asked, const Bitmap queued,
+                                                       const double* paths, double* count_inbox,
+                                                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -101,7 +103,7 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 105 "bc.cu"
+#line 107 "bc.cu"
   }
 }
 
@@ -114,17 +116,19 @@ __global__ void __launch_bounds__(kBlock)
 #line 19 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], 1.0);
     set_bit(pending, v);
-#line 118 "bc.cu"
+#line 120 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    forward_activate_topology(const Graph graph, const Bitmap pending, const Bitmap active_bits,
-                              std::int32_t* depth, double* count_inbox, double* paths,
-                              const Counter active_vertices_counter, const std::int32_t step) {
+__device__ __forceinline__ void forward_activate_topology(const Graph graph, const Bitmap pending,
+                                                          const Bitmap active_bits,
+                                                          std::int32_t* depth, double* count_inbox,
+                                                          double* paths,
+                                                          const Counter active_vertices_counter,
+                                                          const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     if (test_bit(pending, v)) {
@@ -140,17 +144,18 @@ __global__ void __launch_bounds__(kBlock)
         count(active_vertices, 1);
       }
     }
-#line 144 "bc.cu"
+#line 148 "bc.cu"
   }
 }
 
 // 23: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    forward_send_push_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
-                               const Flag changed, const double* paths, double* count_inbox,
-                               const Counter visited_edges_counter) {
+__device__ __forceinline__ void forward_send_push_topology(const Graph graph,
+                                                           const Bitmap active_bits,
+                                                           const Bitmap pending, const Flag changed,
+                                                           const double* paths, double* count_inbox,
+                                                           const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -168,18 +173,17 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 172 "bc.cu"
+#line 177 "bc.cu"
   }
 }
 
 // 20: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    forward_activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                                 const Bitmap queued, const Bitmap active_bits, std::int32_t* depth,
-                                 double* count_inbox, double* paths,
-                                 const Counter active_vertices_counter, const std::int32_t step) {
+__device__ __forceinline__ void forward_activate_data_marked(
+    const Graph graph, const Worklist asked, const Worklist active, const Bitmap queued,
+    const Bitmap active_bits, std::int32_t* depth, double* count_inbox, double* paths,
+    const Counter active_vertices_counter, const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -195,15 +199,16 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 199 "bc.cu"
+#line 203 "bc.cu"
   }
 }
 
 // 23: send count;
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    forward_mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                            const Bitmap candidate_bits, const Counter visited_edges_counter) {
+__device__ __forceinline__ void forward_mark_candidates(const Graph graph, const Worklist active,
+                                                        const Worklist candidates,
+                                                        const Bitmap candidate_bits,
+                                                        const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -216,17 +221,16 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 220 "bc.cu"
+#line 225 "bc.cu"
   }
 }
 
 // 23: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    forward_gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                             const Bitmap candidate_bits, const Bitmap active_bits,
-                             double* count_inbox, const double* paths,
-                             const Counter visited_edges_counter) {
+__device__ __forceinline__ void forward_gather_pull_data(
+    const Graph graph, const Worklist candidates, const Worklist asked, const Bitmap candidate_bits,
+    const Bitmap active_bits, double* count_inbox, const double* paths,
+    const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -255,16 +259,15 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 259 "bc.cu"
+#line 263 "bc.cu"
   }
 }
 
 // 23: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    forward_gather_pull_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
-                                 const Flag changed, double* count_inbox, const double* paths,
-                                 const Counter visited_edges_counter) {
+__device__ __forceinline__ void forward_gather_pull_topology(
+    const Graph graph, const Bitmap active_bits, const Bitmap pending, const Flag changed,
+    double* count_inbox, const double* paths, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -293,7 +296,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 297 "bc.cu"
+#line 300 "bc.cu"
   }
 }
 
@@ -315,7 +318,7 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       count(active_vertices, 1);
     }
-#line 319 "bc.cu"
+#line 322 "bc.cu"
   }
 }
 
@@ -343,7 +346,7 @@ __global__ void __launch_bounds__(kBlock)
                      combine_sum(share_inbox[u], share);
                    }
                  });
-#line 347 "bc.cu"
+#line 350 "bc.cu"
   }
 }
 
@@ -365,7 +368,7 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 369 "bc.cu"
+#line 372 "bc.cu"
   }
 }
 
@@ -395,7 +398,7 @@ __global__ void __launch_bounds__(kBlock)
                      combine_sum(share_inbox[u], share);
                    }
                  });
-#line 399 "bc.cu"
+#line 402 "bc.cu"
   }
 }
 
@@ -419,7 +422,7 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 423 "bc.cu"
+#line 426 "bc.cu"
   }
 }
 
@@ -440,7 +443,7 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 444 "bc.cu"
+#line 447 "bc.cu"
   }
 }
 
@@ -479,7 +482,7 @@ __global__ void __launch_bounds__(kBlock)
         share_inbox[u] = share;
       }
     }
-#line 483 "bc.cu"
+#line 486 "bc.cu"
   }
 }
 
@@ -515,7 +518,7 @@ __global__ void __launch_bounds__(kBlock)
         share_inbox[u] = share;
       }
     }
-#line 519 "bc.cu"
+#line 522 "bc.cu"
   }
 }
 
@@ -543,7 +546,88 @@ __global__ void __launch_bounds__(kBlock)
     dependency[v] = 0.0;
     count_inbox[v] = 0.0;
     share_inbox[v] = 0.0;
-#line 547 "bc.cu"
+#line 550 "bc.cu"
+  }
+}
+
+// Lists, marks and flags of phase forward: some change places while it runs.
+struct ForwardBuffers {
+  Worklist asked;
+  Worklist active;
+  Bitmap queued;
+  Bitmap active_bits;
+  Flag changed;
+  Bitmap pending;
+  Worklist candidates;
+  Bitmap candidate_bits;
+};
+
+// Phase forward: step by step in one launch, until nothing is active.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    forward_steps(const Graph graph, const StepLoop<ForwardBuffers> start_, std::int32_t* depth,
+                  double* count_inbox, double* paths) {
+  __shared__ OfBlock<StepLoop<ForwardBuffers>> shared_;
+  StepLoop<ForwardBuffers>& loop_ = shared_.value;
+  ForwardBuffers& b_ = loop_.buffers;
+  for (enter(loop_, start_); next_step(loop_, graph, 0b0001);) {
+    switch (loop_.variant()) {
+      case 0: {
+        // sync-push-data
+        forward_activate_data(graph, b_.asked, b_.active, b_.queued, depth, count_inbox, paths,
+                              loop_.active, static_cast<std::int32_t>(loop_.step));
+        barrier(loop_, [&] { renew(b_.asked); });
+        forward_send_push_data(graph, b_.active, b_.asked, b_.queued, paths, count_inbox,
+                               loop_.edges);
+        end_step(loop_, b_.asked, [&] { renew(b_.active); });
+        break;
+      }
+      case 1: {
+        // sync-push-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        forward_activate_topology(graph, b_.pending, b_.active_bits, depth, count_inbox, paths,
+                                  loop_.active, static_cast<std::int32_t>(loop_.step));
+        barrier(loop_, [] {});
+        clear_all(graph, b_.pending);
+        barrier(loop_, [] {});
+        forward_send_push_topology(graph, b_.active_bits, b_.pending, b_.changed, paths,
+                                   count_inbox, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 2: {
+        // sync-pull-data
+        forward_activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, depth,
+                                     count_inbox, paths, loop_.active,
+                                     static_cast<std::int32_t>(loop_.step));
+        barrier(loop_, [&] { renew(b_.asked); });
+        forward_mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
+        barrier(loop_, [] {});
+        forward_gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
+                                 count_inbox, paths, loop_.edges);
+        barrier(loop_, [] {});
+        clear_listed(b_.active_bits, b_.active);
+        end_step(loop_, b_.asked, [&] {
+          renew(b_.candidates);
+          renew(b_.active);
+        });
+        break;
+      }
+      case 3: {
+        // sync-pull-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        forward_activate_topology(graph, b_.pending, b_.active_bits, depth, count_inbox, paths,
+                                  loop_.active, static_cast<std::int32_t>(loop_.step));
+        barrier(loop_, [] {});
+        clear_all(graph, b_.pending);
+        barrier(loop_, [] {});
+        forward_gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, count_inbox,
+                                     paths, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+    }
   }
 }
 
@@ -625,7 +709,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1223 "bc.cu"
+#line 1306 "bc.cu"
     collect_results();
   }
 
@@ -641,6 +725,7 @@ class Bc {
     session.declare(count_inbox, "count_inbox");
     session.declare(share_inbox, "share_inbox");
     session.declare(max_depth_result, "max_depth_result");
+    session.declare(forward_loop, "loop of phase forward");
     switch (session.variant(0)) {
       case 0:  // sync-push-data
         session.declare(asked, "asked");
@@ -722,16 +807,8 @@ class Bc {
                                                            count_inbox);
     session.launched("forward_start_data");
     session.clear(active);
-    while (phase.active(asked)) {
-      forward_activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, depth, count_inbox, paths, active_vertices, phase.step());
-      session.launched("forward_activate_data");
-      session.clear(asked);
-      forward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, paths, count_inbox, visited_edges);
-      session.launched("forward_send_push_data");
-      session.clear(active);
-    }
+    forward_run(phase, asked.count, execute::Control::Fixed,
+                {{.variant = 0, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -741,17 +818,8 @@ class Bc {
     forward_start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, pending, count_inbox);
     session.launched("forward_start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
-      session.launched("forward_activate_topology");
-      session.clear(pending);
-      forward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, pending, changed, paths, count_inbox, visited_edges);
-      session.launched("forward_send_push_topology");
-    }
+    forward_run(phase, changed.word, execute::Control::Fixed,
+                {{.variant = 1, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -765,22 +833,8 @@ class Bc {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      forward_activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, depth, count_inbox, paths, active_vertices,
-          phase.step());
-      session.launched("forward_activate_data_marked");
-      session.clear(asked);
-      forward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("forward_mark_candidates");
-      forward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, count_inbox, paths, visited_edges);
-      session.launched("forward_gather_pull_data");
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
+    forward_run(phase, asked.count, execute::Control::Fixed,
+                {{.variant = 2, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -790,17 +844,30 @@ class Bc {
     forward_start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, pending, count_inbox);
     session.launched("forward_start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
-      session.launched("forward_activate_topology");
-      session.clear(pending);
-      forward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, pending, changed, count_inbox, paths, visited_edges);
-      session.launched("forward_gather_pull_topology");
+    forward_run(phase, changed.word, execute::Control::Fixed,
+                {{.variant = 3, .pull = true, .data_driven = false}});
+  }
+
+  // Launches the steps of phase forward until it is over; the host looks in between where a limit
+  // or a watched state asks for it.
+  void forward_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
+                   ListOf<execute::Path> paths_) {
+    StepLoop<ForwardBuffers> loop_{};
+    loop_.buffers = {asked,   active,  queued,     active_bits,
+                     changed, pending, candidates, candidate_bits};
+    phase.begin(loop_, forward_loop, pending_, control_, paths_);
+    while (phase.more(loop_)) {
+      launch_cooperative(forward_steps, phase.blocks(most_resident_blocks(forward_steps, kBlock)),
+                         kBlock, session.stream(), graph, loop_, depth, count_inbox, paths);
     }
+    asked = loop_.buffers.asked;
+    active = loop_.buffers.active;
+    queued = loop_.buffers.queued;
+    active_bits = loop_.buffers.active_bits;
+    changed = loop_.buffers.changed;
+    pending = loop_.buffers.pending;
+    candidates = loop_.buffers.candidates;
+    candidate_bits = loop_.buffers.candidate_bits;
   }
 
   // Phase backward.
@@ -912,6 +979,7 @@ class Bc {
   Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
   double* share_inbox{};      // messages wait here until their vertex is active
   Scalar<std::int32_t> max_depth_result{};  // a reduction over all vertices
+  LoopMemory<ForwardBuffers> forward_loop;
 };
 
 const Registration registration(kInfo,

@@ -11,7 +11,7 @@
 //   peel: balance = mixed
 //   peel: order = vertex
 //   peel: priority = none
-//   peel: fusion = launch
+//   peel: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none

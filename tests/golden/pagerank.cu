@@ -11,13 +11,14 @@
 //   main: balance = mixed
 //   main: order = vertex
 //   main: priority = none
-//   main: fusion = launch
+//   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -32,18 +33,18 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 36 "pagerank.cu"
+#line 37 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, float* delta_inbox, float* rank, float* delta_payload,
-                  const Counter active_vertices_counter, const float tolerance,
-                  const float damping) {
+__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
+                                              const Worklist active, const Bitmap queued,
+                                              float* delta_inbox, float* rank, float* delta_payload,
+                                              const Counter active_vertices_counter,
+                                              const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -59,17 +60,17 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       count(active_vertices, 1);
     }
-#line 63 "pagerank.cu"
+#line 64 "pagerank.cu"
   }
 }
 
 // 19: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const float* delta_payload, float* delta_inbox,
-                   const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
+                                               const Worklist asked, const Bitmap queued,
+                                               const float* delta_payload, float* delta_inbox,
+                                               const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 91 "pagerank.cu"
+#line 92 "pagerank.cu"
   }
 }
 
@@ -98,17 +99,18 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 102 "pagerank.cu"
+#line 103 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, float* delta_inbox, float* rank,
-                      float* delta_payload, const Counter active_vertices_counter,
-                      const float tolerance, const float damping) {
+__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
+                                                  float* delta_inbox, float* rank,
+                                                  float* delta_payload,
+                                                  const Counter active_vertices_counter,
+                                                  const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const float delta = delta_inbox[v];
@@ -123,17 +125,17 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 127 "pagerank.cu"
+#line 129 "pagerank.cu"
   }
 }
 
 // 19: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const float* delta_payload, float* delta_inbox,
-                       const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
+                                                   const Flag changed, const float* delta_payload,
+                                                   float* delta_inbox,
+                                                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -150,18 +152,19 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 154 "pagerank.cu"
+#line 156 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits, float* delta_inbox,
-                         float* rank, float* delta_payload, const Counter active_vertices_counter,
-                         const float tolerance, const float damping) {
+__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
+                                                     const Worklist active, const Bitmap queued,
+                                                     const Bitmap active_bits, float* delta_inbox,
+                                                     float* rank, float* delta_payload,
+                                                     const Counter active_vertices_counter,
+                                                     const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -178,15 +181,16 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 182 "pagerank.cu"
+#line 185 "pagerank.cu"
   }
 }
 
 // 19: send damping * delta / v.out_degree;
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
+__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
+                                                const Worklist candidates,
+                                                const Bitmap candidate_bits,
+                                                const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -199,16 +203,17 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 203 "pagerank.cu"
+#line 207 "pagerank.cu"
   }
 }
 
 // 19: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits, float* delta_inbox,
-                     const float* delta_payload, const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
+                                                 const Worklist asked, const Bitmap candidate_bits,
+                                                 const Bitmap active_bits, float* delta_inbox,
+                                                 const float* delta_payload,
+                                                 const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -235,16 +240,16 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 239 "pagerank.cu"
+#line 244 "pagerank.cu"
   }
 }
 
 // 19: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         float* delta_inbox, const float* delta_payload,
-                         const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
+                                                     const Flag changed, float* delta_inbox,
+                                                     const float* delta_payload,
+                                                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -270,17 +275,18 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 274 "pagerank.cu"
+#line 279 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, float* delta_inbox, float* rank,
-                    const Counter active_vertices_counter, const Counter visited_edges_counter,
-                    const float tolerance, const float damping) {
+__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
+                                                const Worklist asked_next, const Bitmap queued,
+                                                const Bitmap queued_next, float* delta_inbox,
+                                                float* rank, const Counter active_vertices_counter,
+                                                const Counter visited_edges_counter,
+                                                const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -310,16 +316,17 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 314 "pagerank.cu"
+#line 320 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, float* delta_inbox, float* rank,
-                        const Counter active_vertices_counter, const Counter visited_edges_counter,
-                        const float tolerance, const float damping) {
+__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
+                                                    float* delta_inbox, float* rank,
+                                                    const Counter active_vertices_counter,
+                                                    const Counter visited_edges_counter,
+                                                    const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -346,19 +353,19 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 350 "pagerank.cu"
+#line 357 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const float* delta_inbox,
-                    float* rank, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter, const float damping,
-                    const float tolerance) {
+__device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklist asked,
+                                                const Worklist asked_next, const Bitmap queued,
+                                                const Bitmap queued_next, const float* delta_inbox,
+                                                float* rank, const Counter visited_edges_counter,
+                                                const Counter active_vertices_counter,
+                                                const float damping, const float tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -400,18 +407,18 @@ __global__ void __launch_bounds__(kBlock)
         append(asked_next, w);
       }
     });
-#line 404 "pagerank.cu"
+#line 411 "pagerank.cu"
   }
 }
 
 // 17: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const float* delta_inbox,
-                        float* rank, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter, const float damping,
-                        const float tolerance) {
+__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
+                                                    const float* delta_inbox, float* rank,
+                                                    const Counter visited_edges_counter,
+                                                    const Counter active_vertices_counter,
+                                                    const float damping, const float tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -445,7 +452,7 @@ __global__ void __launch_bounds__(kBlock)
         }
       }
     }
-#line 449 "pagerank.cu"
+#line 456 "pagerank.cu"
   }
 }
 
@@ -456,7 +463,122 @@ __global__ void __launch_bounds__(kBlock)
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
     delta_inbox[v] = 0.0f;
-#line 460 "pagerank.cu"
+#line 467 "pagerank.cu"
+  }
+}
+
+// Lists, marks and flags of phase main: some change places while it runs.
+struct MainBuffers {
+  Worklist asked;
+  Worklist active;
+  Bitmap queued;
+  Bitmap active_bits;
+  Flag changed;
+  Worklist candidates;
+  Bitmap candidate_bits;
+  Worklist asked_next;
+  Bitmap queued_next;
+};
+
+// Phase main: step by step in one launch, until nothing is active.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, float* delta_inbox,
+               float* rank, float* delta_payload, const float tolerance, const float damping) {
+  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
+  StepLoop<MainBuffers>& loop_ = shared_.value;
+  MainBuffers& b_ = loop_.buffers;
+  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+    switch (loop_.variant()) {
+      case 0: {
+        // sync-push-data
+        activate_data(graph, b_.asked, b_.active, b_.queued, delta_inbox, rank, delta_payload,
+                      loop_.active, tolerance, damping);
+        barrier(loop_, [&] { renew(b_.asked); });
+        send_push_data(graph, b_.active, b_.asked, b_.queued, delta_payload, delta_inbox,
+                       loop_.edges);
+        end_step(loop_, b_.asked, [&] { renew(b_.active); });
+        break;
+      }
+      case 1: {
+        // sync-push-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.active_bits, delta_inbox, rank, delta_payload, loop_.active,
+                          tolerance, damping);
+        barrier(loop_, [] {});
+        send_push_topology(graph, b_.active_bits, b_.changed, delta_payload, delta_inbox,
+                           loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 2: {
+        // sync-pull-data
+        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, delta_inbox,
+                             rank, delta_payload, loop_.active, tolerance, damping);
+        barrier(loop_, [&] { renew(b_.asked); });
+        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
+        barrier(loop_, [] {});
+        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
+                         delta_inbox, delta_payload, loop_.edges);
+        barrier(loop_, [] {});
+        clear_listed(b_.active_bits, b_.active);
+        end_step(loop_, b_.asked, [&] {
+          renew(b_.candidates);
+          renew(b_.active);
+        });
+        break;
+      }
+      case 3: {
+        // sync-pull-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.active_bits, delta_inbox, rank, delta_payload, loop_.active,
+                          tolerance, damping);
+        barrier(loop_, [] {});
+        gather_pull_topology(graph, b_.active_bits, b_.changed, delta_inbox, delta_payload,
+                             loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 4: {
+        // async-push-data
+        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
+                        rank, loop_.active, loop_.edges, tolerance, damping);
+        end_step(loop_, b_.asked, [&] {
+          swap(b_.asked, b_.asked_next);
+          swap(b_.queued, b_.queued_next);
+          renew(b_.asked_next);
+        });
+        break;
+      }
+      case 5: {
+        // async-push-topology
+        in_each_block([&] { renew(b_.changed); });
+        relax_push_topology(graph, b_.changed, delta_inbox, rank, loop_.active, loop_.edges,
+                            tolerance, damping);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 6: {
+        // async-pull-data
+        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
+                        rank, loop_.edges, loop_.active, damping, tolerance);
+        end_step(loop_, b_.asked, [&] {
+          swap(b_.asked, b_.asked_next);
+          swap(b_.queued, b_.queued_next);
+          renew(b_.asked_next);
+        });
+        break;
+      }
+      case 7: {
+        // async-pull-topology
+        in_each_block([&] { renew(b_.changed); });
+        relax_pull_topology(graph, b_.changed, delta_inbox, rank, loop_.edges, loop_.active,
+                            damping, tolerance);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+    }
   }
 }
 
@@ -539,7 +661,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1019 "pagerank.cu"
+#line 1141 "pagerank.cu"
     collect_results();
   }
 
@@ -551,6 +673,7 @@ class Pagerank {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(delta_inbox, "delta_inbox");
+    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // sync-push-data
         session.declare(asked, "asked");
@@ -634,18 +757,8 @@ class Pagerank {
     start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
     session.launched("start_data");
     session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
-          tolerance, damping);
-      session.launched("activate_data");
-      session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
-      session.launched("send_push_data");
-      session.clear(active);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 0, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -654,18 +767,8 @@ class Pagerank {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
-          damping);
-      session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
-      session.launched("send_push_topology");
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 1, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -679,24 +782,8 @@ class Pagerank {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, delta_inbox, rank, delta_payload,
-          active_vertices, tolerance, damping);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
-          visited_edges);
-      session.launched("gather_pull_data");
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 2, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -705,18 +792,8 @@ class Pagerank {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
-          damping);
-      session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
-      session.launched("gather_pull_topology");
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 3, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -728,16 +805,8 @@ class Pagerank {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices,
-          visited_edges, tolerance, damping);
-      session.launched("relax_push_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 4, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -745,13 +814,8 @@ class Pagerank {
     session.raise(changed);
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
     session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
-      session.launched("relax_push_topology");
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 5, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -763,16 +827,8 @@ class Pagerank {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges,
-          active_vertices, damping, tolerance);
-      session.launched("relax_pull_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 6, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -780,13 +836,33 @@ class Pagerank {
     session.raise(changed);
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
     session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
-      session.launched("relax_pull_topology");
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 7, .pull = true, .data_driven = false}});
+  }
+
+  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
+  // watched state asks for it.
+  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
+                ListOf<execute::Path> paths_) {
+    StepLoop<MainBuffers> loop_{};
+    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
+                     candidates, candidate_bits, asked_next, queued_next};
+    phase.begin(loop_, main_loop, pending_, control_, paths_);
+    while (phase.more(loop_)) {
       if (phase.checkpoint()) phase.require_finite("rank", rank);
+      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
+                         session.stream(), graph, loop_, delta_inbox, rank, delta_payload,
+                         tolerance, damping);
     }
+    asked = loop_.buffers.asked;
+    active = loop_.buffers.active;
+    queued = loop_.buffers.queued;
+    active_bits = loop_.buffers.active_bits;
+    changed = loop_.buffers.changed;
+    candidates = loop_.buffers.candidates;
+    candidate_bits = loop_.buffers.candidate_bits;
+    asked_next = loop_.buffers.asked_next;
+    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() {
@@ -814,6 +890,7 @@ class Pagerank {
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

@@ -12,7 +12,7 @@
 //   main: balance = mixed
 //   main: order = vertex
 //   main: priority = none
-//   main: fusion = launch
+//   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
