@@ -58,8 +58,9 @@ class Engine {
            const Worklist& asked) {
     if (graph.vertex_count == 0) return;
     Session& session = phase.session();
-    const Task<Program, T> task{program, graph.vertex_count, state,          inbox,  asked, nullptr,
-                                nullptr, phase.step_limit(), &words_->mixed, ++run_, log_};
+    const Task<Program, T> task{program, graph.vertex_count, state,          inbox,
+                                asked,   phase.step_limit(), &words_->mixed, ++run_,
+                                log_};
     if (is_deep_) {
       run_deep(session, task, graph);
       phase.finish(log_, {"push", "pull", "local"},

@@ -21,8 +21,8 @@ struct Task {
   Program program;
   Vertex vertex_count;
   T* state;
-  const T* inbox;  ///< start values of the vertices in `asked`
-  Worklist asked;  ///< started vertices, each once
+  const T* inbox;             ///< start values of the vertices in `asked`
+  Worklist asked;             ///< started vertices, each once
   std::uint64_t most_levels;  ///< a limit of steps
   std::uint32_t* mixed;       ///< becomes `run` where the states are not all equal
   std::uint32_t run;          ///< another number for each search, never 0

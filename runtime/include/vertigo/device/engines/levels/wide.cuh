@@ -16,6 +16,8 @@ template <class Program, class T, class Offset>
 class WideSearch {
  public:
   using Target = Frontier<Offset>;
+  static constexpr unsigned kBatch = kAtOnce<Offset>;
+  static constexpr unsigned kChunk = kBatch * kWarp;  ///< edges that a warp has under way at once
 
   __device__ __forceinline__ WideSearch(const Task<Program, T>& task,
                                         const WideGraph<Offset>& graph,
@@ -359,21 +361,21 @@ class WideSearch {
       const std::uint32_t wanted = word < words_ ? ~(old | graph_.unreached[word]) : 0;
       std::uint32_t found = 0;
       for (unsigned left = __ballot_sync(kAllLanes, wanted != 0); left != 0;) {
-        unsigned bringer[kPullBatch];
-        bool asks[kPullBatch];
-        Vertex v[kPullBatch];
+        unsigned bringer[kBatch];
+        bool asks[kBatch];
+        Vertex v[kBatch];
 #pragma unroll
-        for (unsigned k = 0; k < kPullBatch; ++k) {
+        for (unsigned k = 0; k < kBatch; ++k) {
           bringer[k] = left != 0 ? __ffs(left) - 1 : kWarp;
           left &= left - 1;
           const std::uint32_t of_word = __shfl_sync(kAllLanes, wanted, bringer[k] & (kWarp - 1));
           asks[k] = bringer[k] < kWarp && of_word >> lane() & 1;
           v[k] = static_cast<Vertex>(base + std::uint64_t{bringer[k]} * warps_) * 32 + lane();
         }
-        bool hits[kPullBatch];
+        bool hits[kBatch];
         find_visited(v, asks, hits);
 #pragma unroll
-        for (unsigned k = 0; k < kPullBatch; ++k) {
+        for (unsigned k = 0; k < kBatch; ++k) {
           hits[k] = hits[k] && value_.improves(v[k]);
           const unsigned of_word = __ballot_sync(kAllLanes, hits[k]);
           if (lane() == bringer[k]) found = of_word;
@@ -386,25 +388,24 @@ class WideSearch {
   }
 
   /// Whether in-neighbours of the vertices that ask were visited; the whole warp calls it.
-  __device__ __forceinline__ void find_visited(const Vertex (&v)[kPullBatch],
-                                               const bool (&asks)[kPullBatch],
-                                               bool (&hits)[kPullBatch]) {
-    Vertex head[kPullBatch];
+  __device__ __forceinline__ void find_visited(const Vertex (&v)[kBatch],
+                                               const bool (&asks)[kBatch], bool (&hits)[kBatch]) {
+    Vertex head[kBatch];
 #pragma unroll
-    for (unsigned k = 0; k < kPullBatch; ++k) head[k] = asks[k] ? graph_.heads[0][v[k]] : kNoVertex;
+    for (unsigned k = 0; k < kBatch; ++k) head[k] = asks[k] ? graph_.heads[0][v[k]] : kNoVertex;
     bool missed = false;
 #pragma unroll
-    for (unsigned k = 0; k < kPullBatch; ++k) {
+    for (unsigned k = 0; k < kBatch; ++k) {
       hits[k] = asks[k] && is_visited(head[k]);
       looked_at_ += asks[k];
       missed |= asks[k] && !hits[k];
     }
     if (!__any_sync(kAllLanes, missed)) return;
 #pragma unroll
-    for (unsigned k = 0; k < kPullBatch; ++k)
+    for (unsigned k = 0; k < kBatch; ++k)
       head[k] = asks[k] && !hits[k] ? graph_.heads[1][v[k]] : kNoVertex;
 #pragma unroll
-    for (unsigned k = 0; k < kPullBatch; ++k) {
+    for (unsigned k = 0; k < kBatch; ++k) {
       const bool looks = head[k] != kNoVertex;
       if (looks) hits[k] = is_visited(head[k]);
       looked_at_ += looks;

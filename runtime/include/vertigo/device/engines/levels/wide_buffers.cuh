@@ -7,15 +7,13 @@ namespace vertigo::gpu::levels {
 
 inline constexpr unsigned kWideThreads = 512;
 inline constexpr unsigned kWideBlocksPerSm = 2;
-/// Edges that a lane has under way at once: what a level lasts is latency.
-inline constexpr unsigned kBatch = 4;
-/// Edges that a warp has under way at once.
-inline constexpr unsigned kChunk = kBatch * kWarp;
+/// Edges that a lane has under way at once, and vertices that it pulls for: what a level lasts is
+/// latency. Graphs of more than four billion edges do with one, which halves what nvcc has to do.
+template <class Offset>
+inline constexpr unsigned kAtOnce = sizeof(Offset) == 4 ? 4 : 1;
 /// Lists from this length on are shared out over all warps in chunks; shorter ones over the lanes
 /// of a warp.
 inline constexpr unsigned kLongList = 64;
-/// Vertices that a lane pulls for at once.
-inline constexpr unsigned kPullBatch = 4;
 /// In-neighbours of every vertex that are kept flat, those of highest in-degree first.
 inline constexpr unsigned kHeads = 2;
 
