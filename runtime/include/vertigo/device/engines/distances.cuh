@@ -4,15 +4,15 @@
 // maximum and sends, along an edge, something that is never better than what arrived and worse (or
 // equal) for worse weights goes the same way.
 //
-// Two ways of working, chosen by the graph: along lists sorted by weight (distances_sorted.cuh), or
-// through a sliding window of values (distances_window.cuh).
+// Two ways of working, chosen by the graph: along lists sorted by weight (sorted.cuh), or
+// through a sliding window of values (window.cuh).
 
 #include <type_traits>
 
-#include "vertigo/device/engines/distances_sorted.cuh"
-#include "vertigo/device/engines/distances_window.cuh"
-#include "vertigo/device/engines/edge_lists.cuh"
-#include "vertigo/device/engines/list_summary.cuh"
+#include "vertigo/device/engines/distances/sorted.cuh"
+#include "vertigo/device/engines/distances/window.cuh"
+#include "vertigo/device/engines/distances/lists.cuh"
+#include "vertigo/device/engines/distances/summary.cuh"
 
 namespace vertigo::gpu::distances {
 

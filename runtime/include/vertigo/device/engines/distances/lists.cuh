@@ -3,7 +3,7 @@
 // by weight, first edges side by side. All run on the device, in a library, for every type that
 // weights have.
 
-#include "vertigo/device/engines/distances_edges.cuh"
+#include "vertigo/device/engines/distances/edges.cuh"
 #include "vertigo/device/session.cuh"
 
 namespace vertigo::gpu {

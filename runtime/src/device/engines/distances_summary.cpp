@@ -1,4 +1,4 @@
-#include "vertigo/device/engines/list_summary.cuh"
+#include "vertigo/device/engines/distances/summary.cuh"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "../check.h"
-#include "vertigo/device/engines/edge_lists.cuh"
+#include "vertigo/device/engines/distances/lists.cuh"
 
 namespace vertigo::gpu {
 

@@ -1,8 +1,8 @@
 #pragma once
 // Pulling along sorted lists: a vertex fetches its messages itself, best edge first, up to the
-// first edge that cannot help (distances_sorted.cuh says when).
+// first edge that cannot help (sorted.cuh says when).
 
-#include "vertigo/device/engines/distances_push.cuh"
+#include "vertigo/device/engines/distances/push.cuh"
 
 namespace vertigo::gpu::distances::detail {
 
