@@ -51,4 +51,10 @@ void throw_not_finite(std::string_view phase, std::string_view state) {
                                           std::string(state) + "' grows without bound");
 }
 
+void throw_no_fixed_point(std::string_view phase, std::string_view problem, std::uint64_t steps) {
+  throw Error(ExitCode::NotConverged, "phase '" + std::string(phase) + "' has no fixed point: " +
+                                          std::string(problem) + " (" + std::to_string(steps) +
+                                          " steps)");
+}
+
 }  // namespace vertigo::execute

@@ -39,6 +39,8 @@ constexpr bool is_checkpoint(std::uint64_t step) { return step >= 512 && (step &
 /// The phase has no fixed point; throw Error(NotConverged) that says so.
 [[noreturn]] void throw_improves_for_ever(std::string_view phase, std::uint64_t steps);
 [[noreturn]] void throw_not_finite(std::string_view phase, std::string_view state);
+[[noreturn]] void throw_no_fixed_point(std::string_view phase, std::string_view problem,
+                                       std::uint64_t steps);
 
 /// Totals over all runs of one phase.
 struct PhaseTotals {
@@ -99,6 +101,12 @@ class PhaseRun {
     for (const auto value : values)
       if (value - value != 0) throw_not_finite(totals_.phase, state);
   }
+  /// Throws Error(NotConverged): the phase has no fixed point, for the reason `problem`.
+  [[noreturn]] void fail(const char* problem) const {
+    throw_no_fixed_point(totals_.phase, problem, steps_);
+  }
+  /// Most steps that the program or the user permits.
+  std::uint64_t step_limit() const { return limit_; }
   /// Number of the step that runs, from 0.
   std::int32_t step() const { return static_cast<std::int32_t>(steps_); }
   void done(std::uint64_t active_vertices, std::uint64_t edges) {

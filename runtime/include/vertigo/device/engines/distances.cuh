@@ -9,10 +9,11 @@
 
 #include <type_traits>
 
-#include "vertigo/device/engines/distances/sorted.cuh"
-#include "vertigo/device/engines/distances/window.cuh"
 #include "vertigo/device/engines/distances/lists.cuh"
+#include "vertigo/device/engines/distances/sorted.cuh"
 #include "vertigo/device/engines/distances/summary.cuh"
+#include "vertigo/device/engines/distances/window.cuh"
+#include "vertigo/device/prepare.cuh"
 
 namespace vertigo::gpu::distances {
 
@@ -150,14 +151,16 @@ class Engine {
   template <class Edge>
   void prepare_edges(Session& session, const Graph& graph, PreparedEdges<Edge>& edges) {
     const Vertex vertices = graph.vertex_count;
+    const std::uint64_t offsets = vertices + std::uint64_t{1};
     const auto count = static_cast<std::uint32_t>(graph.edge_count);
     const RecordCode<Weight> code = record_code();
     if (in_window_) pack_heads(session, graph.out, vertices, code, edges.heads);
-    if (needs_lists()) narrow_offsets(session, graph.out.offsets, out_offsets_, vertices);
+    if (needs_lists())
+      prepare::narrow_offsets(session.stream(), graph.out.offsets, offsets, out_offsets_);
     if (needs_lists() && in_window_) pack_lists(session, graph.out, count, code, edges.out);
     if (!in_window_) sort_lists(session, graph.out, out_offsets_, vertices, count, code, edges.out);
     if (pulls_ != Lists::In) return;
-    narrow_offsets(session, graph.in.offsets, in_offsets_, vertices);
+    prepare::narrow_offsets(session.stream(), graph.in.offsets, offsets, in_offsets_);
     sort_lists(session, graph.in, in_offsets_, vertices, count, code, edges.in);
   }
 

@@ -11,9 +11,6 @@ namespace vertigo::gpu {
 /// Bits of the numbers below `count`, and of one number more that names no vertex.
 unsigned vertex_bits(Vertex count);
 
-/// `offsets` in 32 bits.
-void narrow_offsets(Session& session, const EdgeIndex* from, std::uint32_t* offsets, Vertex count);
-
 /// How records code their edges, for types that know no program.
 template <class Weight>
 struct RecordCode {
@@ -30,7 +27,8 @@ template <class Weight, class EdgeType>
 void pack_lists(Session& session, const Adjacency<Weight>& from, std::uint32_t edge_count,
                 const RecordCode<Weight>& code, EdgeType* edges);
 
-/// Each list sorted by weight, best first; stable. `offsets` are those of narrow_offsets().
+/// Each list sorted by weight, best first; stable. `offsets` are those of
+/// prepare::narrow_offsets().
 template <class Weight, class EdgeType>
 void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
                 Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
