@@ -80,6 +80,18 @@ __device__ void write(WideEdge<Weight>& edge, const RecordCode<Weight>&, Vertex 
   edge = {target, weight};
 }
 
+template <class Weight>
+__device__ Weight read(NarrowEdge edge, const RecordCode<Weight>& code) {
+  if (code.weight_bits == 0) return code.best_weight;
+  const Rank<Weight> rank =
+      rank_of(code.best_weight, code.downwards) + (edge.bits & ((1u << code.weight_bits) - 1));
+  return weight_of<Weight>(rank, code.downwards);
+}
+template <class Weight>
+__device__ Weight read(const WideEdge<Weight>& edge, const RecordCode<Weight>&) {
+  return edge.weight;
+}
+
 __device__ void write_none(NarrowEdge& edge) { edge = {~std::uint32_t{0}}; }
 template <class Weight>
 __device__ void write_none(WideEdge<Weight>& edge) {
@@ -112,6 +124,16 @@ __global__ void pack_first(const Adjacency<Weight> from, Vertex count,
     }
     heads[v] = mine;
   }
+}
+
+template <class Weight, class Edge>
+__global__ void take_first(const std::uint32_t* offsets, const Edge* edges, Vertex count,
+                           const RecordCode<Weight> code, Weight* weights) {
+  const Weight worst = code.downwards ? kInfinity<Weight> : kLowest<Weight>;
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < count;
+       v += threads)
+    weights[v] = offsets[v] != offsets[v + 1] ? read(edges[offsets[v]], code) : worst;
 }
 
 /// The last vertex in [low, high] whose list begins at `edge` or before it.
@@ -276,6 +298,14 @@ void pack_heads(Session& session, const Adjacency<Weight>& from, Vertex vertex_c
 }
 
 template <class Weight, class EdgeType>
+void first_weights(Session& session, const std::uint32_t* offsets, const EdgeType* edges,
+                   Vertex vertex_count, const RecordCode<Weight>& code, Weight* weights) {
+  take_first<<<blocks_for(vertex_count, kThreads), kThreads, 0, session.stream()>>>(
+      offsets, edges, vertex_count, code, weights);
+  session.launched("take_first");
+}
+
+template <class Weight, class EdgeType>
 void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
                 Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
                 EdgeType* edges) {
@@ -309,6 +339,8 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
 }
 
 #define VERTIGO_LISTS(Weight, EdgeType)                                                           \
+  template void first_weights(Session&, const std::uint32_t*, const EdgeType*, Vertex,            \
+                              const RecordCode<Weight>&, Weight*);                                \
   template void pack_lists(Session&, const Adjacency<Weight>&, std::uint32_t,                     \
                            const RecordCode<Weight>&, EdgeType*);                                 \
   template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, Vertex,      \

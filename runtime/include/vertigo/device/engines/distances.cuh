@@ -123,6 +123,7 @@ class Engine {
     session.declare(rounds_, kRounds, "counters of rounds");
     session.declare(delivered_, vertices, "values sent");
     session.declare(next_edge_, vertices, "edges sent along");
+    session.declare(best_in_, vertices, "best weights of in-edges");
     session.declare(short_lists_, vertices, "deliveries");
     session.declare(chunks_, edges / kChunk + long_lists, "deliveries in chunks");
   }
@@ -159,9 +160,12 @@ class Engine {
       prepare::narrow_offsets(session.stream(), graph.out.offsets, offsets, out_offsets_);
     if (needs_lists() && in_window_) pack_lists(session, graph.out, count, code, edges.out);
     if (!in_window_) sort_lists(session, graph.out, out_offsets_, vertices, count, code, edges.out);
+    if (pulls_ == Lists::Out)
+      first_weights(session, out_offsets_, edges.out, vertices, code, best_in_);
     if (pulls_ != Lists::In) return;
     prepare::narrow_offsets(session.stream(), graph.in.offsets, offsets, in_offsets_);
     sort_lists(session, graph.in, in_offsets_, vertices, count, code, edges.in);
+    first_weights(session, in_offsets_, edges.in, vertices, code, best_in_);
   }
 
   template <class Edge>
@@ -177,6 +181,7 @@ class Engine {
     if (needs_lists()) made.out = {out_offsets_, edges.out};
     if (pulls_ == Lists::Out) made.in = made.out;
     if (pulls_ == Lists::In) made.in = {in_offsets_, edges.in};
+    made.best_in = best_in_;
     made.state = state;
     made.inbox = inbox;
     made.vertex_count = graph.vertex_count;
@@ -247,6 +252,7 @@ class Engine {
   PreparedEdges<Wide> wide_;
   std::uint32_t* out_offsets_ = nullptr;
   std::uint32_t* in_offsets_ = nullptr;
+  Weight* best_in_ = nullptr;
   Entry<Value>* queues_[2] = {};
   std::uint32_t queue_capacity_ = 0;
   WindowRound<Value>* window_rounds_ = nullptr;

@@ -34,6 +34,11 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
                 Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
                 EdgeType* edges);
 
+/// The weight of each list's first edge; the worst number where the list is empty.
+template <class Weight, class EdgeType>
+void first_weights(Session& session, const std::uint32_t* offsets, const EdgeType* edges,
+                   Vertex vertex_count, const RecordCode<Weight>& code, Weight* weights);
+
 /// The first edges of each vertex; where it has fewer, records whose target is no vertex.
 template <class Weight, class EdgeType>
 void pack_heads(Session& session, const Adjacency<Weight>& from, Vertex vertex_count,
