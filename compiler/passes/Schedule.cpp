@@ -204,7 +204,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"order", "order-paths", true, {"vertex", "path"}},
       {"priority", "choose-priority", true, {"none", "near-far", "delta"}},
       {"delta", "choose-priority", true, {"derived"}, true},
-      {"fusion", "fuse-iterations", true, {"launch", "device-loop", "persistent"}},
+      {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
       {"layout", "plan-layout", false, {"arrays", "packed"}},
       {"transfer", "choose-transfer", false, {"resident", "filter", "compaction", "zero-copy"}},
       {"preparation", "choose-preparation", false, {"none", "degree-order", "weight-order"}},

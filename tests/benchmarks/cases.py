@@ -28,7 +28,8 @@ class Case:
 CASES = (
     Case("bfs", "bfs", needs_source=True),
     Case("sssp", "sssp", needs_source=True),
-    Case("pagerank", "pagerank"),
+    Case("pagerank", "pagerank_l1", checker="check_pagerank"),
+    Case("pagerank-residual", "pagerank"),
     Case("pagerank-iteration", "pagerank", schedule="main.variant=sync-pull-topology", per_step=True),
     Case("wcc", "wcc"),
     Case("bc", "bc", needs_source=True, checker="check_bc"),

@@ -21,6 +21,10 @@ def share(row):
 
 
 def checked(row):
+    found = row.get("check")
+    if isinstance(found, dict) and "l1_change" in found:
+        bound = "" if row["checked"] else ", **above 2e-4**"
+        return f"L1 change {found['l1_change']:.1e}{bound}"
     return {True: "yes", False: "**WRONG**", None: "no"}[row.get("checked")]
 
 
@@ -85,7 +89,7 @@ def summary(result, peers):
             peer, _ = best_peer(peers, case, name)
             text = f"{milliseconds(value)}"
             if row.get("checked") is False:
-                text += " **WRONG**"
+                text += f" ({checked(row)})" if case == "pagerank" else " **WRONG**"
             if target is not None:
                 text += f" ({'≤' if value <= target else '>'} {target:g})"
             if peer is not None:
@@ -160,8 +164,9 @@ def best_table(result):
     for entry in result["best"]:
         for row in entry["schedules"]:
             every.append([entry["case"], entry["graph"], row["schedule"],
-                          milliseconds(row["milliseconds"]), row["rounds"], row["edges"],
-                          "yes" if row.get("agrees") else f"NO {row.get('difference', '')}"])
+                          milliseconds(row["milliseconds"]), row["rounds"] or "", row["edges"] or "",
+                          {True: "yes", None: "not checked"}.get(row.get("agrees"), "NO")
+                          + (f": {row['difference']}" if row.get("difference") else "")])
     return (grid(["program", "graph", "auto took", "best pinned", "auto, ms", "best, ms", "auto ÷ best"], rows,
                  left=4) + "\nEvery schedule, median of its runs (one run where the first was slow):\n\n"
             + grid(["program", "graph", "schedule", "ms", "rounds", "edges", "agrees"], every, left=3))

@@ -6,12 +6,12 @@
 //   main: timing = sync
 //   main: direction = push
 //   main: activation = data-driven
+//   main: priority = none
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
-//   main: fusion = launch
+//   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
@@ -19,6 +19,7 @@
 #include "vertigo/device/engines/levels.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -37,17 +38,17 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 41 "bfs.cu"
+#line 42 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, const std::int32_t* level_inbox, std::int32_t* depth,
-                  const Counter active_vertices_counter) {
+__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
+                                              const Worklist active, const Bitmap queued,
+                                              const std::int32_t* level_inbox, std::int32_t* depth,
+                                              const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -59,17 +60,17 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       count(active_vertices, 1);
     }
-#line 63 "bfs.cu"
+#line 64 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const std::int32_t* depth, std::int32_t* level_inbox,
-                   const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
+                                               const Worklist asked, const Bitmap queued,
+                                               const std::int32_t* depth, std::int32_t* level_inbox,
+                                               const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 91 "bfs.cu"
+#line 92 "bfs.cu"
   }
 }
 
@@ -98,16 +99,17 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 102 "bfs.cu"
+#line 103 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* level_inbox,
-                      std::int32_t* depth, const Counter active_vertices_counter) {
+__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
+                                                  const std::int32_t* level_inbox,
+                                                  std::int32_t* depth,
+                                                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const std::int32_t level = level_inbox[v];
@@ -118,17 +120,17 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 122 "bfs.cu"
+#line 124 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const std::int32_t* depth, std::int32_t* level_inbox,
-                       const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
+                                                   const Flag changed, const std::int32_t* depth,
+                                                   std::int32_t* level_inbox,
+                                                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -145,18 +147,19 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 149 "bfs.cu"
+#line 151 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits,
-                         const std::int32_t* level_inbox, std::int32_t* depth,
-                         const Counter active_vertices_counter) {
+__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
+                                                     const Worklist active, const Bitmap queued,
+                                                     const Bitmap active_bits,
+                                                     const std::int32_t* level_inbox,
+                                                     std::int32_t* depth,
+                                                     const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -169,15 +172,16 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 173 "bfs.cu"
+#line 176 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
+__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
+                                                const Worklist candidates,
+                                                const Bitmap candidate_bits,
+                                                const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -190,17 +194,18 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 194 "bfs.cu"
+#line 198 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     const std::int32_t* depth, std::int32_t* level_inbox,
-                     const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
+                                                 const Worklist asked, const Bitmap candidate_bits,
+                                                 const Bitmap active_bits,
+                                                 const std::int32_t* depth,
+                                                 std::int32_t* level_inbox,
+                                                 const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Vertex u : listed(candidates)) {
     clear_bit(candidate_bits, u);
@@ -222,16 +227,16 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 226 "bfs.cu"
+#line 231 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         const std::int32_t* depth, std::int32_t* level_inbox,
-                         const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
+                                                     const Flag changed, const std::int32_t* depth,
+                                                     std::int32_t* level_inbox,
+                                                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Vertex u : all_vertices(graph)) {
     if (depth[u] == kInfinity<std::int32_t>) {
@@ -252,18 +257,19 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 256 "bfs.cu"
+#line 261 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, std::int32_t* level_inbox,
-                    std::int32_t* depth, const Counter active_vertices_counter,
-                    const Counter visited_edges_counter) {
+__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
+                                                const Worklist asked_next, const Bitmap queued,
+                                                const Bitmap queued_next, std::int32_t* level_inbox,
+                                                std::int32_t* depth,
+                                                const Counter active_vertices_counter,
+                                                const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -292,17 +298,17 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 296 "bfs.cu"
+#line 302 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* level_inbox,
-                        std::int32_t* depth, const Counter active_vertices_counter,
-                        const Counter visited_edges_counter) {
+__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
+                                                    std::int32_t* level_inbox, std::int32_t* depth,
+                                                    const Counter active_vertices_counter,
+                                                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -328,18 +334,17 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 332 "bfs.cu"
+#line 338 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* level_inbox,
-                    std::int32_t* depth, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter) {
+__device__ __forceinline__ void relax_pull_data(
+    const Graph graph, const Worklist asked, const Worklist asked_next, const Bitmap queued,
+    const Bitmap queued_next, const std::int32_t* level_inbox, std::int32_t* depth,
+    const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -374,17 +379,18 @@ __global__ void __launch_bounds__(kBlock)
         append(asked_next, w);
       }
     });
-#line 378 "bfs.cu"
+#line 383 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* level_inbox,
-                        std::int32_t* depth, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter) {
+__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
+                                                    const std::int32_t* level_inbox,
+                                                    std::int32_t* depth,
+                                                    const Counter visited_edges_counter,
+                                                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -414,7 +420,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 418 "bfs.cu"
+#line 424 "bfs.cu"
   }
 }
 
@@ -425,7 +431,114 @@ __global__ void __launch_bounds__(kBlock)
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
     level_inbox[v] = kInfinity<std::int32_t>;
-#line 429 "bfs.cu"
+#line 435 "bfs.cu"
+  }
+}
+
+// Lists, marks and flags of phase main: some change places while it runs.
+struct MainBuffers {
+  Worklist asked;
+  Worklist active;
+  Bitmap queued;
+  Bitmap active_bits;
+  Flag changed;
+  Worklist candidates;
+  Bitmap candidate_bits;
+  Worklist asked_next;
+  Bitmap queued_next;
+};
+
+// Phase main: step by step in one launch, until nothing is active.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, std::int32_t* level_inbox,
+               std::int32_t* depth) {
+  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
+  StepLoop<MainBuffers>& loop_ = shared_.value;
+  MainBuffers& b_ = loop_.buffers;
+  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
+    switch (loop_.variant()) {
+      case 1: {
+        // sync-push-data
+        activate_data(graph, b_.asked, b_.active, b_.queued, level_inbox, depth, loop_.active);
+        barrier(loop_, [&] { renew(b_.asked); });
+        send_push_data(graph, b_.active, b_.asked, b_.queued, depth, level_inbox, loop_.edges);
+        end_step(loop_, b_.asked, [&] { renew(b_.active); });
+        break;
+      }
+      case 2: {
+        // sync-push-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.active_bits, level_inbox, depth, loop_.active);
+        barrier(loop_, [] {});
+        send_push_topology(graph, b_.active_bits, b_.changed, depth, level_inbox, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 3: {
+        // sync-pull-data
+        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, level_inbox,
+                             depth, loop_.active);
+        barrier(loop_, [&] { renew(b_.asked); });
+        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
+        barrier(loop_, [] {});
+        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits, depth,
+                         level_inbox, loop_.edges);
+        barrier(loop_, [] {});
+        clear_listed(b_.active_bits, b_.active);
+        end_step(loop_, b_.asked, [&] {
+          renew(b_.candidates);
+          renew(b_.active);
+        });
+        break;
+      }
+      case 4: {
+        // sync-pull-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.active_bits, level_inbox, depth, loop_.active);
+        barrier(loop_, [] {});
+        gather_pull_topology(graph, b_.active_bits, b_.changed, depth, level_inbox, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 5: {
+        // async-push-data
+        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, level_inbox,
+                        depth, loop_.active, loop_.edges);
+        end_step(loop_, b_.asked, [&] {
+          swap(b_.asked, b_.asked_next);
+          swap(b_.queued, b_.queued_next);
+          renew(b_.asked_next);
+        });
+        break;
+      }
+      case 6: {
+        // async-push-topology
+        in_each_block([&] { renew(b_.changed); });
+        relax_push_topology(graph, b_.changed, level_inbox, depth, loop_.active, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 7: {
+        // async-pull-data
+        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, level_inbox,
+                        depth, loop_.edges, loop_.active);
+        end_step(loop_, b_.asked, [&] {
+          swap(b_.asked, b_.asked_next);
+          swap(b_.queued, b_.queued_next);
+          renew(b_.asked_next);
+        });
+        break;
+      }
+      case 8: {
+        // async-pull-topology
+        in_each_block([&] { renew(b_.changed); });
+        relax_pull_topology(graph, b_.changed, level_inbox, depth, loop_.edges, loop_.active);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+    }
   }
 }
 
@@ -492,16 +605,16 @@ const ProgramInfo kInfo = {
 
 // What engine levels asks of the program.
 struct MainLevels {
-  __host__ __device__ std::int32_t sent(std::int32_t level) const {
+  __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 980 "bfs.cu"
+#line 1098 "bfs.cu"
   }
 
-  __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
+  __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 986 "bfs.cu"
+#line 1104 "bfs.cu"
   }
 };
 
@@ -522,7 +635,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1007 "bfs.cu"
+#line 1125 "bfs.cu"
     collect_results();
   }
 
@@ -534,6 +647,7 @@ class Bfs {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(level_inbox, "level_inbox");
+    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // levels
         session.declare(asked, "asked");
@@ -630,16 +744,8 @@ class Bfs {
     start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, level_inbox);
     session.launched("start_data");
     session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, level_inbox, depth, active_vertices);
-      session.launched("activate_data");
-      session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, depth, level_inbox, visited_edges);
-      session.launched("send_push_data");
-      session.clear(active);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -648,16 +754,8 @@ class Bfs {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, level_inbox, depth, active_vertices);
-      session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, depth, level_inbox, visited_edges);
-      session.launched("send_push_topology");
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -670,21 +768,8 @@ class Bfs {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, level_inbox, depth, active_vertices);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox, visited_edges);
-      session.launched("gather_pull_data");
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -693,16 +778,8 @@ class Bfs {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, level_inbox, depth, active_vertices);
-      session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, depth, level_inbox, visited_edges);
-      session.launched("gather_pull_topology");
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -713,15 +790,8 @@ class Bfs {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, level_inbox, depth, active_vertices,
-          visited_edges);
-      session.launched("relax_push_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 5, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -729,12 +799,8 @@ class Bfs {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, level_inbox, depth, active_vertices, visited_edges);
-      session.launched("relax_push_topology");
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 6, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -745,15 +811,8 @@ class Bfs {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, level_inbox, depth, visited_edges,
-          active_vertices);
-      session.launched("relax_pull_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 7, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -761,12 +820,31 @@ class Bfs {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, level_inbox, depth, visited_edges, active_vertices);
-      session.launched("relax_pull_topology");
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 8, .pull = true, .data_driven = false}});
+  }
+
+  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
+  // watched state asks for it.
+  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
+                ListOf<execute::Path> paths_) {
+    StepLoop<MainBuffers> loop_{};
+    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
+                     candidates, candidate_bits, asked_next, queued_next};
+    phase.begin(loop_, main_loop, pending_, control_, paths_);
+    while (phase.more(loop_)) {
+      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
+                         session.stream(), graph, loop_, level_inbox, depth);
     }
+    asked = loop_.buffers.asked;
+    active = loop_.buffers.active;
+    queued = loop_.buffers.queued;
+    active_bits = loop_.buffers.active_bits;
+    changed = loop_.buffers.changed;
+    candidates = loop_.buffers.candidates;
+    candidate_bits = loop_.buffers.candidate_bits;
+    asked_next = loop_.buffers.asked_next;
+    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() { session.output("depth", depth); }
@@ -790,6 +868,7 @@ class Bfs {
   Worklist asked_next{};        // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};         // keeps a vertex from standing twice in asked_next
   levels::Engine<MainLevels, Graph> main_levels;
+  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

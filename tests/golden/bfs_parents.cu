@@ -7,18 +7,19 @@
 //   main: timing = sync
 //   main: direction = push
 //   main: activation = data-driven
+//   main: priority = none
 //   main: variant = sync-push-data
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
-//   main: fusion = launch
+//   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/device/step_loop.cuh"
 #include "vertigo/device/wide_atomics.cuh"
 
 namespace {
@@ -38,17 +39,18 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 42 "bfs_parents.cu"
+#line 43 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, const Packed<std::int32_t, Vertex>* best_inbox,
-                  Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
+__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
+                                              const Worklist active, const Bitmap queued,
+                                              const Packed<std::int32_t, Vertex>* best_inbox,
+                                              Tuple<std::int32_t, Vertex>* tree,
+                                              const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -60,17 +62,18 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       count(active_vertices, 1);
     }
-#line 64 "bfs_parents.cu"
+#line 66 "bfs_parents.cu"
   }
 }
 
 // 18: send (best.depth + 1, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const Tuple<std::int32_t, Vertex>* tree,
-                   Packed<std::int32_t, Vertex>* best_inbox, const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
+                                               const Worklist asked, const Bitmap queued,
+                                               const Tuple<std::int32_t, Vertex>* tree,
+                                               Packed<std::int32_t, Vertex>* best_inbox,
+                                               const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -88,7 +91,7 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 92 "bfs_parents.cu"
+#line 95 "bfs_parents.cu"
   }
 }
 
@@ -100,17 +103,17 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 104 "bfs_parents.cu"
+#line 107 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits,
-                      const Packed<std::int32_t, Vertex>* best_inbox,
-                      Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
+__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
+                                                  const Packed<std::int32_t, Vertex>* best_inbox,
+                                                  Tuple<std::int32_t, Vertex>* tree,
+                                                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -121,18 +124,18 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 125 "bfs_parents.cu"
+#line 128 "bfs_parents.cu"
   }
 }
 
 // 18: send (best.depth + 1, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const Tuple<std::int32_t, Vertex>* tree,
-                       Packed<std::int32_t, Vertex>* best_inbox,
-                       const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
+                                                   const Flag changed,
+                                                   const Tuple<std::int32_t, Vertex>* tree,
+                                                   Packed<std::int32_t, Vertex>* best_inbox,
+                                                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -149,18 +152,19 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 153 "bfs_parents.cu"
+#line 156 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits,
-                         const Packed<std::int32_t, Vertex>* best_inbox,
-                         Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
+__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
+                                                     const Worklist active, const Bitmap queued,
+                                                     const Bitmap active_bits,
+                                                     const Packed<std::int32_t, Vertex>* best_inbox,
+                                                     Tuple<std::int32_t, Vertex>* tree,
+                                                     const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -173,15 +177,16 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 177 "bfs_parents.cu"
+#line 181 "bfs_parents.cu"
   }
 }
 
 // 18: send (best.depth + 1, v);
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
+__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
+                                                const Worklist candidates,
+                                                const Bitmap candidate_bits,
+                                                const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -194,17 +199,18 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 198 "bfs_parents.cu"
+#line 203 "bfs_parents.cu"
   }
 }
 
 // 18: send (best.depth + 1, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     Packed<std::int32_t, Vertex>* best_inbox,
-                     const Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
+                                                 const Worklist asked, const Bitmap candidate_bits,
+                                                 const Bitmap active_bits,
+                                                 Packed<std::int32_t, Vertex>* best_inbox,
+                                                 const Tuple<std::int32_t, Vertex>* tree,
+                                                 const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -234,17 +240,17 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 238 "bfs_parents.cu"
+#line 244 "bfs_parents.cu"
   }
 }
 
 // 18: send (best.depth + 1, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         Packed<std::int32_t, Vertex>* best_inbox,
-                         const Tuple<std::int32_t, Vertex>* tree,
-                         const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
+                                                     const Flag changed,
+                                                     Packed<std::int32_t, Vertex>* best_inbox,
+                                                     const Tuple<std::int32_t, Vertex>* tree,
+                                                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -273,18 +279,20 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 277 "bfs_parents.cu"
+#line 283 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next,
-                    Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree,
-                    const Counter active_vertices_counter, const Counter visited_edges_counter) {
+__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
+                                                const Worklist asked_next, const Bitmap queued,
+                                                const Bitmap queued_next,
+                                                Packed<std::int32_t, Vertex>* best_inbox,
+                                                Tuple<std::int32_t, Vertex>* tree,
+                                                const Counter active_vertices_counter,
+                                                const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -313,18 +321,18 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 317 "bfs_parents.cu"
+#line 325 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed,
-                        Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree,
-                        const Counter active_vertices_counter,
-                        const Counter visited_edges_counter) {
+__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
+                                                    Packed<std::int32_t, Vertex>* best_inbox,
+                                                    Tuple<std::int32_t, Vertex>* tree,
+                                                    const Counter active_vertices_counter,
+                                                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -350,19 +358,20 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 354 "bfs_parents.cu"
+#line 362 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next,
-                    const Packed<std::int32_t, Vertex>* best_inbox,
-                    Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter) {
+__device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklist asked,
+                                                const Worklist asked_next, const Bitmap queued,
+                                                const Bitmap queued_next,
+                                                const Packed<std::int32_t, Vertex>* best_inbox,
+                                                Tuple<std::int32_t, Vertex>* tree,
+                                                const Counter visited_edges_counter,
+                                                const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -399,18 +408,18 @@ __global__ void __launch_bounds__(kBlock)
         append(asked_next, w);
       }
     });
-#line 403 "bfs_parents.cu"
+#line 412 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed,
-                        const Packed<std::int32_t, Vertex>* best_inbox,
-                        Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter) {
+__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
+                                                    const Packed<std::int32_t, Vertex>* best_inbox,
+                                                    Tuple<std::int32_t, Vertex>* tree,
+                                                    const Counter visited_edges_counter,
+                                                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -442,7 +451,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 446 "bfs_parents.cu"
+#line 455 "bfs_parents.cu"
   }
 }
 
@@ -454,7 +463,114 @@ __global__ void __launch_bounds__(kBlock)
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 458 "bfs_parents.cu"
+#line 467 "bfs_parents.cu"
+  }
+}
+
+// Lists, marks and flags of phase main: some change places while it runs.
+struct MainBuffers {
+  Worklist asked;
+  Worklist active;
+  Bitmap queued;
+  Bitmap active_bits;
+  Flag changed;
+  Worklist candidates;
+  Bitmap candidate_bits;
+  Worklist asked_next;
+  Bitmap queued_next;
+};
+
+// Phase main: step by step in one launch, until nothing is active.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    main_steps(const Graph graph, const StepLoop<MainBuffers> start_,
+               Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree) {
+  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
+  StepLoop<MainBuffers>& loop_ = shared_.value;
+  MainBuffers& b_ = loop_.buffers;
+  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+    switch (loop_.variant()) {
+      case 0: {
+        // sync-push-data
+        activate_data(graph, b_.asked, b_.active, b_.queued, best_inbox, tree, loop_.active);
+        barrier(loop_, [&] { renew(b_.asked); });
+        send_push_data(graph, b_.active, b_.asked, b_.queued, tree, best_inbox, loop_.edges);
+        end_step(loop_, b_.asked, [&] { renew(b_.active); });
+        break;
+      }
+      case 1: {
+        // sync-push-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.active_bits, best_inbox, tree, loop_.active);
+        barrier(loop_, [] {});
+        send_push_topology(graph, b_.active_bits, b_.changed, tree, best_inbox, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 2: {
+        // sync-pull-data
+        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, best_inbox,
+                             tree, loop_.active);
+        barrier(loop_, [&] { renew(b_.asked); });
+        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
+        barrier(loop_, [] {});
+        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
+                         best_inbox, tree, loop_.edges);
+        barrier(loop_, [] {});
+        clear_listed(b_.active_bits, b_.active);
+        end_step(loop_, b_.asked, [&] {
+          renew(b_.candidates);
+          renew(b_.active);
+        });
+        break;
+      }
+      case 3: {
+        // sync-pull-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.active_bits, best_inbox, tree, loop_.active);
+        barrier(loop_, [] {});
+        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, tree, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 4: {
+        // async-push-data
+        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox, tree,
+                        loop_.active, loop_.edges);
+        end_step(loop_, b_.asked, [&] {
+          swap(b_.asked, b_.asked_next);
+          swap(b_.queued, b_.queued_next);
+          renew(b_.asked_next);
+        });
+        break;
+      }
+      case 5: {
+        // async-push-topology
+        in_each_block([&] { renew(b_.changed); });
+        relax_push_topology(graph, b_.changed, best_inbox, tree, loop_.active, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 6: {
+        // async-pull-data
+        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox, tree,
+                        loop_.edges, loop_.active);
+        end_step(loop_, b_.asked, [&] {
+          swap(b_.asked, b_.asked_next);
+          swap(b_.queued, b_.queued_next);
+          renew(b_.asked_next);
+        });
+        break;
+      }
+      case 7: {
+        // async-pull-topology
+        in_each_block([&] { renew(b_.changed); });
+        relax_pull_topology(graph, b_.changed, best_inbox, tree, loop_.edges, loop_.active);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+    }
   }
 }
 
@@ -527,7 +643,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 989 "bfs_parents.cu"
+#line 1110 "bfs_parents.cu"
     collect_results();
   }
 
@@ -539,6 +655,7 @@ class BfsParents {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(best_inbox, "best_inbox");
+    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // sync-push-data
         session.declare(asked, "asked");
@@ -619,16 +736,8 @@ class BfsParents {
                                                    source);
     session.launched("start_data");
     session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, best_inbox, tree, active_vertices);
-      session.launched("activate_data");
-      session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, tree, best_inbox, visited_edges);
-      session.launched("send_push_data");
-      session.clear(active);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 0, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -637,16 +746,8 @@ class BfsParents {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, tree, active_vertices);
-      session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, tree, best_inbox, visited_edges);
-      session.launched("send_push_topology");
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 1, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -660,21 +761,8 @@ class BfsParents {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, best_inbox, tree, active_vertices);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree, visited_edges);
-      session.launched("gather_pull_data");
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 2, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -683,16 +771,8 @@ class BfsParents {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, tree, active_vertices);
-      session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, best_inbox, tree, visited_edges);
-      session.launched("gather_pull_topology");
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 3, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -704,15 +784,8 @@ class BfsParents {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, best_inbox, tree, active_vertices,
-          visited_edges);
-      session.launched("relax_push_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 4, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -720,12 +793,8 @@ class BfsParents {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, best_inbox, tree, active_vertices, visited_edges);
-      session.launched("relax_push_topology");
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 5, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -737,15 +806,8 @@ class BfsParents {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, best_inbox, tree, visited_edges,
-          active_vertices);
-      session.launched("relax_pull_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 6, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -753,12 +815,31 @@ class BfsParents {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, best_inbox, tree, visited_edges, active_vertices);
-      session.launched("relax_pull_topology");
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 7, .pull = true, .data_driven = false}});
+  }
+
+  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
+  // watched state asks for it.
+  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
+                ListOf<execute::Path> paths_) {
+    StepLoop<MainBuffers> loop_{};
+    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
+                     candidates, candidate_bits, asked_next, queued_next};
+    phase.begin(loop_, main_loop, pending_, control_, paths_);
+    while (phase.more(loop_)) {
+      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
+                         session.stream(), graph, loop_, best_inbox, tree);
     }
+    asked = loop_.buffers.asked;
+    active = loop_.buffers.active;
+    queued = loop_.buffers.queued;
+    active_bits = loop_.buffers.active_bits;
+    changed = loop_.buffers.changed;
+    candidates = loop_.buffers.candidates;
+    candidate_bits = loop_.buffers.candidate_bits;
+    asked_next = loop_.buffers.asked_next;
+    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() {
@@ -786,6 +867,7 @@ class BfsParents {
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

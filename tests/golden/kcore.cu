@@ -6,18 +6,19 @@
 //   peel: timing = sync
 //   peel: direction = push
 //   peel: activation = data-driven
+//   peel: priority = none
 //   peel: variant = sync-push-data
 //   peel: controller = fixed
 //   peel: balance = mixed
 //   peel: order = vertex
-//   peel: priority = none
-//   peel: fusion = launch
+//   peel: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -28,10 +29,12 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, std::int32_t* lost_inbox, bool* removed, std::int32_t* core,
-                  const Counter active_vertices_counter, const std::int32_t k) {
+__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
+                                              const Worklist active, const Bitmap queued,
+                                              std::int32_t* lost_inbox, bool* removed,
+                                              std::int32_t* core,
+                                              const Counter active_vertices_counter,
+                                              const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -48,17 +51,17 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       count(active_vertices, 1);
     }
-#line 52 "kcore.cu"
+#line 55 "kcore.cu"
   }
 }
 
 // 21: send 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, std::int32_t* lost_inbox,
-                   const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
+                                               const Worklist asked, const Bitmap queued,
+                                               std::int32_t* lost_inbox,
+                                               const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -73,7 +76,7 @@ __global__ void __launch_bounds__(kBlock)
         }
       }
     });
-#line 77 "kcore.cu"
+#line 80 "kcore.cu"
   }
 }
 
@@ -88,10 +91,12 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, cons
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap pending, const Bitmap active_bits,
-                      std::int32_t* lost_inbox, bool* removed, std::int32_t* core,
-                      const Counter active_vertices_counter, const std::int32_t k) {
+__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap pending,
+                                                  const Bitmap active_bits,
+                                                  std::int32_t* lost_inbox, bool* removed,
+                                                  std::int32_t* core,
+                                                  const Counter active_vertices_counter,
+                                                  const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     if (test_bit(pending, v)) {
@@ -109,17 +114,17 @@ __global__ void __launch_bounds__(kBlock)
         count(active_vertices, 1);
       }
     }
-#line 113 "kcore.cu"
+#line 118 "kcore.cu"
   }
 }
 
 // 21: send 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
-                       const Flag changed, std::int32_t* lost_inbox,
-                       const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
+                                                   const Bitmap pending, const Flag changed,
+                                                   std::int32_t* lost_inbox,
+                                                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -134,18 +139,17 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     });
-#line 138 "kcore.cu"
+#line 143 "kcore.cu"
   }
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits, std::int32_t* lost_inbox,
-                         bool* removed, std::int32_t* core, const Counter active_vertices_counter,
-                         const std::int32_t k) {
+__device__ __forceinline__ void activate_data_marked(
+    const Graph graph, const Worklist asked, const Worklist active, const Bitmap queued,
+    const Bitmap active_bits, std::int32_t* lost_inbox, bool* removed, std::int32_t* core,
+    const Counter active_vertices_counter, const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -163,15 +167,16 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 167 "kcore.cu"
+#line 171 "kcore.cu"
   }
 }
 
 // 21: send 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
+__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
+                                                const Worklist candidates,
+                                                const Bitmap candidate_bits,
+                                                const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -184,16 +189,16 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 188 "kcore.cu"
+#line 193 "kcore.cu"
   }
 }
 
 // 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     std::int32_t* lost_inbox, const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
+                                                 const Worklist asked, const Bitmap candidate_bits,
+                                                 const Bitmap active_bits, std::int32_t* lost_inbox,
+                                                 const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -222,16 +227,16 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 226 "kcore.cu"
+#line 231 "kcore.cu"
   }
 }
 
 // 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
-                         const Flag changed, std::int32_t* lost_inbox,
-                         const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
+                                                     const Bitmap pending, const Flag changed,
+                                                     std::int32_t* lost_inbox,
+                                                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -260,7 +265,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 264 "kcore.cu"
+#line 269 "kcore.cu"
   }
 }
 
@@ -287,7 +292,85 @@ __global__ void __launch_bounds__(kBlock)
 #line 11 "dsl-examples/13-kcore/kcore.vg"
     removed[v] = false;
     lost_inbox[v] = 0;
-#line 291 "kcore.cu"
+#line 296 "kcore.cu"
+  }
+}
+
+// Lists, marks and flags of phase peel: some change places while it runs.
+struct PeelBuffers {
+  Worklist asked;
+  Worklist active;
+  Bitmap queued;
+  Bitmap active_bits;
+  Flag changed;
+  Bitmap pending;
+  Worklist candidates;
+  Bitmap candidate_bits;
+};
+
+// Phase peel: step by step in one launch, until nothing is active.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    peel_steps(const Graph graph, const StepLoop<PeelBuffers> start_, std::int32_t* lost_inbox,
+               bool* removed, std::int32_t* core, const std::int32_t k) {
+  __shared__ OfBlock<StepLoop<PeelBuffers>> shared_;
+  StepLoop<PeelBuffers>& loop_ = shared_.value;
+  PeelBuffers& b_ = loop_.buffers;
+  for (enter(loop_, start_); next_step(loop_, graph, 0b0001);) {
+    switch (loop_.variant()) {
+      case 0: {
+        // sync-push-data
+        activate_data(graph, b_.asked, b_.active, b_.queued, lost_inbox, removed, core,
+                      loop_.active, k);
+        barrier(loop_, [&] { renew(b_.asked); });
+        send_push_data(graph, b_.active, b_.asked, b_.queued, lost_inbox, loop_.edges);
+        end_step(loop_, b_.asked, [&] { renew(b_.active); });
+        break;
+      }
+      case 1: {
+        // sync-push-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.pending, b_.active_bits, lost_inbox, removed, core,
+                          loop_.active, k);
+        barrier(loop_, [] {});
+        clear_all(graph, b_.pending);
+        barrier(loop_, [] {});
+        send_push_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 2: {
+        // sync-pull-data
+        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, lost_inbox,
+                             removed, core, loop_.active, k);
+        barrier(loop_, [&] { renew(b_.asked); });
+        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
+        barrier(loop_, [] {});
+        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
+                         lost_inbox, loop_.edges);
+        barrier(loop_, [] {});
+        clear_listed(b_.active_bits, b_.active);
+        end_step(loop_, b_.asked, [&] {
+          renew(b_.candidates);
+          renew(b_.active);
+        });
+        break;
+      }
+      case 3: {
+        // sync-pull-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.pending, b_.active_bits, lost_inbox, removed, core,
+                          loop_.active, k);
+        barrier(loop_, [] {});
+        clear_all(graph, b_.pending);
+        barrier(loop_, [] {});
+        gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox,
+                             loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+    }
   }
 }
 
@@ -353,7 +436,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 722 "kcore.cu"
+#line 810 "kcore.cu"
     collect_results();
   }
 
@@ -367,6 +450,7 @@ class Kcore {
     session.declare(visited_edges, "visited_edges");
     session.declare(lost_inbox, "lost_inbox");
     session.declare(count_removed_result, "count_removed_result");
+    session.declare(peel_loop, "loop of phase peel");
     switch (session.variant(0)) {
       case 0:  // sync-push-data
         session.declare(asked, "asked");
@@ -428,16 +512,8 @@ class Kcore {
     session.clear(queued);
     session.fill(asked);
     session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, lost_inbox, removed, core, active_vertices, k);
-      session.launched("activate_data");
-      session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, lost_inbox, visited_edges);
-      session.launched("send_push_data");
-      session.clear(active);
-    }
+    peel_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 0, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -447,17 +523,8 @@ class Kcore {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, pending, active_bits, lost_inbox, removed, core, active_vertices, k);
-      session.launched("activate_topology");
-      session.clear(pending);
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, pending, changed, lost_inbox, visited_edges);
-      session.launched("send_push_topology");
-    }
+    peel_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 1, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -469,21 +536,8 @@ class Kcore {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, lost_inbox, removed, core, active_vertices, k);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, lost_inbox, visited_edges);
-      session.launched("gather_pull_data");
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
+    peel_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 2, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -493,17 +547,30 @@ class Kcore {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, pending, active_bits, lost_inbox, removed, core, active_vertices, k);
-      session.launched("activate_topology");
-      session.clear(pending);
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, pending, changed, lost_inbox, visited_edges);
-      session.launched("gather_pull_topology");
+    peel_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 3, .pull = true, .data_driven = false}});
+  }
+
+  // Launches the steps of phase peel until it is over; the host looks in between where a limit or a
+  // watched state asks for it.
+  void peel_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
+                ListOf<execute::Path> paths_) {
+    StepLoop<PeelBuffers> loop_{};
+    loop_.buffers = {asked,   active,  queued,     active_bits,
+                     changed, pending, candidates, candidate_bits};
+    phase.begin(loop_, peel_loop, pending_, control_, paths_);
+    while (phase.more(loop_)) {
+      launch_cooperative(peel_steps, phase.blocks(most_resident_blocks(peel_steps, kBlock)), kBlock,
+                         session.stream(), graph, loop_, lost_inbox, removed, core, k);
     }
+    asked = loop_.buffers.asked;
+    active = loop_.buffers.active;
+    queued = loop_.buffers.queued;
+    active_bits = loop_.buffers.active_bits;
+    changed = loop_.buffers.changed;
+    pending = loop_.buffers.pending;
+    candidates = loop_.buffers.candidates;
+    candidate_bits = loop_.buffers.candidate_bits;
   }
 
   void collect_results() {
@@ -530,6 +597,7 @@ class Kcore {
   Worklist candidates{};       // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};     // keeps a vertex from standing twice in candidates
   Scalar<std::int64_t> count_removed_result{};  // a reduction over all vertices
+  LoopMemory<PeelBuffers> peel_loop;
 };
 
 const Registration registration(kInfo,

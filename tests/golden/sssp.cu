@@ -6,24 +6,38 @@
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = delta
+//   main: delta = derived
+//   main: variant = distances
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
-//   main: fusion = launch
+//   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/distances.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
 using namespace vertigo::gpu;
 
 using Graph = vertigo::gpu::Graph<std::int32_t>;
+
+// 15: start source { best = 0; }
+// Fills inboxes and asks the first vertices.
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex, std::int32_t* best_inbox) {
+  for (const Vertex v : only(graph, start_vertex)) {
+#line 15 "dsl-examples/03-sssp/sssp.vg"
+    combine_min_owned(best_inbox[v], 0);
+#line 39 "sssp.cu"
+  }
+}
 
 // 15: start source { best = 0; }
 // Fills inboxes and asks the first vertices.
@@ -36,17 +50,18 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 40 "sssp.cu"
+#line 54 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, const std::int32_t* best_inbox, std::int32_t* distance,
-                  const Counter active_vertices_counter) {
+__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
+                                              const Worklist active, const Bitmap queued,
+                                              const std::int32_t* best_inbox,
+                                              std::int32_t* distance,
+                                              const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -58,17 +73,18 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       count(active_vertices, 1);
     }
-#line 62 "sssp.cu"
+#line 77 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const std::int32_t* distance, std::int32_t* best_inbox,
-                   const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
+                                               const Worklist asked, const Bitmap queued,
+                                               const std::int32_t* distance,
+                                               std::int32_t* best_inbox,
+                                               const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -86,27 +102,17 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 90 "sssp.cu"
-  }
-}
-
-// 15: start source { best = 0; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, const Vertex start_vertex, std::int32_t* best_inbox) {
-  for (const Vertex v : only(graph, start_vertex)) {
-#line 15 "dsl-examples/03-sssp/sssp.vg"
-    combine_min_owned(best_inbox[v], 0);
-#line 101 "sssp.cu"
+#line 106 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* best_inbox,
-                      std::int32_t* distance, const Counter active_vertices_counter) {
+__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
+                                                  const std::int32_t* best_inbox,
+                                                  std::int32_t* distance,
+                                                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const std::int32_t best = best_inbox[v];
@@ -117,17 +123,17 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 121 "sssp.cu"
+#line 127 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const std::int32_t* distance, std::int32_t* best_inbox,
-                       const Counter visited_edges_counter) {
+__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
+                                                   const Flag changed, const std::int32_t* distance,
+                                                   std::int32_t* best_inbox,
+                                                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -144,18 +150,19 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 148 "sssp.cu"
+#line 154 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits,
-                         const std::int32_t* best_inbox, std::int32_t* distance,
-                         const Counter active_vertices_counter) {
+__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
+                                                     const Worklist active, const Bitmap queued,
+                                                     const Bitmap active_bits,
+                                                     const std::int32_t* best_inbox,
+                                                     std::int32_t* distance,
+                                                     const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -168,15 +175,16 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 172 "sssp.cu"
+#line 179 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
+__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
+                                                const Worklist candidates,
+                                                const Bitmap candidate_bits,
+                                                const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -189,17 +197,17 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 193 "sssp.cu"
+#line 201 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     std::int32_t* best_inbox, const std::int32_t* distance,
-                     const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
+                                                 const Worklist asked, const Bitmap candidate_bits,
+                                                 const Bitmap active_bits, std::int32_t* best_inbox,
+                                                 const std::int32_t* distance,
+                                                 const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -227,16 +235,16 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 231 "sssp.cu"
+#line 239 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         std::int32_t* best_inbox, const std::int32_t* distance,
-                         const Counter visited_edges_counter) {
+__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
+                                                     const Flag changed, std::int32_t* best_inbox,
+                                                     const std::int32_t* distance,
+                                                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -263,18 +271,19 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 267 "sssp.cu"
+#line 275 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, std::int32_t* best_inbox,
-                    std::int32_t* distance, const Counter active_vertices_counter,
-                    const Counter visited_edges_counter) {
+__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
+                                                const Worklist asked_next, const Bitmap queued,
+                                                const Bitmap queued_next, std::int32_t* best_inbox,
+                                                std::int32_t* distance,
+                                                const Counter active_vertices_counter,
+                                                const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -301,17 +310,18 @@ __global__ void __launch_bounds__(kBlock)
                      }
                    }
                  });
-#line 305 "sssp.cu"
+#line 314 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* best_inbox,
-                        std::int32_t* distance, const Counter active_vertices_counter,
-                        const Counter visited_edges_counter) {
+__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
+                                                    std::int32_t* best_inbox,
+                                                    std::int32_t* distance,
+                                                    const Counter active_vertices_counter,
+                                                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -335,18 +345,17 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 339 "sssp.cu"
+#line 349 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* best_inbox,
-                    std::int32_t* distance, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter) {
+__device__ __forceinline__ void relax_pull_data(
+    const Graph graph, const Worklist asked, const Worklist asked_next, const Bitmap queued,
+    const Bitmap queued_next, const std::int32_t* best_inbox, std::int32_t* distance,
+    const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -381,17 +390,18 @@ __global__ void __launch_bounds__(kBlock)
         append(asked_next, w);
       }
     });
-#line 385 "sssp.cu"
+#line 394 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* best_inbox,
-                        std::int32_t* distance, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter) {
+__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
+                                                    const std::int32_t* best_inbox,
+                                                    std::int32_t* distance,
+                                                    const Counter visited_edges_counter,
+                                                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -421,7 +431,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 425 "sssp.cu"
+#line 435 "sssp.cu"
   }
 }
 
@@ -432,7 +442,114 @@ __global__ void __launch_bounds__(kBlock)
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
     best_inbox[v] = kInfinity<std::int32_t>;
-#line 436 "sssp.cu"
+#line 446 "sssp.cu"
+  }
+}
+
+// Lists, marks and flags of phase main: some change places while it runs.
+struct MainBuffers {
+  Worklist asked;
+  Worklist active;
+  Bitmap queued;
+  Bitmap active_bits;
+  Flag changed;
+  Worklist candidates;
+  Bitmap candidate_bits;
+  Worklist asked_next;
+  Bitmap queued_next;
+};
+
+// Phase main: step by step in one launch, until nothing is active.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, std::int32_t* best_inbox,
+               std::int32_t* distance) {
+  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
+  StepLoop<MainBuffers>& loop_ = shared_.value;
+  MainBuffers& b_ = loop_.buffers;
+  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
+    switch (loop_.variant()) {
+      case 1: {
+        // sync-push-data
+        activate_data(graph, b_.asked, b_.active, b_.queued, best_inbox, distance, loop_.active);
+        barrier(loop_, [&] { renew(b_.asked); });
+        send_push_data(graph, b_.active, b_.asked, b_.queued, distance, best_inbox, loop_.edges);
+        end_step(loop_, b_.asked, [&] { renew(b_.active); });
+        break;
+      }
+      case 2: {
+        // sync-push-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.active_bits, best_inbox, distance, loop_.active);
+        barrier(loop_, [] {});
+        send_push_topology(graph, b_.active_bits, b_.changed, distance, best_inbox, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 3: {
+        // sync-pull-data
+        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, best_inbox,
+                             distance, loop_.active);
+        barrier(loop_, [&] { renew(b_.asked); });
+        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
+        barrier(loop_, [] {});
+        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
+                         best_inbox, distance, loop_.edges);
+        barrier(loop_, [] {});
+        clear_listed(b_.active_bits, b_.active);
+        end_step(loop_, b_.asked, [&] {
+          renew(b_.candidates);
+          renew(b_.active);
+        });
+        break;
+      }
+      case 4: {
+        // sync-pull-topology
+        clear_all(graph, b_.active_bits);
+        barrier(loop_, [&] { renew(b_.changed); });
+        activate_topology(graph, b_.active_bits, best_inbox, distance, loop_.active);
+        barrier(loop_, [] {});
+        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, distance, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 5: {
+        // async-push-data
+        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox,
+                        distance, loop_.active, loop_.edges);
+        end_step(loop_, b_.asked, [&] {
+          swap(b_.asked, b_.asked_next);
+          swap(b_.queued, b_.queued_next);
+          renew(b_.asked_next);
+        });
+        break;
+      }
+      case 6: {
+        // async-push-topology
+        in_each_block([&] { renew(b_.changed); });
+        relax_push_topology(graph, b_.changed, best_inbox, distance, loop_.active, loop_.edges);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+      case 7: {
+        // async-pull-data
+        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox,
+                        distance, loop_.edges, loop_.active);
+        end_step(loop_, b_.asked, [&] {
+          swap(b_.asked, b_.asked_next);
+          swap(b_.queued, b_.queued_next);
+          renew(b_.asked_next);
+        });
+        break;
+      }
+      case 8: {
+        // async-pull-topology
+        in_each_block([&] { renew(b_.changed); });
+        relax_pull_topology(graph, b_.changed, best_inbox, distance, loop_.edges, loop_.active);
+        end_step(loop_, b_.changed, [] {});
+        break;
+      }
+    }
   }
 }
 
@@ -470,10 +587,15 @@ const ProgramInfo kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "distances",
+             .reason = "what is sent, 'v.distance + edge(weight)', is never better than 'distance' "
+                       "and grows with the weight: values are worked on in their order, along "
+                       "lists sorted by weight",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-pull-data",
@@ -498,6 +620,21 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine distances asks of the program.
+struct MainDistances {
+  __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
+#line 17 "dsl-examples/03-sssp/sssp.vg"
+    return best < distance;
+#line 1106 "sssp.cu"
+  }
+
+  __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
+#line 19 "dsl-examples/03-sssp/sssp.vg"
+    return add_saturating(best, weight);
+#line 1112 "sssp.cu"
+  }
+};
+
 // Program sssp: its buffers on the device, and the loops that launch its kernels.
 class Sssp {
  public:
@@ -506,11 +643,16 @@ class Sssp {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_distances.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 976 "sssp.cu"
+#line 1133 "sssp.cu"
     collect_results();
   }
 
@@ -522,17 +664,21 @@ class Sssp {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(best_inbox, "best_inbox");
+    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // distances
+        main_distances.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -540,26 +686,26 @@ class Sssp {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
         break;
     }
@@ -576,22 +722,32 @@ class Sssp {
     phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_distances(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // what is sent, 'v.distance + edge(weight)', is never better than 'distance' and grows with the
+  // weight: values are worked on in their order, along lists sorted by weight
+  void run_main_distances(Phase& phase) {
+    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
+    session.launched("start_topology");
+    main_distances.run(phase, MainDistances{}, graph, distance, best_inbox);
   }
 
   // steps are kept apart
@@ -601,16 +757,8 @@ class Sssp {
     start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox);
     session.launched("start_data");
     session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, best_inbox, distance, active_vertices);
-      session.launched("activate_data");
-      session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, distance, best_inbox, visited_edges);
-      session.launched("send_push_data");
-      session.clear(active);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -619,16 +767,8 @@ class Sssp {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, distance, active_vertices);
-      session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, distance, best_inbox, visited_edges);
-      session.launched("send_push_topology");
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -641,22 +781,8 @@ class Sssp {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, best_inbox, distance, active_vertices);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, best_inbox, distance,
-          visited_edges);
-      session.launched("gather_pull_data");
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -665,16 +791,8 @@ class Sssp {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, distance, active_vertices);
-      session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, best_inbox, distance, visited_edges);
-      session.launched("gather_pull_topology");
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -685,15 +803,8 @@ class Sssp {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, best_inbox, distance, active_vertices,
-          visited_edges);
-      session.launched("relax_push_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 5, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -701,12 +812,8 @@ class Sssp {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, best_inbox, distance, active_vertices, visited_edges);
-      session.launched("relax_push_topology");
-    }
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 6, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -717,15 +824,8 @@ class Sssp {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, best_inbox, distance, visited_edges,
-          active_vertices);
-      session.launched("relax_pull_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
+    main_run(phase, asked.count, execute::Control::Fixed,
+             {{.variant = 7, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -733,12 +833,31 @@ class Sssp {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, best_inbox, distance, visited_edges, active_vertices);
-      session.launched("relax_pull_topology");
+    main_run(phase, changed.word, execute::Control::Fixed,
+             {{.variant = 8, .pull = true, .data_driven = false}});
+  }
+
+  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
+  // watched state asks for it.
+  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
+                ListOf<execute::Path> paths_) {
+    StepLoop<MainBuffers> loop_{};
+    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
+                     candidates, candidate_bits, asked_next, queued_next};
+    phase.begin(loop_, main_loop, pending_, control_, paths_);
+    while (phase.more(loop_)) {
+      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
+                         session.stream(), graph, loop_, best_inbox, distance);
     }
+    asked = loop_.buffers.asked;
+    active = loop_.buffers.active;
+    queued = loop_.buffers.queued;
+    active_bits = loop_.buffers.active_bits;
+    changed = loop_.buffers.changed;
+    candidates = loop_.buffers.candidates;
+    candidate_bits = loop_.buffers.candidate_bits;
+    asked_next = loop_.buffers.asked_next;
+    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() { session.output("distance", distance); }
@@ -751,16 +870,18 @@ class Sssp {
   std::int32_t* distance{};    // state of the program
   Counter active_vertices{};   // for the trace
   Counter visited_edges{};     // for the trace and the summary
+  Flag changed{};              // an inbox changed: another step is needed
+  std::int32_t* best_inbox{};  // messages wait here until their vertex is active
   Worklist asked{};            // vertices whose guard is to be asked
   Bitmap queued{};             // keeps a vertex from standing twice in asked
-  std::int32_t* best_inbox{};  // messages wait here until their vertex is active
   Worklist active{};           // vertices that this step activated
-  Flag changed{};              // an inbox changed: another step is needed
   Bitmap active_bits{};        // receivers and kernels over all vertices ask who is active
   Worklist candidates{};       // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};     // keeps a vertex from standing twice in candidates
   Worklist asked_next{};       // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};        // keeps a vertex from standing twice in asked_next
+  distances::Engine<MainDistances, Graph> main_distances;
+  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

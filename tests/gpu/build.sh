@@ -9,6 +9,7 @@
 #   VERTIGO             the compiler, when it is not the built one
 #   VERTIGO_JOBS        compilers at a time (2)
 #   VERTIGO_EXAMPLES    programs, separated by blanks (all of dsl-examples/)
+#   VERTIGO_MORE        a folder with further programs
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
@@ -51,7 +52,7 @@ compile_one() {  # EXAMPLE
 export -f compile_one
 export vertigo work suite nvcc arch
 
-examples=$(find dsl-examples -name '*.vg' | sort)
+examples=$(find dsl-examples ${VERTIGO_MORE:-} -name '*.vg' | sort)
 if [ -n "${VERTIGO_EXAMPLES:-}" ]; then
   wanted=" $VERTIGO_EXAMPLES sssp "  # the binary as users get it is made of sssp
   examples=$(for path in $examples; do

@@ -15,42 +15,44 @@ namespace {
 // calls.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
-    "AdjacencyView", "And", "Any", "Bitmap", "BothRanges", "Column", "Counter", "Edge",
-    "EdgeIndex", "Error", "Flag", "Graph", "GraphView", "Max", "Min", "NULL", "NoAttribute",
-    "NoWeight", "Or", "Packed", "Phase", "ProgramInfo", "Reduction", "Registration",
-    "RequirementInfo", "Scalar", "ScalarKind", "Session", "Sum", "Tally", "Tile", "Tuple",
-    "Value", "Vertex", "VertexList", "Worklist", "absolute", "accumulate_and", "accumulate_any",
-    "accumulate_max", "accumulate_min", "accumulate_or", "accumulate_sum", "accumulate_with",
-    "add_saturating", "alignas", "alignof", "all_vertices", "allocate_buffers", "and", "and_eq",
-    "append", "asm", "assert", "auto", "bitand", "bitor", "blockDim", "blockIdx",
-    "bool", "both_edges", "both_edges_once", "both_neighbours", "both_neighbours_once", "break",
-    "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "clear_bit",
-    "clear_listed", "co_await", "co_return", "co_yield", "collect_results", "combine_and",
-    "combine_any", "combine_max", "combine_min", "combine_or", "combine_sum", "combine_with",
-    "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
-    "convert", "copy", "count", "cpu", "current_chunk", "current_thread", "declare_buffers",
-    "decltype", "default", "delete", "divide", "do", "double", "double2", "double4",
-    "dynamic_cast", "edge_index", "element_offset", "else", "enum", "errno", "execute", "exp",
-    "expand_by_block", "expand_by_warp", "expand_mixed", "explicit", "exponential", "export",
-    "extern", "false", "float", "float2", "float3", "float4", "for", "for_each_given",
-    "for_each_listed", "for_each_vertex", "for_one_vertex", "friend", "gather_by_block",
-    "gather_by_warp", "gather_mixed", "get", "goto", "gpu", "graph", "gridDim", "host", "if",
-    "in_degree", "in_edges", "in_neighbours", "info", "inline", "int", "int2", "int3", "int4",
-    "isfinite", "isinf", "isnan", "kBlock", "kInfinity", "kInfo", "kLowest", "kNoLimit",
-    "kNoVertex", "kPlan", "kProgramIr", "keep", "key", "limit_of", "linux", "listed",
-    "load_relaxed", "log", "logarithm", "long", "main", "major", "makedev", "maximum", "minimum",
-    "minor", "modulo", "multiply_saturating", "mutable", "namespace", "negate_saturating", "new",
-    "noexcept", "not", "not_eq", "nullptr", "only", "operator", "or", "or_eq", "out_degree",
-    "out_edges", "out_neighbours", "phase", "phase_run", "private", "protected", "public",
-    "raise", "random_unit", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_sum",
-    "register", "registration", "reinterpret_cast", "request", "requires", "result",
-    "return", "run", "session", "set_bit", "set_initial_states", "short", "signbit", "signed",
-    "sizeof", "sqrt", "square_root", "start_vertex", "static", "static_assert", "static_cast",
-    "std", "stderr", "stdin", "stdout", "step", "store_relaxed", "struct", "subtract_saturating",
-    "swap", "switch", "take", "target", "template", "test_and_set", "test_bit", "this",
-    "threadIdx", "thread_local", "throw", "tile_of", "tiles", "trace", "true", "try", "typedef",
-    "typeid", "typename", "union", "unix", "unsigned", "using", "vertices", "vertigo", "view",
-    "virtual", "void", "volatile", "warpSize", "wchar_t", "while", "xor", "xor_eq",
+    "AdjacencyView", "And", "Any", "Bitmap", "BothRanges", "Column", "Counter", "Edge", "EdgeIndex",
+    "Error", "Flag", "Graph", "GraphView", "LoopMemory", "Max", "Min", "NULL", "NoAttribute",
+    "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "Reduction", "Registration",
+    "RequirementInfo", "Scalar", "ScalarKind", "Session", "StepLoop", "Sum", "Tally", "Tile",
+    "Tuple", "Value", "Vertex", "VertexList", "Worklist", "absolute", "accumulate_and",
+    "accumulate_any", "accumulate_max", "accumulate_min", "accumulate_or", "accumulate_sum",
+    "accumulate_with", "add_saturating", "alignas", "alignof", "all_vertices", "allocate_buffers",
+    "and", "and_eq", "append", "asm", "assert", "auto", "barrier", "bitand", "bitor", "blockDim",
+    "blockIdx", "bool", "both_edges", "both_edges_once", "both_neighbours", "both_neighbours_once",
+    "break", "case", "catch", "changed_over", "char", "char16_t", "char32_t", "char8_t", "class",
+    "clear_all", "clear_bit", "clear_listed", "co_await", "co_return", "co_yield",
+    "collect_results", "combine_and", "combine_any", "combine_max", "combine_min", "combine_or",
+    "combine_sum", "combine_with", "compl", "concept", "const", "const_cast", "consteval",
+    "constexpr", "constinit", "continue", "convert", "copy", "copy_all", "count", "cpu",
+    "current_chunk", "current_thread", "declare_buffers", "decltype", "default", "delete", "divide",
+    "do", "double", "double2", "double4", "dynamic_cast", "edge_index", "element_offset", "else",
+    "end_step", "enter", "enum", "errno", "execute", "exp", "expand_by_block", "expand_by_warp",
+    "expand_mixed", "explicit", "exponential", "export", "extern", "false", "float", "float2",
+    "float3", "float4", "for", "for_each_given", "for_each_listed", "for_each_vertex",
+    "for_one_vertex", "friend", "gather_by_block", "gather_by_warp", "gather_mixed", "get", "goto",
+    "gpu", "graph", "gridDim", "host", "if", "in_degree", "in_each_block", "in_edges",
+    "in_neighbours", "info", "inline", "int", "int2", "int3", "int4", "isfinite", "isinf", "isnan",
+    "kBlock", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan", "kProgramIr",
+    "keep", "key", "launch_cooperative", "limit_of", "linux", "listed", "load_relaxed", "log",
+    "logarithm", "long", "main", "major", "makedev", "maximum", "minimum", "minor", "modulo",
+    "most_resident_blocks", "multiply_saturating", "mutable", "namespace", "negate_saturating",
+    "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "only", "operator", "or", "or_eq",
+    "out_degree", "out_edges", "out_neighbours", "phase", "phase_run", "private", "protected",
+    "public", "raise", "random_unit", "reduce_and", "reduce_max", "reduce_min", "reduce_or",
+    "reduce_sum", "register", "registration", "reinterpret_cast", "renew", "request", "requires",
+    "result", "return", "run", "session", "set_bit", "set_initial_states", "short", "signbit",
+    "signed", "sizeof", "sqrt", "square_root", "start_vertex", "static", "static_assert",
+    "static_cast", "std", "stderr", "stdin", "stdout", "step", "store_relaxed", "struct",
+    "subtract_saturating", "swap", "switch", "take", "target", "template", "test_and_set",
+    "test_bit", "this", "threadIdx", "thread_local", "throw", "tile_of", "tiles", "trace", "true",
+    "try", "typedef", "typeid", "typename", "union", "unix", "unsigned", "using", "vertices",
+    "vertigo", "view", "virtual", "void", "volatile", "warpSize", "wchar_t", "while", "xor",
+    "xor_eq",
 });
 // clang-format on
 
@@ -122,6 +124,8 @@ std::string cpp_type(ScalarKind kind) {
       return "float";
     case ScalarKind::Float64:
       return "double";
+    case ScalarKind::Wide64:
+      return "Wide64";
     case ScalarKind::Vertex:
       return "Vertex";
   }
@@ -153,6 +157,8 @@ std::string kind_name(ScalarKind kind) {
       return "ScalarKind::Float32";
     case ScalarKind::Float64:
       return "ScalarKind::Float64";
+    case ScalarKind::Wide64:
+      return "ScalarKind::Wide64";
     case ScalarKind::Vertex:
       return "ScalarKind::Vertex";
   }

@@ -8,6 +8,7 @@
 #include "compiler/emit/common/KernelArguments.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/cuda/FusedSteps.h"
 
 namespace vertigo::compiler::emit {
 
@@ -54,7 +55,7 @@ class HostPrinter {
 
   void run() {
     for_each_engine([&](const plan::PhasePlan& phase, const plan::Variant& variant) {
-      EngineText(plan_, phase, variant).print_operators(out_, "__host__ __device__ ");
+      EngineText(plan_, phase, variant).print_operators(out_, "__device__ ", "__device__ ");
     });
     out_.blank();
     out_.comment("Program " + program_.name +
@@ -164,6 +165,7 @@ class HostPrinter {
   }
 
   void declare_of_phase(const plan::PhasePlan& phase, std::size_t index) {
+    if (FusedSteps::stands_for(phase)) out_.line(FusedSteps(plan_, phase).declaration());
     out_.open("switch (session.variant(" + std::to_string(index) + "))");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":  // " + phase.variants[i].name());
@@ -187,6 +189,7 @@ class HostPrinter {
                 cpp_name(parameter.name) + "{};");
     for (const auto& [name, type] : HostBody::variables(plan_.body))
       out_.line(cpp_type(type) + " " + cpp_name(name) + "{};");
+    HostBody::declare_loop_ends(out_, plan_);
     out_.blank();
     for (const plan::Buffer& buffer : plan_.buffers)
       out_.line(member_type(buffer) + " " + cpp_name(buffer.name) + "{};" +
@@ -195,6 +198,8 @@ class HostPrinter {
       const EngineText engine(plan_, phase, variant);
       out_.line(engine.type() + " " + engine.object() + ";");
     });
+    for (const plan::PhasePlan& phase : plan_.phases)
+      if (FusedSteps::stands_for(phase)) out_.line(FusedSteps(plan_, phase).member());
   }
 
   // ---- actions
@@ -298,6 +303,7 @@ class HostPrinter {
     out_.close();
     out_.close();
     for (const plan::Variant& variant : phase.variants) print_variant(phase, variant);
+    if (FusedSteps::stands_for(phase)) FusedSteps(plan_, phase).print_run(out_);
   }
 
   void print_variant(const plan::PhasePlan& phase, const plan::Variant& variant) {
@@ -308,17 +314,24 @@ class HostPrinter {
     if (variant.engine) {
       const EngineText engine(plan_, phase, variant);
       out_.line(engine.object() + ".run(phase, " + engine.operators() + ", graph" +
-                engine.buffers() + ");");
+                engine.arguments() + ");");
       return out_.close();
     }
+    if (phase.fused)
+      out_.line(FusedSteps(plan_, phase).run(variant));
+    else
+      print_loop(phase, variant);
+    if (!variant.probe.empty()) print_probe(variant);
+    out_.close();
+  }
+
+  void print_loop(const plan::PhasePlan& phase, const plan::Variant& variant) {
     out_.open("while (phase.active(" + (variant.pending.empty() ? "" : cpp_name(variant.pending)) +
               "))");
     for (const Action& each : variant.step) action(each, true);
     if (!phase.watched_state.empty())
       out_.line("if (phase.checkpoint()) phase.require_finite(" + quoted(phase.watched_state) +
                 ", " + cpp_name(phase.watched_state) + ");");
-    out_.close();
-    if (!variant.probe.empty()) print_probe(variant);
     out_.close();
   }
 

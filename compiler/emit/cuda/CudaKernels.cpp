@@ -7,6 +7,7 @@
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/cuda/BalancedLoops.h"
+#include "compiler/emit/cuda/FusedSteps.h"
 
 namespace vertigo::compiler::emit {
 
@@ -65,7 +66,11 @@ class CudaKernelPrinter : public KernelPrinter {
     shared_ = kernel.balance != plan::Balance::Thread && has_shared_loop(kernel, kernel.body);
     std::vector<std::string> parameters;
     for (const KernelArgument& argument : arguments) parameters.push_back(parameter(argument));
-    open_function("__global__ void __launch_bounds__(kBlock) " + cpp_name(kernel.name), parameters);
+    const bool is_part = parts_.contains(kernel.name);
+    open_function((is_part ? "__device__ __forceinline__ void "
+                           : "__global__ void __launch_bounds__(kBlock) ") +
+                      cpp_name(kernel.name),
+                  parameters);
     for (const KernelArgument& argument : arguments) own_part(argument);
     const std::string vertex = cpp_name(kernel.vertex);
     if (shared_) {
@@ -337,6 +342,7 @@ class CudaKernelPrinter : public KernelPrinter {
     }
   }
 
+  const std::set<std::string> parts_ = fused_parts(plan_);
   const plan::Kernel* kernel_ = nullptr;
   bool shared_ = false;
   std::string tile_;
@@ -348,6 +354,8 @@ class CudaKernelPrinter : public KernelPrinter {
 void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& options) {
   CudaKernelPrinter printer(out, plan, options);
   for (const plan::Kernel& kernel : plan.kernels) printer.print(kernel);
+  for (const plan::PhasePlan& phase : plan.phases)
+    if (FusedSteps::stands_for(phase)) FusedSteps(plan, phase).print_kernel(out);
 }
 
 }  // namespace vertigo::compiler::emit

@@ -1,5 +1,7 @@
 #include "compiler/emit/cuda/EmitCuda.h"
 
+#include <algorithm>
+
 #include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/Names.h"
@@ -7,6 +9,7 @@
 #include "compiler/emit/cuda/CudaHost.h"
 #include "compiler/emit/cuda/CudaKernels.h"
 #include "compiler/emit/cuda/CudaProgramInfo.h"
+#include "compiler/emit/cuda/FusedSteps.h"
 
 namespace vertigo::compiler::emit {
 
@@ -19,6 +22,10 @@ bool needs_locks(const plan::Plan& plan) {
   return false;
 }
 
+bool has_fused_steps(const plan::Plan& plan) {
+  return std::any_of(plan.phases.begin(), plan.phases.end(), FusedSteps::stands_for);
+}
+
 }  // namespace
 
 std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
@@ -29,6 +36,7 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
     out.line("#include \"vertigo/device/engines/" + engine + ".cuh\"");
   out.line("#include \"vertigo/device/generated.cuh\"");
   out.line("#include \"vertigo/device/session.cuh\"");
+  if (has_fused_steps(plan)) out.line("#include \"vertigo/device/step_loop.cuh\"");
   if (needs_locks(plan)) out.line("#include \"vertigo/device/wide_atomics.cuh\"");
   out.blank();
   out.line("namespace {");

@@ -39,14 +39,15 @@ struct Action {
   bool operator==(const Action&) const = default;
 };
 
-/// A pure expression of the program, under the name by which an engine calls it:
+/// An expression of the program, under the name by which an engine calls it:
 /// `sent(level: int32): int32 = level + 1`.
 struct Operator {
   std::string name;
-  /// Locals of `value`; those of type vertex are bound vertices, the one named like the program's
-  /// edge attribute is the edge's.
+  /// Locals of `body` and `value`; those of type vertex are bound vertices, the one named like the
+  /// program's edge attribute is the edge's.
   std::vector<ir::FunctionParameter> parameters;
   Type type;
+  Block body;  ///< what runs before; empty: a pure expression
   ExprPtr value;
   Location location;
 };
@@ -57,6 +58,8 @@ struct Engine {
   std::string name;  ///< "levels": the variant's name, the header's and its namespace
   std::vector<Operator> operators;
   std::vector<std::string> buffers;  ///< in the order in which the engine's run() takes them
+  /// Host variable of a loop whose remaining rounds the engine runs all at once; "": none.
+  std::string loop;
 };
 
 /// One way to run a phase. `name()` is what --schedule, the trace and the tables say:
@@ -76,6 +79,9 @@ struct Variant {
   /// of steps ended the phase, to tell whether it had come to its end; "": a limit always counts as
   /// one that cut the phase short.
   std::string probe;
+  /// A step visits nothing but lists that are no longer than `pending`, so that one block can run
+  /// it while that list is short.
+  bool one_block = false;
   /// Runs after `prepare`, instead of steps; timing, direction and activation say nothing then.
   std::optional<Engine> engine;
 
@@ -90,6 +96,8 @@ struct PhasePlan {
   /// What is sent is the inbox and something more, so that only a cycle that improves its own
   /// vertices, for ever, can keep the phase running for more steps than the graph has vertices.
   bool bounded_by_paths = false;
+  /// The steps of a path run in one launch, with barriers between them. For targets that launch.
+  bool fused = false;
   /// State that a diverging sum drives out of the finite numbers; "" where no sum accumulates.
   std::string watched_state;
 };

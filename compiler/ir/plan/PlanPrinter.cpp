@@ -118,14 +118,23 @@ class PlanPrinter {
     std::string head = "engine on";
     for (const std::string& buffer : engine.buffers)
       head += (&buffer == &engine.buffers.front() ? " " : ", ") + buffer;
+    if (!engine.loop.empty()) head += " over @" + engine.loop;
     open(head);
     for (const Operator& each : engine.operators) {
       std::string parameters;
       for (const ir::FunctionParameter& parameter : each.parameters)
         parameters +=
             (parameters.empty() ? "" : ", ") + parameter.name + ": " + to_string(parameter.type);
-      line("operator " + each.name + "(" + parameters + "): " + to_string(each.type) + " = " +
-           expr(*each.value) + place(each.location) + ";");
+      const std::string text = "operator " + each.name + "(" + parameters +
+                               "): " + to_string(each.type) + " = " + expr(*each.value) +
+                               place(each.location);
+      if (each.body.empty()) {
+        line(text + ";");
+        continue;
+      }
+      open(text + " after");
+      print(each.body);
+      close();
     }
     close();
   }
@@ -135,13 +144,15 @@ class PlanPrinter {
     if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
     if (phase.bounded_by_paths) line("bounded by paths;");
     if (!phase.watched_state.empty()) line("watch " + phase.watched_state + ";");
+    if (phase.fused) line("fused;");
     for (const Variant& variant : phase.variants) {
       open("variant " + variant.name() + (variant.deterministic ? "" : " nondeterministic") +
            because(variant.reason));
       if (!variant.prepare.empty()) print_actions("prepare", variant.prepare);
       if (!variant.step.empty()) print_actions("step", variant.step);
       if (variant.engine) print(*variant.engine);
-      if (!variant.pending.empty()) line("pending " + variant.pending + ";");
+      if (!variant.pending.empty())
+        line("pending " + variant.pending + (variant.one_block ? " in one block;" : ";"));
       if (!variant.probe.empty()) line("probe " + variant.probe + ";");
       close();
     }

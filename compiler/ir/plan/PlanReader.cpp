@@ -256,6 +256,10 @@ class PlanReader {
       phase.watched_state = tokens_.expect_name("a state");
       tokens_.expect_mark(";");
     }
+    if (tokens_.take_word("fused")) {
+      tokens_.expect_mark(";");
+      phase.fused = true;
+    }
     while (!tokens_.take_mark("}")) {
       tokens_.expect_word("variant");
       phase.variants.push_back(read_variant());
@@ -267,7 +271,7 @@ class PlanReader {
     Variant variant;
     const ir::Token place = tokens_.peek();
     const std::string name = read_dashed("the name of a variant");
-    if (name.find('-') == std::string::npos) variant.engine = Engine{name, {}, {}};
+    if (name.find('-') == std::string::npos) variant.engine = Engine{name, {}, {}, ""};
     variant.timing = name.starts_with("async-") ? Timing::Asynchronous : Timing::Synchronous;
     variant.direction =
         name.find("-pull-") != std::string::npos ? Direction::Pull : Direction::Push;
@@ -290,6 +294,11 @@ class PlanReader {
       } else {
         tokens_.expect_word("pending");
         variant.pending = tokens_.expect_name("a worklist or flag");
+        if (tokens_.take_word("in")) {
+          tokens_.expect_word("one");
+          tokens_.expect_word("block");
+          variant.one_block = true;
+        }
         tokens_.expect_mark(";");
       }
     }
@@ -300,6 +309,12 @@ class PlanReader {
   void read_engine(Engine& engine) {
     tokens_.expect_word("on");
     while (!tokens_.take_mark("{")) {
+      if (tokens_.take_word("over")) {
+        tokens_.expect_mark("@");
+        engine.loop = tokens_.expect_name("the variable of a loop");
+        tokens_.expect_mark("{");
+        break;
+      }
       if (!engine.buffers.empty()) tokens_.expect_mark(",");
       engine.buffers.push_back(tokens_.expect_name("the name of a buffer"));
     }
@@ -326,7 +341,10 @@ class PlanReader {
     tokens_.expect_mark("=");
     made.value = exprs_.read();
     made.location = read_location();
-    tokens_.expect_mark(";");
+    if (tokens_.take_word("after"))
+      made.body = read_block();
+    else
+      tokens_.expect_mark(";");
     return made;
   }
 

@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/BuildKernels.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/passes/PassContext.h"
 #include "compiler/passes/toplan/BuildAsynchronous.h"
@@ -93,6 +94,37 @@ void settle_variant(plan::Plan& plan, const plan::PhasePlan& phase) {
                 [&](const plan::Alternative& other) { return other.value == name; });
 }
 
+// Calls `visit` for what the block appends to, outside loops over edges: no more than once per
+// vertex.
+template <class Visit>
+void for_each_append_per_vertex(const plan::Block& block, const Visit& visit) {
+  for (const auto& stmt : block) {
+    if (stmt->op == plan::KernelOp::Append) visit(stmt->buffer);
+    if (stmt->op == plan::KernelOp::ForEdges) continue;
+    for_each_append_per_vertex(stmt->body, visit);
+    for_each_append_per_vertex(stmt->otherwise, visit);
+  }
+}
+
+// Whether the step visits nothing but lists that are no longer than the pending one.
+bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
+  std::set<std::string> short_lists = {variant.pending};
+  for (const plan::Action& action : variant.step) {
+    const plan::Buffer* buffer = plan.find_buffer(action.symbol);
+    if (action.kind == plan::ActionKind::CopyBuffer) return false;
+    if (action.kind == plan::ActionKind::ClearBuffer && buffer->role == plan::BufferRole::Bitmap)
+      return false;
+    if (action.kind == plan::ActionKind::ClearListed && !short_lists.contains(action.source))
+      return false;
+    if (action.kind != plan::ActionKind::Launch) continue;
+    const plan::Kernel& kernel = *plan.find_kernel(action.symbol);
+    if (kernel.domain != plan::Domain::Worklist || !short_lists.contains(kernel.list)) return false;
+    for_each_append_per_vertex(kernel.body,
+                               [&](const std::string& list) { short_lists.insert(list); });
+  }
+  return !variant.step.empty() && !variant.pending.empty();
+}
+
 void build_phase(KernelContext& context, plan::PhasePlan& plan) {
   const ir::Phase& phase = *context.program().find_phase(plan.phase);
   if (phase.serializable) {
@@ -121,6 +153,7 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
       build_asynchronous_push(kernels, variant);
     else
       problem = build_asynchronous_pull(kernels, variant);
+    variant.one_block = problem.empty() && fits_one_block(context.plan(), variant);
     if (problem.empty())
       legal.push_back(std::move(variant));
     else

@@ -10,21 +10,20 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
   const ir::Phase* known = plan.program.find_phase(phase);
   if (known != nullptr && known->kind == ir::PhaseKind::Sweep)
     return {{"launch", true, "an update of all vertices is one step"},
-            {"device-loop", false, "there is one step"},
             {"persistent", false, "there is one step"}};
-  const char* why = "the host asks after each step whether anything is active";
-  return {{"launch", true,
-           "one launch per kernel and step; the host sees each step, so that limits "
-           "and the trace are exact"},
-          {"device-loop", false, why},
-          {"persistent", false, why}};
+  return {
+      {"persistent", true,
+       "a barrier between two steps costs a few microseconds, a launch and a look from the host "
+       "thirty; the loop comes back at a limit of steps, and where values must be looked at"},
+      {"launch", true, "one launch per kernel and step, each seen by the host and by profilers"}};
 }
 
 }  // namespace
 
 void fuse_iterations(plan::Plan& plan, PassContext& context) {
-  for (const plan::PhasePlan& phase : plan.phases)
-    decide(plan, context, "fuse-iterations", phase.phase, "fusion", candidates(plan, phase.phase));
+  for (plan::PhasePlan& phase : plan.phases)
+    phase.fused = decide(plan, context, "fuse-iterations", phase.phase, "fusion",
+                         candidates(plan, phase.phase)) == "persistent";
 }
 
 }  // namespace vertigo::compiler::passes

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <span>
 #include <string_view>
@@ -20,22 +19,7 @@ namespace {
 template <class T>
 void require_finite(std::span<const T> values, std::string_view phase, std::string_view state) {
   for (const T value : values)
-    if (!std::isfinite(value)) execute::throw_not_finite(phase, state);
-}
-
-host::PhaseSummary& summary_of(detail::State& state, unsigned phase) {
-  const auto [found, is_new] =
-      state.summary_of_phase.try_emplace(phase, state.result.phases.size());
-  if (is_new) state.result.phases.emplace_back().phase = state.info.phases[phase].name;
-  return state.result.phases[found->second];
-}
-
-/// Adds the variant's name unless it is there.
-void note_variant(host::PhaseSummary& summary, std::string_view variant) {
-  const std::string padded = "," + summary.schedule + ",";
-  if (padded.find("," + std::string(variant) + ",") != std::string::npos) return;
-  if (!summary.schedule.empty()) summary.schedule += ",";
-  summary.schedule += variant;
+    if (!(value - value == T{0})) execute::throw_not_finite(phase, state);
 }
 
 /// A name that lives as long as the recorder that points to it.
@@ -45,6 +29,27 @@ std::string_view interned(const std::string& name) {
 }
 
 }  // namespace
+
+namespace detail {
+
+host::PhaseSummary& summary_of(State& state, unsigned phase) {
+  const auto [found, is_new] =
+      state.summary_of_phase.try_emplace(phase, state.result.phases.size());
+  if (is_new) state.result.phases.emplace_back().phase = state.info.phases[phase].name;
+  return state.result.phases[found->second];
+}
+
+void note_variant(host::PhaseSummary& summary, std::string_view variant) {
+  const std::string padded = "," + summary.schedule + ",";
+  if (padded.find("," + std::string(variant) + ",") != std::string::npos) return;
+  if (!summary.schedule.empty()) summary.schedule += ",";
+  summary.schedule += variant;
+}
+
+}  // namespace detail
+
+using detail::note_variant;
+using detail::summary_of;
 
 Phase::Phase(Session& session, unsigned index, const Counter& active, const Counter& edges,
              std::uint64_t limit)
@@ -195,6 +200,7 @@ void Phase::require_finite(const char* name, const void* values, ScalarKind kind
   };
   if (kind == ScalarKind::Float32) check(float{});
   if (kind == ScalarKind::Float64) check(double{});
+  if (kind == ScalarKind::Wide64) check(Wide64{});
 }
 
 void Session::require_finite(const char* phase, const char* name) const {
@@ -202,6 +208,7 @@ void Session::require_finite(const char* phase, const char* name) const {
     if (column.name != name) continue;
     if (column.kind == ScalarKind::Float32) gpu::require_finite(column.as<float>(), phase, name);
     if (column.kind == ScalarKind::Float64) gpu::require_finite(column.as<double>(), phase, name);
+    if (column.kind == ScalarKind::Wide64) gpu::require_finite(column.as<Wide64>(), phase, name);
   }
 }
 

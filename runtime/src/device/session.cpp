@@ -55,6 +55,9 @@ void store_value(void* to, const Value& value) {
     case ScalarKind::Float64:
       *static_cast<double*>(to) = value.as<double>();
       break;
+    case ScalarKind::Wide64:
+      *static_cast<Wide64*>(to) = value.as<Wide64>();
+      break;
   }
 }
 
@@ -73,6 +76,8 @@ Value load_value(const void* from, ScalarKind kind) {
       return {kind, std::uint64_t{*static_cast<const std::uint64_t*>(from)}};
     case ScalarKind::Float32:
       return {kind, double{*static_cast<const float*>(from)}};
+    case ScalarKind::Wide64:
+      return {kind, *static_cast<const Wide64*>(from)};
     case ScalarKind::Float64:
       break;
   }
@@ -155,7 +160,7 @@ void Session::declare_word(unsigned long long** place, const char* name) {
 }
 
 bool Session::allocate() {
-  const std::uint64_t word_bytes = state_.words.size() * sizeof(std::uint64_t);
+  const std::uint64_t word_bytes = state_.word_bytes();
   state_.memory.declare(reinterpret_cast<void**>(&state_.device_words), "flags and counters",
                         word_bytes);
   if (state_.dry_run) {
@@ -169,7 +174,7 @@ bool Session::allocate() {
         "pin host memory");
   check(cudaMemsetAsync(state_.device_words, 0, word_bytes, state_.stream), "clear the counters");
   for (std::size_t i = 0; i < state_.words.size(); ++i)
-    *state_.words[i].place = state_.device_words + i;
+    *state_.words[i].place = state_.device_words + i * kTurns;
   for (const detail::Upload& upload : state_.uploads)
     state_.staging.to_device(*upload.place, upload.from, upload.bytes, state_.stream);
   if (state_.in_places.offsets != nullptr) {
@@ -272,17 +277,19 @@ void Session::clear(const Bitmap& bitmap) {
   check(cudaMemsetAsync(bitmap.words, 0, bitmap_bytes(vertex_count()), state_.stream),
         "clear a bitmap");
 }
+// A loop of steps has used the words beside it too.
+void Session::clear_word(const void* word, const char* what) {
+  constexpr std::uint64_t kGroup = kTurns * sizeof(std::uint64_t);
+  const std::uint64_t place = reinterpret_cast<std::uint64_t>(word);
+  check(cudaMemsetAsync(reinterpret_cast<void*>(place / kGroup * kGroup), 0, kGroup, state_.stream),
+        what);
+}
 void Session::clear(const Worklist& list) {
   if (state_.known_list == list.count) state_.known_list = nullptr;
-  check(cudaMemsetAsync(list.count, 0, sizeof(*list.count), state_.stream), "clear a worklist");
+  clear_word(list.count, "clear a worklist");
 }
-void Session::clear(const Flag& flag) {
-  check(cudaMemsetAsync(flag.word, 0, sizeof(*flag.word), state_.stream), "lower a flag");
-}
-void Session::clear(const Counter& counter) {
-  check(cudaMemsetAsync(counter.total, 0, sizeof(*counter.total), state_.stream),
-        "clear a counter");
-}
+void Session::clear(const Flag& flag) { clear_word(flag.word, "lower a flag"); }
+void Session::clear(const Counter& counter) { clear_word(counter.total, "clear a counter"); }
 void Session::clear_bytes(void* values, std::uint64_t bytes) {
   check(cudaMemsetAsync(values, 0, bytes, state_.stream), "clear an engine's counters");
 }
@@ -296,6 +303,7 @@ void Session::fill(const Worklist& list) {
   launched("list_all_vertices");
 }
 void Session::raise(const Flag& flag) {
+  clear(flag);
   check(cudaMemsetAsync(flag.word, 1, sizeof(*flag.word), state_.stream), "raise a flag");
 }
 void Session::copy_bytes(void* to, const void* from, std::uint64_t bytes) {

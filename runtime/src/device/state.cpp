@@ -12,13 +12,10 @@ namespace vertigo::gpu::detail {
 namespace {
 
 /// Context, stream and device attributes; the first run of a process pays for the context.
-unsigned blocks_at_once() {
-  int processors = 0;
-  int threads = 0;
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "query the device");
-  check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0),
-        "query the device");
-  return static_cast<unsigned>(processors) * std::max(1u, static_cast<unsigned>(threads) / kBlock);
+unsigned attribute(cudaDeviceAttr which) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, 0), "query the device");
+  return static_cast<unsigned>(value);
 }
 
 }  // namespace
@@ -27,7 +24,9 @@ State::State(const host::RunRequest& r, const host::ProgramInfo& i, const std::v
              bool dry)
     : request(r), info(i), deterministic(d), dry_run(dry) {
   check(cudaSetDevice(0), "start CUDA");
-  most_blocks = blocks_at_once();
+  processors = attribute(cudaDevAttrMultiProcessorCount);
+  most_blocks =
+      processors * std::max(1u, attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / kBlock);
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
 }
 
@@ -45,8 +44,7 @@ void State::declare_word(void** place, const char* name) {
 }
 
 const std::uint64_t* State::read_words() {
-  check(cudaMemcpyAsync(host_words, device_words, words.size() * sizeof(std::uint64_t),
-                        cudaMemcpyDeviceToHost, stream),
+  check(cudaMemcpyAsync(host_words, device_words, word_bytes(), cudaMemcpyDeviceToHost, stream),
         "read the step's result");
   check(cudaStreamSynchronize(stream), "run the kernels of this step");
   return host_words;

@@ -9,6 +9,7 @@
 
 #include "device_memory.h"
 #include "transfer.h"
+#include "vertigo/device/loop_state.cuh"
 #include "vertigo/host/program.h"
 
 namespace vertigo::gpu::detail {
@@ -40,6 +41,7 @@ struct State {
   State(const State&) = delete;
 
   void declare_word(void** place, const char* name);
+  std::uint64_t word_bytes() const { return words.size() * kTurns * sizeof(std::uint64_t); }
   /// Waits for the stream and returns all words as they are then.
   const std::uint64_t* read_words();
   /// What the schedule names, else the preferred variant or, where --deterministic rules that out,
@@ -59,6 +61,7 @@ struct State {
   const bool dry_run;
 
   cudaStream_t stream = nullptr;
+  unsigned processors = 0;
   unsigned most_blocks = 0;  ///< that the device runs at once, at kBlock threads each
   DeviceMemory memory;
   std::vector<Upload> uploads;
@@ -92,5 +95,10 @@ struct State {
   bool running = false;
   unsigned runs_begun = 0;
 };
+
+/// What the summary says of a phase; added when the phase first runs.
+host::PhaseSummary& summary_of(State& state, unsigned phase);
+/// Adds the variant's name unless it is there.
+void note_variant(host::PhaseSummary& summary, std::string_view variant);
 
 }  // namespace vertigo::gpu::detail

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/core/wide.h"
 
 #ifndef __CUDACC__
 #include <cmath>  // nvcc brings its own

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "vertigo/device/buffers.cuh"
+#include "vertigo/device/loop_state.cuh"
 #include "vertigo/device/program.cuh"
 #include "vertigo/device/step_log.cuh"
 #include "vertigo/device/tuple.cuh"
@@ -55,6 +56,10 @@ struct KindOf<float> {
 template <>
 struct KindOf<double> {
   static constexpr ScalarKind kKind = ScalarKind::Float64;
+};
+template <>
+struct KindOf<Wide64> {
+  static constexpr ScalarKind kKind = ScalarKind::Wide64;
 };
 
 struct State;  // of the library
@@ -143,6 +148,16 @@ class Session {
     declare_array(reinterpret_cast<void**>(&values), name, sizeof(T) * count);
   }
   void declare(StepLog& log, const char* name);
+  template <class Buffers>
+  void declare(LoopMemory<Buffers>& loop, const char* name) {
+    declare(loop.log, name);
+    declare(loop.shown, 1, name);
+    declare_word(&loop.nanoseconds, name);
+    for (Counter* const counter :
+         {&loop.counters.active, &loop.counters.edges, &loop.counters.out_edges,
+          &loop.counters.asked, &loop.counters.frontier_edges})
+      declare(*counter, name);
+  }
   /// The graph on the host, for what an engine decides by its statistics before it declares.
   const graph::Graph& host_graph() const;
   /// How often the program will run on this graph: what preparation pays for.
@@ -249,6 +264,7 @@ class Session {
   void declare_array(void** place, const char* name, std::uint64_t bytes);
   void declare_word(std::uint32_t** place, const char* name);
   void declare_word(unsigned long long** place, const char* name);
+  void clear_word(const void* word, const char* what);
   void read_parameter(const char* name, void* value, ScalarKind kind) const;
   void load_input(void* values, const char* name, unsigned size);
   void clear_bytes(void* values, std::uint64_t bytes);
@@ -282,14 +298,6 @@ class Temporary {
  private:
   T* data_;
 };
-
-/// Buffers that trade places on the host; nothing moves on the device.
-template <class T>
-void swap(T& a, T& b) {
-  const T kept = a;
-  a = b;
-  b = kept;
-}
 
 inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
@@ -333,6 +341,30 @@ class Phase {
   /// True the first time: a sweep is one step.
   bool active();
 
+  // For phases whose steps run in one launch.
+
+  /// Sets up a loop over `paths`: one, or those that the controller may choose from. `pending`: the
+  /// word that says whether anything is active before the first step.
+  template <class Buffers>
+  void begin(StepLoop<Buffers>& loop, const LoopMemory<Buffers>& memory,
+             const std::uint32_t* pending, execute::Control control, ListOf<execute::Path> paths) {
+    loop.log = memory.log;
+    loop.shown = memory.shown;
+    loop.nanoseconds = reinterpret_cast<float*>(memory.nanoseconds);
+    static_cast<StepCounters&>(loop) = memory.counters;
+    loop.pending_word = pending;
+    begin(loop, control, paths);
+  }
+  /// Waits for the launch, if there was one, and takes over where the loop has come to. True: it is
+  /// to be launched, or launched again.
+  template <class Buffers>
+  bool more(StepLoop<Buffers>& loop) {
+    return more(loop, sizeof loop);
+  }
+  /// Blocks of a loop's launch, where the device runs `resident` at once: barriers are cheap among
+  /// few blocks, and graphs with few edges per vertex have small frontiers.
+  unsigned blocks(unsigned resident) const;
+
   // For engines, whose loops run on the device.
 
   Session& session() const { return session_; }
@@ -362,6 +394,9 @@ class Phase {
 
  private:
   bool next(bool pending);
+  void begin(LoopState& loop, execute::Control control, ListOf<execute::Path> paths);
+  bool more(LoopState& loop, std::uint64_t bytes);
+  void end(const LoopState& loop);
   void require_finite(const char* state, const void* values, ScalarKind kind);
   std::uint64_t word(const void* place) const;
 
@@ -377,6 +412,7 @@ class Phase {
   std::uint64_t edges_before_ = 0;
   double step_start_ = 0;
   bool stopped_ = false;
+  bool launched_ = false;
   bool converged_before_ = true;
 };
 

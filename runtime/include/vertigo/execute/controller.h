@@ -1,0 +1,202 @@
+#pragma once
+// Which execution path takes the next step of a phase: the two controllers of SEP-Graph (Wang et
+// al., PPoPP 2019, section 4.3). Plain arithmetic on a few numbers, the same in the host's loop of
+// the CPU target and between two steps of a loop on the GPU.
+
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define VERTIGO_HOST_DEVICE __host__ __device__
+#else
+#define VERTIGO_HOST_DEVICE
+#endif
+
+namespace vertigo::execute {
+
+enum class Control : std::uint8_t {
+  Fixed,      ///< one path runs the whole phase
+  Iterative,  ///< Algorithm 1: try each path once, then take the one predicted to be fastest
+  Traversal,  ///< Algorithm 2: push, and pull while the frontier holds most of what is untouched
+};
+
+/// Why a path was taken; text_of() spells it.
+enum class Why : std::uint8_t {
+  Only,
+  First,
+  Trial,
+  Predicted,
+  Sparse,
+  StillPush,
+  FrontierHeavy,
+  StillPull,
+  FrontierLight,
+};
+
+/// A variant that a controller may choose.
+struct Path {
+  std::uint8_t variant;  ///< counted from the phase's first
+  bool pull;
+  bool data_driven;
+};
+
+inline constexpr unsigned kMostPaths = 4;
+
+/// Graphs with fewer edges per vertex have small frontiers for many steps (SEP-Graph, section 5).
+inline constexpr unsigned kSparseDegree = 5;
+
+/// Constants of Algorithm 2. Each divides a share of the graph, as in the paper.
+struct TraversalConstants {
+  float alpha = 1;              ///< to pull: out-edges of the frontier > untouched edges / alpha
+  float beta = 20;              ///< back to push: vertices of the frontier < vertices / beta
+  float gamma = 1;              ///< an edge is touched that many times in all
+  float delta = kSparseDegree;  ///< graphs with fewer edges per vertex are never pulled over
+};
+
+/// What a step did.
+struct StepDone {
+  std::uint64_t active = 0;     ///< vertices that it activated
+  std::uint64_t out_edges = 0;  ///< of those
+  float nanoseconds = 0;        ///< read by Algorithm 1 only
+};
+
+/// What the next step faces.
+struct Frontier {
+  std::uint64_t vertices = 0;
+  std::uint64_t out_edges = 0;  ///< read where needs_out_edges() said so
+};
+
+/// A controller's settings and what it has learnt. Set up by begin(); no constructor, so that it
+/// can live in shared memory.
+struct Controller {
+  Control control;
+  Why why;
+  std::uint8_t path_count;
+  std::uint8_t current;  ///< index into `paths`
+  std::uint8_t tried;    ///< of Algorithm 1: paths that have had their trial
+  Path paths[kMostPaths];
+  TraversalConstants constants;
+  std::uint64_t vertices;
+  std::uint64_t edges;
+  float untouched;             ///< of Algorithm 2: E'
+  float per_work[kMostPaths];  ///< of Algorithm 1: T^n, nanoseconds per unit of work
+  float predicted;             ///< nanoseconds for the step to come; 0: no prediction
+
+  VERTIGO_HOST_DEVICE void begin(Control kind, std::uint64_t vertex_count,
+                                 std::uint64_t edge_count) {
+    control = path_count > 1 ? kind : Control::Fixed;
+    constants = TraversalConstants();
+    vertices = vertex_count;
+    edges = edge_count;
+    current = 0;
+    tried = 0;
+    untouched = static_cast<float>(edge_count) * constants.gamma;
+    for (float& each : per_work) each = 0;
+    predicted = 0;
+    why = control == Control::Fixed ? Why::Only : Why::First;
+    if (control == Control::Traversal && is_sparse()) why = Why::Sparse;
+  }
+
+  /// The path to take.
+  VERTIGO_HOST_DEVICE const Path& path() const { return paths[current]; }
+
+  /// A graph with few edges per vertex: the frontier stays small for many steps.
+  VERTIGO_HOST_DEVICE bool is_sparse() const {
+    return static_cast<float>(edges) < constants.delta * static_cast<float>(vertices);
+  }
+
+  /// Whether next() reads Frontier::out_edges for a frontier of `count` vertices. Where a pull
+  /// would be left again at once, there is nothing to ask.
+  VERTIGO_HOST_DEVICE bool needs_out_edges(std::uint64_t count) const {
+    return control == Control::Traversal && !path().pull && !is_sparse() && !is_light(count);
+  }
+
+  /// Chooses the path of the next step.
+  VERTIGO_HOST_DEVICE void next(const StepDone& done, const Frontier& frontier) {
+    if (control == Control::Iterative) next_iterative(done);
+    if (control == Control::Traversal && !is_sparse()) next_traversal(done, frontier);
+  }
+
+ private:
+  VERTIGO_HOST_DEVICE bool is_light(std::uint64_t count) const {
+    return static_cast<float>(count) * constants.beta < static_cast<float>(vertices);
+  }
+
+  VERTIGO_HOST_DEVICE void take(bool pull) {
+    for (std::uint8_t i = 0; i < path_count; ++i)
+      if (paths[i].pull == pull) current = i;
+  }
+
+  // Algorithm 2, lines 13 to 20. The frontier's own edges are taken off E' before they are compared
+  // with it.
+  VERTIGO_HOST_DEVICE void next_traversal(const StepDone& done, const Frontier& frontier) {
+    if (path().pull) {
+      const bool light = is_light(frontier.vertices);
+      if (light) take(false);
+      why = light ? Why::FrontierLight : Why::StillPull;
+      return;
+    }
+    untouched -= static_cast<float>(done.out_edges);
+    if (untouched < 0) untouched = 0;
+    const float facing = static_cast<float>(frontier.out_edges);
+    const bool heavy =
+        !is_light(frontier.vertices) && facing * constants.alpha > untouched - facing;
+    if (heavy) take(true);
+    why = heavy ? Why::FrontierHeavy : Why::StillPush;
+  }
+
+  // normalizeTime and predictTime of Algorithm 1: a pull gathers over all edges, a push over all
+  // vertices looks at each of them, a push from a list only at the active ones. A vertex weighs as
+  // much as an edge; kStepWork stands for what a step costs that does nothing.
+  VERTIGO_HOST_DEVICE float work(const Path& each, const StepDone& facts) const {
+    constexpr float kStepWork = 65536;
+    const float all = static_cast<float>(vertices);
+    if (each.pull) return all + static_cast<float>(edges) + kStepWork;
+    const float share = each.data_driven ? static_cast<float>(facts.active) : all;
+    return share + static_cast<float>(facts.out_edges) + kStepWork;
+  }
+
+  // Algorithm 1; the active vertices of the step that ended stand for those of the next.
+  VERTIGO_HOST_DEVICE void next_iterative(const StepDone& done) {
+    per_work[current] = done.nanoseconds / work(path(), done);
+    if (tried < path_count) ++tried;
+    if (tried < path_count) {
+      current = tried;
+      why = Why::Trial;
+      return;
+    }
+    for (std::uint8_t i = 0; i < path_count; ++i) {
+      const float expected = per_work[i] * work(paths[i], done);
+      if (i > 0 && expected >= predicted) continue;
+      predicted = expected;
+      current = i;
+    }
+    why = Why::Predicted;
+  }
+};
+
+/// For the trace.
+constexpr const char* text_of(Why why) {
+  switch (why) {
+    case Why::Only:
+      return "no other is to choose from";
+    case Why::First:
+      return "the first to be tried";
+    case Why::Trial:
+      return "every path is tried once";
+    case Why::Predicted:
+      return "predicted to be the fastest";
+    case Why::Sparse:
+      return "push: the graph has few edges per vertex";
+    case Why::StillPush:
+      return "push: the frontier has fewer edges than are untouched";
+    case Why::FrontierHeavy:
+      return "pull: most of the untouched edges are the frontier's";
+    case Why::StillPull:
+      return "pull: the frontier is still large";
+    case Why::FrontierLight:
+      return "push: the frontier is small again";
+  }
+  return "";
+}
+
+}  // namespace vertigo::execute

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <bit>
+#include <string_view>
+#include <vector>
+
+#include "check.h"
+#include "state.h"
+#include "vertigo/device/session.cuh"
+#include "vertigo/execute/phase_run.h"
+#include "vertigo/trace/recorder.h"
+
+namespace vertigo::gpu {
+
+namespace {
+
+/// The next step count at which the host looks at the values of a phase that may diverge.
+std::uint64_t next_checkpoint(std::uint64_t steps) {
+  std::uint64_t next = std::bit_ceil(steps + 1);
+  while (!execute::is_checkpoint(next)) next *= 2;
+  return next;
+}
+
+}  // namespace
+
+void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Path> paths) {
+  detail::State& state = session_.state_;
+  for (const Counter& counter :
+       {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges})
+    session_.clear(counter);
+  loop.controller.path_count = static_cast<std::uint8_t>(paths.size());
+  std::copy(paths.begin(), paths.end(), loop.controller.paths);
+  loop.controller.begin(control, session_.vertex_count(), session_.edge_count());
+  loop.most_steps = most_steps_;
+  loop.timed = state.request.trace != nullptr || loop.learns();
+}
+
+bool Phase::more(LoopState& loop, std::uint64_t bytes) {
+  if (launched_) {
+    session_.read_bytes(&loop, loop.shown, bytes);
+    steps_ = loop.step;
+    if (loop.totals.end != LoopEnd::StepLimit || steps_ >= limit_) {
+      end(loop);
+      return false;
+    }
+  }
+  launched_ = true;
+  loop.last_step = std::min(limit_, next_checkpoint(steps_));
+  return true;
+}
+
+void Phase::end(const LoopState& loop) {
+  detail::State& state = session_.state_;
+  const double now = detail::seconds_since(state.run_start);
+  const host::PhaseInfo& info = state.info.phases[index_];
+  host::PhaseSummary& summary = detail::summary_of(state, index_);
+  summary.steps += loop.step;
+  summary.edges += loop.totals.edges;
+  for (std::size_t i = 0; i < info.variants.size(); ++i)
+    if ((loop.totals.modes >> i & 1) != 0) detail::note_variant(summary, info.variants[i].name);
+  if (state.request.trace != nullptr && loop.log.records != nullptr) {
+    std::vector<StepRecord> records(std::min<std::uint64_t>(loop.step, loop.log.capacity));
+    session_.read_bytes(records.data(), loop.log.records, sizeof(StepRecord) * records.size());
+    const bool chosen = loop.controller.control != execute::Control::Fixed;
+    const std::string_view reason = state.choose(index_).reason;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const StepRecord& r = records[i];
+      const auto before_end = static_cast<double>(loop.begin_ns - r.begin_ns) * 1e-9;
+      state.request.trace->add(
+          {.phase = info.name,
+           .variant = info.variants[r.mode & ((1u << kWhyShift) - 1)].name,
+           .reason = chosen ? text_of(static_cast<execute::Why>(r.mode >> kWhyShift)) : reason,
+           .step = i,
+           .active_vertices = r.active_vertices,
+           .edges = r.edges,
+           .start = now - before_end,
+           .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9});
+    }
+  }
+  if (loop.totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);
+  if (loop.totals.end != LoopEnd::StepLimit) return;
+  stopped_ = true;
+  converged_before_ = state.result.converged;
+  state.result.converged = false;
+}
+
+unsigned Phase::blocks(unsigned resident) const {
+  const std::uint64_t tiles = (std::uint64_t{session_.vertex_count()} + kBlock - 1) / kBlock;
+  const auto wanted = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, resident));
+  const bool sparse =
+      session_.edge_count() < std::uint64_t{session_.vertex_count()} * execute::kSparseDegree;
+  return sparse ? std::min(wanted, session_.state_.processors) : wanted;
+}
+
+}  // namespace vertigo::gpu
