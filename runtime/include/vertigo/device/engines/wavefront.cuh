@@ -163,7 +163,8 @@ class Walk {
       pull();
     } else {
       if (here_.pulled != 0) list_all();
-      if (known_ != Known::Active && (along_hubs_ != 0 || (mode == kPush && known_ == Known::Claimed)))
+      if (known_ != Known::Active &&
+          (along_hubs_ != 0 || (mode == kPush && known_ == Known::Claimed)))
         activate_all(vertices);
       if (mode == kClaim)
         claim(vertices);
@@ -186,7 +187,8 @@ class Walk {
     totals_.active_vertices += vertices;
     totals_.edges += edges;
     totals_.modes |= 1u << mode;
-    if (wave_.log.records == nullptr || step_ >= static_cast<std::int64_t>(wave_.log.capacity)) return;
+    if (wave_.log.records == nullptr || step_ >= static_cast<std::int64_t>(wave_.log.capacity))
+      return;
     wave_.log.records[step_] = {.begin_ns = begin_ns,
                                 .end_ns = clock(),
                                 .active_vertices = vertices,
@@ -282,11 +284,10 @@ class Walk {
 
   /// Of a front that was claimed: from the neighbours that were active in the step before.
   __device__ __forceinline__ auto claimed_from() const {
-    return Collection{wave_.against.targets, Combine{wave_.program}, wave_.program.identity(),
-                      [steps = wave_.step, before = step_ - 1](Vertex v) {
-                        return steps[v] == before;
-                      },
-                      [sent = wave_.sent](Vertex v) { return sent[v]; }};
+    return collection(
+        wave_.against.targets, Combine{wave_.program}, wave_.program.identity(),
+        [steps = wave_.step, before = step_ - 1](Vertex v) { return steps[v] == before; },
+        [sent = wave_.sent](Vertex v) { return sent[v]; });
   }
 
   __device__ __forceinline__ void activate_all(std::uint32_t vertices) {
@@ -313,8 +314,9 @@ class Walk {
       Message message{};
       if (lane() < turn && base + lane() < vertices) {
         entry = wave_.order[start_ + base + lane()];
-        message = known_ == Known::Active ? wave_.sent[entry.vertex]
-                                          : activate(entry.vertex, wave_.inbox[entry.vertex], step_);
+        message = known_ == Known::Active
+                      ? wave_.sent[entry.vertex]
+                      : activate(entry.vertex, wave_.inbox[entry.vertex], step_);
         if (entry.edges == kHubEdges || message == wave_.program.identity()) entry.edges = 0;
       }
       share_out(wave_.along.targets, entry.first, entry.edges,
@@ -451,9 +453,10 @@ class Walk {
   }
 
   __device__ __forceinline__ auto front_members() const {
-    return Collection{wave_.against.targets, Combine{wave_.program}, wave_.program.identity(),
-                      [bits = bits(0)](Vertex v) { return test_bit(bits, v); },
-                      [sent = wave_.sent](Vertex v) { return sent[v]; }};
+    return collection(
+        wave_.against.targets, Combine{wave_.program}, wave_.program.identity(),
+        [bits = bits(0)](Vertex v) { return test_bit(bits, v); },
+        [sent = wave_.sent](Vertex v) { return sent[v]; });
   }
 
   /// All who wait look for neighbours in the front, and are active at once: nobody looks at them
