@@ -67,7 +67,8 @@ void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
   const bool is_constant =
       state.initial->op == ir::Op::Literal || state.initial->op == ir::Op::Infinity;
   if (!state.is_input && is_constant)
-    engine.operators.push_back({"initial", {}, state.type, state.initial->clone(), state.location});
+    engine.operators.push_back(
+        {"initial", {}, state.type, {}, state.initial->clone(), state.location});
   engine.buffers = {kernels.context().state(phase.state), kernels.context().inbox(phase.message),
                     kernels.asked()};
 }
