@@ -102,7 +102,7 @@ class Benchmark:
         run = self.measure(case, graph, path, schedule)
         row = dict(case=case.name, program=case.program, graph=graph.name,
                    pinned=(case.schedule if schedule is None else schedule) or "auto",
-                   per_step=case.per_step, **run)
+                   per_sweep=case.per_sweep, **run)
         row["floor"] = floors.floor(case.program, run, self.result["machine"])
         self.result["rows"].append(row)
         print(report.line(row), flush=True)
