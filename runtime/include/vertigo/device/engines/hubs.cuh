@@ -30,7 +30,7 @@ inline void declare_hubs(Session& session, Hubs& hubs) {
   session.declare(hubs.count, 1, "pieces of long lists (number)");
 }
 
-__global__ inline void clear_hubs(Hubs hubs) { *hubs.count = 0; }
+static __global__ void clear_hubs(Hubs hubs) { *hubs.count = 0; }
 
 template <class Attribute>
 __global__ void __launch_bounds__(kBlock)

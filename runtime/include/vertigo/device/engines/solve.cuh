@@ -150,7 +150,7 @@ class Engine {
   static constexpr bool kTolerancePerVertex = detail::TolerancePerVertex<Program>;
   using Attribute = typename Graph::Attribute;
 
-  static constexpr auto sample_sent(const Program& program) {
+  __device__ static constexpr auto sample_sent(const Program& program) {
     if constexpr (!kPerEdge)
       return program.sent(1, Vertex{});
     else if constexpr (requires { program.sent(1, Vertex{}, Vertex{}); })

@@ -33,7 +33,9 @@ inline constexpr std::uint32_t kFewLevels = 16;
 /// Levels of one launch, at most.
 inline constexpr std::uint32_t kMostLevels = 1u << 16;
 
-/// Delivering an edge costs more than collecting one; in quarters.
+/// Delivering along an edge costs as much as collecting along so many: the receivers are few and
+/// shared, so that atomic operations meet (H200, rmat 22 17: 3.5 million deliveries took 2.2 ms,
+/// where collecting along 59 million edges takes 0.6 ms).
 inline constexpr unsigned kPushCost = 40;
 
 enum Mode : std::uint32_t { kPull, kPush };
@@ -328,8 +330,8 @@ class Walk {
                                 : weight.collects,
                    delivered ? kPush : kPull);
       pushed = weight.sends;
-      delivered = turn_ + 1 < range_.count &&
-                  weight.sends * kPushCost < loop_.weights[turn_ + 1].collects * 4;
+      delivered =
+          turn_ + 1 < range_.count && weight.sends * kPushCost < loop_.weights[turn_ + 1].collects;
       if (delivered) {
         push();
         grid_sync();
