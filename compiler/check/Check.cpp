@@ -173,8 +173,8 @@ void Checker::check_edge() {
     if (each != program_.edges.front())
       diagnostics_.report(diag::SecondEdgeAttribute, each->name.range)
           .note(program_.edges.front()->name.range, "the first is here");
-    const bool fits = each->type.is_scalar() && each->type.is_number() &&
-                      !each->type.is(ScalarKind::Wide64);
+    const bool fits =
+        each->type.is_scalar() && each->type.is_number() && !each->type.is(ScalarKind::Wide64);
     if (!each->type.is_error() && !fits)
       diagnostics_.report(diag::EdgeAttributeType, each->written_type.range, in_words(each->type));
     else if (each->initial)

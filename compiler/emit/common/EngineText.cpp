@@ -121,6 +121,7 @@ std::vector<std::string> engines_of(const plan::Plan& plan) {
     for (const plan::Variant& variant : phase.variants)
       if (variant.engine && std::ranges::find(names, variant.engine->name) == names.end())
         names.push_back(variant.engine->name);
+  std::ranges::sort(names);
   return names;
 }
 

@@ -47,7 +47,7 @@ class EngineText {
   std::vector<Member> members_;  ///< what the operators read besides their parameters
 };
 
-/// Names of the engines that the plan uses, each once.
+/// Names of the engines that the plan uses, each once, in alphabetical order.
 std::vector<std::string> engines_of(const plan::Plan& plan);
 /// Variables of loops that some engine runs, each once.
 std::vector<std::string> engine_loops_of(const plan::Plan& plan);

@@ -344,8 +344,8 @@ class HostPrinter {
 
   void print_engine_run(const plan::PhasePlan& phase, const plan::Variant& variant) {
     const EngineText engine(plan_, phase, variant);
-    out_.line(engine.object() + ".run(phase, " + engine.operators() + ", graph" + engine.arguments() +
-              ");");
+    out_.line(engine.object() + ".run(phase, " + engine.operators() + ", graph" +
+              engine.arguments() + ");");
     if (!phase.watched_state.empty())
       out_.line("phase.require_finite(" + quoted(phase.watched_state) + ", " +
                 buffer_of(phase.watched_state) + ".values());");

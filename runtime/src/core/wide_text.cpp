@@ -11,7 +11,8 @@ namespace {
 
 // Every wide64 is a long double of this machine, so that the C++ library converts.
 using Carrier = long double;
-static_assert(std::numeric_limits<Carrier>::max_exponent > std::numeric_limits<Wide64>::max_exponent);
+static_assert(std::numeric_limits<Carrier>::max_exponent >
+              std::numeric_limits<Wide64>::max_exponent);
 static_assert(std::numeric_limits<Carrier>::digits > std::numeric_limits<Wide64>::digits);
 
 // 49 bits are told apart by 16 digits; most values that people write have 15 or fewer.

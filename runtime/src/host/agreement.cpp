@@ -89,11 +89,10 @@ std::string difference(const ProgramInfo& info, const graph::Graph& graph,
     const Value& a = expected.reports.at(std::string(report.name));
     const Value& b = actual.reports.at(std::string(report.name));
     const double allowed = tolerance > 0 ? tolerance : kReportTolerance;
-    const bool agrees = report.kind == ScalarKind::Wide64
-                            ? near(a.as<Wide64>(), b.as<Wide64>(), allowed)
-                        : is_floating(report.kind)
-                            ? near(a.as<double>(), b.as<double>(), allowed, 0)
-                            : a.data == b.data;
+    const bool agrees =
+        report.kind == ScalarKind::Wide64 ? near(a.as<Wide64>(), b.as<Wide64>(), allowed)
+        : is_floating(report.kind)        ? near(a.as<double>(), b.as<double>(), allowed, 0)
+                                          : a.data == b.data;
     if (!agrees)
       return std::string(report.name) + ": " + to_text(b, graph.ids) + " instead of " +
              to_text(a, graph.ids);

@@ -26,11 +26,12 @@ Exact exact(Wide64 value) {
 Wide64 any_value(std::mt19937_64& random) {
   if (random() % 64 == 0) return Wide64{0};
   // Half of them near 1, where sums meet; the others anywhere.
-  const std::uint64_t exponent = random() % 2 == 0
-                                     ? static_cast<std::uint64_t>(Wide64::kBias) - 60 + random() % 120
-                                     : 1 + random() % 0x7ffe;
+  const std::uint64_t exponent =
+      random() % 2 == 0 ? static_cast<std::uint64_t>(Wide64::kBias) - 60 + random() % 120
+                        : 1 + random() % 0x7ffe;
   const std::uint64_t fraction = random() % 8 == 0 ? 0 : random() & 0xffffffffffffu;
-  return Wide64::from_bits((random() & (1ull << 63)) | exponent << Wide64::kFractionBits | fraction);
+  return Wide64::from_bits((random() & (1ull << 63)) | exponent << Wide64::kFractionBits |
+                           fraction);
 }
 
 void expect_rounded(Wide64 result, Exact expected, const char* what) {

@@ -71,18 +71,17 @@ plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
   bound.vertices[phase.variable] = v;
   bound.replace = [&](const Expr& e) -> ExprPtr {
     if (e.op == Op::Inbox) return local(inbox, e.type);
-    const bool is_turn =
-        e.op == Op::Step || (e.op == Op::HostVariable && e.symbol == turn.name);
+    const bool is_turn = e.op == Op::Step || (e.op == Op::HostVariable && e.symbol == turn.name);
     return is_turn ? local(turn_name, e.type) : nullptr;
   };
   ExprLowering lowering(kernels.context(), names, std::move(bound));
   add(made.body, accumulator(sent, kernels.identity(message)));
-  kernels.lower_body(phase.body, lowering, made.body,
-                     [&](const ir::Stmt& send, ExprLowering& here, Block& at) {
-                       ExprPtr value = here.lower(*send.value, at);
-                       add(at, kernels.accumulate_message(message, sent, std::move(value)))
-                           .location = send.location;
-                     });
+  kernels.lower_body(
+      phase.body, lowering, made.body, [&](const ir::Stmt& send, ExprLowering& here, Block& at) {
+        ExprPtr value = here.lower(*send.value, at);
+        add(at, kernels.accumulate_message(message, sent, std::move(value))).location =
+            send.location;
+      });
   made.value = local(sent, type);
   return made;
 }

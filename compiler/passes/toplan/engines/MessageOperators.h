@@ -7,8 +7,8 @@
 
 namespace vertigo::compiler::toplan {
 
-/// `identity()`, `combine(a, b)` and `deliver(u, message)` of the phase's message; the last combines
-/// into the inbox of u, where other threads may combine too.
+/// `identity()`, `combine(a, b)` and `deliver(u, message)` of the phase's message; the last
+/// combines into the inbox of u, where other threads may combine too.
 void add_message_operators(PhaseKernels& kernels, const std::string& message, plan::Engine& engine);
 
 /// `name(v, message, turn) = what v sends`, after the body ran on states in memory; the identity

@@ -49,8 +49,8 @@ bool goes_to_next_level(const Expr& filter, const ir::Phase& phase, const ir::St
   if (filter.op != Op::Equal) return false;
   const auto matches = [&](const Expr& one, const Expr& other, const std::string& from,
                            const std::string& to, Op op) {
-    return is_state(one, state, to) && other.op == op && is_state(*other.operands[0], state, from) &&
-           is_one(*other.operands[1]);
+    return is_state(one, state, to) && other.op == op &&
+           is_state(*other.operands[0], state, from) && is_one(*other.operands[1]);
   };
   const std::string &v = phase.variable, &u = send.neighbour;
   const Op towards = downward ? Op::Subtract : Op::Add, back = downward ? Op::Add : Op::Subtract;

@@ -127,12 +127,11 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
 std::string may_activate_again(const ir::Program& program, const ir::Phase& phase) {
   const auto update = passes::evaluate_update(program, phase);
   if (!update || !update->guard) return "the body is too large to look at";
-  const ir::ExprPtr after =
-      passes::replaced(*update->guard, [&](const Expr& e) -> ir::ExprPtr {
-        if (e.op != Op::State || e.vertex != phase.variable) return nullptr;
-        const auto written = update->states.find(e.symbol);
-        return written == update->states.end() ? nullptr : written->second->clone();
-      });
+  const ir::ExprPtr after = passes::replaced(*update->guard, [&](const Expr& e) -> ir::ExprPtr {
+    if (e.op != Op::State || e.vertex != phase.variable) return nullptr;
+    const auto written = update->states.find(e.symbol);
+    return written == update->states.end() ? nullptr : written->second->clone();
+  });
   if (never(*passes::folded_expr(*after))) return "";
   return "a vertex may be active more than once: after its body the guard is '" +
          ir::print(*after) + "'";
@@ -158,8 +157,8 @@ void build_wavefront(PhaseKernels& kernels, plan::Variant& variant) {
   plan::Engine& engine = *variant.engine;
   add_message_operators(kernels, message, engine);
   engine.operators.push_back(vertex_operator(kernels, "waits", *kernels.phase().guard));
-  engine.operators.push_back(body_operator(kernels, "activate", message,
-                                           {"step", ir::Type(ir::ScalarKind::Int32)}));
+  engine.operators.push_back(
+      body_operator(kernels, "activate", message, {"step", ir::Type(ir::ScalarKind::Int32)}));
   plan::Operator along;
   along.name = "sends_out";
   along.type = ir::Type(ir::ScalarKind::Bool);

@@ -128,8 +128,8 @@ class Wide64 {
 
   /// The significand with its sign, in (-2, -1] or [1, 2), times 2^power; of a plain number.
   VERTIGO_WIDE double significand(int power = 0) const {
-    return double_of(sign() | static_cast<std::uint64_t>(kDoubleBias + power)
-                                  << kDoubleFractionBits |
+    return double_of(sign() |
+                     static_cast<std::uint64_t>(kDoubleBias + power) << kDoubleFractionBits |
                      (bits_ & kFraction) << kDroppedBits);
   }
   /// value * 2^(exponent - kBias), rounded; `value` is a normal number.

@@ -51,6 +51,8 @@ inline T absolute(T a) {
     return __builtin_fabsf(a);
   else if constexpr (std::is_same_v<T, double>)
     return __builtin_fabs(a);
+  else if constexpr (std::is_same_v<T, Wide64>)
+    return a < T{0} ? -a : a;
   else
     return a < T{0} ? negate_saturating(a) : a;
 }

@@ -1,10 +1,12 @@
 #pragma once
 // The engine `sweeps` on the CPU: a loop of sweeps from level to level, each vertex once. Vertices
 // are sorted by level (counting sort); when its turn comes, a vertex collects its messages from the
-// neighbours of the level before. What is asked of the operators: vertigo/device/engines/sweeps.cuh.
+// neighbours of the level before. What is asked of the operators:
+// vertigo/device/engines/sweeps.cuh.
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "vertigo/cpu/generated.h"
@@ -24,8 +26,8 @@ class Engine {
 
   /// Runs the loop from `level` to `last`, where `level` then is.
   template <class Level>
-  void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
-           const Message*, Level& level, Level last) {
+  void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph, const Message*,
+           Level& level, Level last) {
     const std::int64_t first = level;
     const std::int64_t step = operators.downward() ? -1 : 1;
     const auto count = static_cast<std::uint64_t>((last - first) * step) + 1;
@@ -85,9 +87,9 @@ class Engine {
     });
   }
 
-  VertexBuffer<Message> sent_;      ///< by each vertex that had its turn
-  std::vector<Vertex> order_;       ///< vertices by level
-  std::vector<std::size_t> ends_;   ///< of each level in `order_`
+  VertexBuffer<Message> sent_;     ///< by each vertex that had its turn
+  std::vector<Vertex> order_;      ///< vertices by level
+  std::vector<std::size_t> ends_;  ///< of each level in `order_`
   CounterBuffer edges_;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 // The engine `wavefront` on the CPU: phases in which each vertex is active at most once, in the
 // step after its first message. A step pushes from the front or pulls to the vertices that wait,
-// whichever visits fewer edges. What is asked of the operators: vertigo/device/engines/wavefront.cuh.
+// whichever visits fewer edges. What is asked of the operators:
+// vertigo/device/engines/wavefront.cuh.
 
 #include <cstdint>
 
@@ -78,8 +79,7 @@ class Engine {
 
   void activate_front(const Operators& operators, const Message* inbox, std::int32_t step) {
     Message* const sent = sent_;
-    for_each_listed(front_,
-                    [=](Vertex v) { sent[v] = operators.activate(v, inbox[v], step); });
+    for_each_listed(front_, [=](Vertex v) { sent[v] = operators.activate(v, inbox[v], step); });
   }
 
   template <class Adjacency>
@@ -93,9 +93,8 @@ class Engine {
       for (EdgeIndex e = along.offsets[v]; e < along.offsets[v + 1]; ++e) {
         const Vertex u = along.targets[e];
         std::int32_t seen = load_relaxed(steps[u]);
-        if (seen == kWaiting &&
-            __atomic_compare_exchange_n(&steps[u], &seen, step + 1, false, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED)) {
+        if (seen == kWaiting && __atomic_compare_exchange_n(&steps[u], &seen, step + 1, false,
+                                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
           append(next, u);
           seen = step + 1;
         }

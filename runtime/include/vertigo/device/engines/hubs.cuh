@@ -1,7 +1,7 @@
 #pragma once
-// Hubs: vertices with lists so long that one warp would hold up all others. Their lists are cut into
-// pieces once per graph; engines whose warps walk the vertices of a step leave hubs to a pass over
-// these pieces.
+// Hubs: vertices with lists so long that one warp would hold up all others. Their lists are cut
+// into pieces once per graph; engines whose warps walk the vertices of a step leave hubs to a pass
+// over these pieces.
 
 #include "vertigo/device/buffers.cuh"
 #include "vertigo/device/intrinsics.cuh"
@@ -30,7 +30,7 @@ inline void declare_hubs(Session& session, Hubs& hubs) {
   session.declare(hubs.count, 1, "pieces of long lists (number)");
 }
 
-__global__ inline void clear_hubs(Hubs hubs) { *hubs.count = 0; }
+static __global__ void clear_hubs(Hubs hubs) { *hubs.count = 0; }
 
 template <class Attribute>
 __global__ void __launch_bounds__(kBlock)
@@ -41,8 +41,7 @@ __global__ void __launch_bounds__(kBlock)
     if (edges < kHubEdges) continue;
     const auto pieces = static_cast<std::uint32_t>((edges + kHubEdges - 1) / kHubEdges);
     const std::uint32_t first = atomicAdd(hubs.count, pieces);
-    for (std::uint32_t i = 0; i < pieces; ++i)
-      hubs.pieces[first + i] = {static_cast<Vertex>(v), i};
+    for (std::uint32_t i = 0; i < pieces; ++i) hubs.pieces[first + i] = {static_cast<Vertex>(v), i};
   }
 }
 
@@ -85,15 +84,16 @@ __device__ __forceinline__ Stretch list_of(const Adjacency<Attribute>& lists,
   return {begin, begin + kHubEdges < end ? begin + kHubEdges : end};
 }
 
-/// Warps of a whole launch, numbered so that the first ones lie on different processors: short lists
-/// of work are shared out among all of them.
+/// Warps of a whole launch, numbered so that the first ones lie on different processors: short
+/// lists of work are shared out among all of them.
 struct Warps {
   std::uint32_t number = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   std::uint32_t count = gridDim.x * (blockDim.x / kWarp);
 };
 
-/// Vertices that a warp takes at a time from a list of `count`: several turns for each warp, so that
-/// the work evens out, but no more than it has lanes, and no fewer than repay what a turn costs.
+/// Vertices that a warp takes at a time from a list of `count`: several turns for each warp, so
+/// that the work evens out, but no more than it has lanes, and no fewer than repay what a turn
+/// costs.
 __device__ __forceinline__ unsigned vertices_per_turn(std::uint32_t count, const Warps& warps) {
   constexpr unsigned kTurns = 4;
   constexpr unsigned kFewest = 4;

@@ -11,9 +11,7 @@ namespace vertigo::gpu::detail {
 __device__ __forceinline__ std::uint64_t thread() {
   return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
 }
-__device__ __forceinline__ std::uint64_t threads() {
-  return std::uint64_t{gridDim.x} * blockDim.x;
-}
+__device__ __forceinline__ std::uint64_t threads() { return std::uint64_t{gridDim.x} * blockDim.x; }
 
 /// Inclusive sums over the lanes of a warp.
 __device__ __forceinline__ unsigned sums_up_to_lane(unsigned value) {
@@ -60,8 +58,13 @@ struct Collection {
   Has has;  ///< whether a neighbour has a value
   Get get;  ///< the value; asked only where there is one
 };
+// A function and no deduction guide, which Clang takes for the host's.
 template <class T, class Combine, class Has, class Get>
-Collection(const Vertex*, Combine, T, Has, Get) -> Collection<T, Combine, Has, Get>;
+__device__ __forceinline__ Collection<T, Combine, Has, Get> collection(const Vertex* targets,
+                                                                       Combine combine, T identity,
+                                                                       Has has, Get get) {
+  return {targets, combine, identity, has, get};
+}
 
 /// The next few neighbours of a list.
 struct Handful {
@@ -116,8 +119,8 @@ __device__ __forceinline__ bool collect(const Collection<T, Combine, Has, Get>& 
   return news;
 }
 
-/// Collects over every `lanes`-th edge of a stretch, beginning with number `place`; true where there
-/// was news.
+/// Collects over every `lanes`-th edge of a stretch, beginning with number `place`; true where
+/// there was news.
 template <class T, class Combine, class Has, class Get>
 __device__ __forceinline__ bool collect(const Collection<T, Combine, Has, Get>& from,
                                         const Stretch& stretch, unsigned place, unsigned lanes,
