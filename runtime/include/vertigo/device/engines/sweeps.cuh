@@ -483,7 +483,7 @@ class Walk {
       if (counts_ && lane() == 0) edges_ += list.end - list.begin;
       const bool news = collect(level_before(), list, lane(), kWarp, part);
       if (!__any_sync(kAllLanes, news)) continue;
-      part = combine_warp(part, Combine{loop_.program});
+      part = combine_lanes(part, Combine{loop_.program});
       if (lane() == 0) loop_.program.deliver(piece.hub, part);
     }
   }

@@ -501,7 +501,7 @@ class Walk {
       const bool news =
           collect(front_members(), list_of(wave_.against, piece), lane(), kWarp, part);
       if (!__any_sync(kAllLanes, news)) continue;
-      part = combine_warp(part, Combine{wave_.program});
+      part = combine_lanes(part, Combine{wave_.program});
       if (lane() == 0) wave_.program.deliver(piece.hub, part);
     }
   }
