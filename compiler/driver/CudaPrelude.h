@@ -56,6 +56,7 @@ __device__ unsigned __shfl_sync(unsigned, unsigned, int, int = 32);
 __device__ unsigned __shfl_xor_sync(unsigned, unsigned, int, int = 32);
 __device__ unsigned long long __shfl_xor_sync(unsigned, unsigned long long, int, int = 32);
 __device__ unsigned __shfl_up_sync(unsigned, unsigned, unsigned, int = 32);
+__device__ float __fdividef(float, float);
 __device__ int __ffs(int);
 __device__ int __clz(int);
 __device__ float __fdividef(float, float);

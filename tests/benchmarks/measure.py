@@ -70,7 +70,8 @@ def figures(done, warm_ups):
         message = done.reason()
         if answer and "error" in answer:
             message = answer["error"]["message"]
-        return {"error": message, "exit_code": done.code, "wall_seconds": round(done.seconds, 2)}
+        return {"error": message, "exit_code": done.code, "wall_seconds": round(done.seconds, 2),
+                "said": (done.out[-800:] + done.errors[-800:])}
     runs = answer["runs"]["seconds"]
     kept = [seconds * 1e3 for seconds in (runs[warm_ups:] or runs)]
     checked = answer.get("check")

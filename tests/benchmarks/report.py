@@ -8,10 +8,10 @@ def milliseconds(value):
 
 
 def figure(row):
-    """The row's own figure: its median, or that of one step."""
+    """The row's own figure: its median, or its share for one sweep over all edges."""
     if "median" not in row:
         return None
-    return row["median"] / max(1, row["steps"]) if row["per_step"] else row["median"]
+    return row["median"] * row["graph_edges"] / max(1, row["edges"]) if row["per_sweep"] else row["median"]
 
 
 def share(row):
@@ -32,12 +32,12 @@ def line(row):
     head = f"{row['case']:18} {row['graph']:8}"
     if "error" in row:
         return f"{head} FAILED: {row['error']}"
-    per_step = f", {figure(row):.3f} ms a step" if row["per_step"] else ""
+    per_sweep = f", {figure(row):.3f} ms a sweep" if row["per_sweep"] else ""
     floor = f", {100 * share(row):.0f} % of floor" if share(row) else ""
     seconds = row["seconds"]
     stages = " ".join(f"{name} {seconds[name] * 1e3:.0f}" for name in seconds if name not in ("run", "output"))
     return (f"{head} {milliseconds(row['median']):>9} ms (min {milliseconds(row['minimum'])}, max "
-            f"{milliseconds(row['maximum'])}){per_step}, {row['steps']} steps, {row['edges'] / 1e6:.1f} M edges"
+            f"{milliseconds(row['maximum'])}){per_sweep}, {row['steps']} steps, {row['edges'] / 1e6:.1f} M edges"
             f"{floor}, checked: {checked(row)}; {row['schedule']}; ms: {stages}")
 
 
@@ -191,7 +191,8 @@ def markdown(result, peers):
                   "In brackets the target; × how many times the best peer's time is ours. "
                   f"Peers: {peers['measured']}. {peers['terms']}\n",
                   "## Every run\n", details(result, peers),
-                  "`figure` is the median, or that of one step for `-iteration`. `floor`: the edges visited, as "
+                  "`figure` is the median; for `-iteration` its share for as many edges as the graph has, of a run "
+                  "to the program's own residual. `floor`: the edges visited, as "
                   "gathers and bytes at the rates above, and a barrier a step; `of floor` is floor ÷ median.\n"]
     if result["best"]:
         parts += ["## Auto against the best pinned schedule\n", best_table(result)]

@@ -102,7 +102,7 @@ class Benchmark:
         run = self.measure(case, graph, path, schedule)
         row = dict(case=case.name, program=case.program, graph=graph.name,
                    pinned=(case.schedule if schedule is None else schedule) or "auto",
-                   per_step=case.per_step, **run)
+                   per_sweep=case.per_sweep, **run)
         row["floor"] = floors.floor(case.program, run, self.result["machine"])
         self.result["rows"].append(row)
         print(report.line(row), flush=True)
@@ -138,7 +138,7 @@ class Benchmark:
         for name, path in paths.items():
             graph = graphs.BY_NAME[name]
             for case in self.chosen_cases():
-                if not case.schedule:
+                if not case.per_sweep:
                     self.best_of(case, graph, path)
 
     def best_of(self, case, graph, path):
@@ -194,7 +194,7 @@ class Benchmark:
         for name, path in paths.items():
             graph = graphs.BY_NAME[name]
             for case in self.chosen_cases():
-                if case.schedule:
+                if case.per_sweep:
                     continue
                 trace = pathlib.Path(folder) / f"{case.name}-{name}.jsonl"
                 count = ["--runs", str(self.options.runs + self.options.warm_ups)]

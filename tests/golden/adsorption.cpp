@@ -15,7 +15,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/cpu/engines/solve.h"
 #include "vertigo/cpu/generated.h"
@@ -474,25 +474,25 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1001 "adsorption.cpp"
+#line 1002 "adsorption.cpp"
   }
 
   double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1007 "adsorption.cpp"
+#line 1008 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1013 "adsorption.cpp"
+#line 1014 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1019 "adsorption.cpp"
+#line 1020 "adsorption.cpp"
   }
 };
 
@@ -512,7 +512,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1039 "adsorption.cpp"
+#line 1040 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

@@ -15,7 +15,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
@@ -705,25 +705,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1232 "adsorption.cu"
+#line 1233 "adsorption.cu"
   }
 
   __device__ double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1238 "adsorption.cu"
+#line 1239 "adsorption.cu"
   }
 
   __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1244 "adsorption.cu"
+#line 1245 "adsorption.cu"
   }
 
   __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1250 "adsorption.cu"
+#line 1251 "adsorption.cu"
   }
 };
 
@@ -744,7 +744,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1271 "adsorption.cu"
+#line 1272 "adsorption.cu"
     collect_results();
   }
 

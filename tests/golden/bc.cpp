@@ -27,8 +27,8 @@
 //   program: transfer = resident
 //   program: preparation = none
 
-#include "vertigo/cpu/engines/wavefront.h"
 #include "vertigo/cpu/engines/sweeps.h"
+#include "vertigo/cpu/engines/wavefront.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -539,7 +539,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1191 "bc.cpp"
+#line 1192 "bc.cpp"
   }
 
   Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
@@ -552,7 +552,7 @@ struct ForwardWavefront {
     accumulate_sum(sent, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent;
-#line 1204 "bc.cpp"
+#line 1205 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -581,7 +581,7 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1233 "bc.cpp"
+#line 1234 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
@@ -592,7 +592,7 @@ struct BackwardSweeps {
     accumulate_sum(sent, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent;
-#line 1244 "bc.cpp"
+#line 1245 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -627,7 +627,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1279 "bc.cpp"
+#line 1280 "bc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -27,8 +27,8 @@
 //   program: transfer = resident
 //   program: preparation = none
 
-#include "vertigo/device/engines/wavefront.cuh"
 #include "vertigo/device/engines/sweeps.cuh"
+#include "vertigo/device/engines/wavefront.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -724,7 +724,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1376 "bc.cu"
+#line 1377 "bc.cu"
   }
 
   __device__ Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
@@ -737,7 +737,7 @@ struct ForwardWavefront {
     accumulate_sum(sent, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent;
-#line 1389 "bc.cu"
+#line 1390 "bc.cu"
   }
 
   __device__ bool sends_out() const { return true; }
@@ -766,7 +766,7 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1418 "bc.cu"
+#line 1419 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
@@ -777,7 +777,7 @@ struct BackwardSweeps {
     accumulate_sum(sent, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent;
-#line 1429 "bc.cu"
+#line 1430 "bc.cu"
   }
 
   __device__ bool sends_out() const { return false; }
@@ -811,7 +811,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1463 "bc.cu"
+#line 1464 "bc.cu"
     collect_results();
   }
 

@@ -643,7 +643,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1110 "bfs_parents.cu"
+#line 1111 "bfs_parents.cu"
     collect_results();
   }
 

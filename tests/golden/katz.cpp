@@ -14,7 +14,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/cpu/engines/solve.h"
 #include "vertigo/cpu/generated.h"
@@ -445,25 +445,25 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 953 "katz.cpp"
+#line 954 "katz.cpp"
   }
 
   double most_kept() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 959 "katz.cpp"
+#line 960 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 965 "katz.cpp"
+#line 966 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 971 "katz.cpp"
+#line 972 "katz.cpp"
   }
 };
 
@@ -488,7 +488,7 @@ class KatzProgram {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 996 "katz.cpp"
+#line 997 "katz.cpp"
     collect_results();
     return std::move(result);
   }

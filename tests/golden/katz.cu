@@ -14,7 +14,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
@@ -670,25 +670,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1178 "katz.cu"
+#line 1179 "katz.cu"
   }
 
   __device__ double most_kept() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1184 "katz.cu"
+#line 1185 "katz.cu"
   }
 
   __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1190 "katz.cu"
+#line 1191 "katz.cu"
   }
 
   __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1196 "katz.cu"
+#line 1197 "katz.cu"
   }
 };
 
@@ -714,7 +714,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1222 "katz.cu"
+#line 1223 "katz.cu"
     collect_results();
   }
 

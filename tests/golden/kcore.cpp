@@ -315,7 +315,7 @@ class KcoreProgram {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 689 "kcore.cpp"
+#line 690 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

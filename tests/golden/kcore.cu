@@ -436,7 +436,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 810 "kcore.cu"
+#line 811 "kcore.cu"
     collect_results();
   }
 

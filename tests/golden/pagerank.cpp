@@ -15,7 +15,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/cpu/engines/solve.h"
 #include "vertigo/cpu/generated.h"
@@ -443,25 +443,25 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 940 "pagerank.cpp"
+#line 941 "pagerank.cpp"
   }
 
   float most_kept() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 946 "pagerank.cpp"
+#line 947 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 952 "pagerank.cpp"
+#line 953 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 958 "pagerank.cpp"
+#line 959 "pagerank.cpp"
   }
 };
 
@@ -482,7 +482,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 979 "pagerank.cpp"
+#line 980 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

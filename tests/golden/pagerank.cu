@@ -14,7 +14,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
@@ -664,25 +664,25 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1161 "pagerank.cu"
+#line 1162 "pagerank.cu"
   }
 
   __device__ float most_kept() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1167 "pagerank.cu"
+#line 1168 "pagerank.cu"
   }
 
   __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1173 "pagerank.cu"
+#line 1174 "pagerank.cu"
   }
 
   __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1179 "pagerank.cu"
+#line 1180 "pagerank.cu"
   }
 };
 
@@ -704,7 +704,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1201 "pagerank.cu"
+#line 1202 "pagerank.cu"
     collect_results();
   }
 

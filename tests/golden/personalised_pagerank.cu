@@ -15,7 +15,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
@@ -674,25 +674,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1172 "personalised_pagerank.cu"
+#line 1173 "personalised_pagerank.cu"
   }
 
   __device__ double most_kept() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1178 "personalised_pagerank.cu"
+#line 1179 "personalised_pagerank.cu"
   }
 
   __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1184 "personalised_pagerank.cu"
+#line 1185 "personalised_pagerank.cu"
   }
 
   __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1190 "personalised_pagerank.cu"
+#line 1191 "personalised_pagerank.cu"
   }
 };
 
@@ -714,7 +714,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1212 "personalised_pagerank.cu"
+#line 1213 "personalised_pagerank.cu"
     collect_results();
   }
 

@@ -14,7 +14,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/cpu/engines/solve.h"
 #include "vertigo/cpu/generated.h"
@@ -473,25 +473,25 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 997 "php.cpp"
+#line 998 "php.cpp"
   }
 
   double most_kept() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1003 "php.cpp"
+#line 1004 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1009 "php.cpp"
+#line 1010 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1015 "php.cpp"
+#line 1016 "php.cpp"
   }
 };
 
@@ -513,7 +513,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1037 "php.cpp"
+#line 1038 "php.cpp"
     collect_results();
     return std::move(result);
   }

@@ -14,7 +14,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
@@ -697,25 +697,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1221 "php.cu"
+#line 1222 "php.cu"
   }
 
   __device__ double most_kept() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1227 "php.cu"
+#line 1228 "php.cu"
   }
 
   __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1233 "php.cu"
+#line 1234 "php.cu"
   }
 
   __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1239 "php.cu"
+#line 1240 "php.cu"
   }
 };
 
@@ -738,7 +738,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1262 "php.cu"
+#line 1263 "php.cu"
     collect_results();
   }
 

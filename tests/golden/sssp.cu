@@ -15,7 +15,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/device/engines/distances.cuh"
 #include "vertigo/device/generated.cuh"
@@ -625,13 +625,13 @@ struct MainDistances {
   __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 1106 "sssp.cu"
+#line 1107 "sssp.cu"
   }
 
   __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1112 "sssp.cu"
+#line 1113 "sssp.cu"
   }
 };
 
@@ -652,7 +652,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1133 "sssp.cu"
+#line 1134 "sssp.cu"
     collect_results();
   }
 

@@ -605,13 +605,13 @@ struct MainHook {
   __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 1074 "wcc.cu"
+#line 1075 "wcc.cu"
   }
 
   __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 1080 "wcc.cu"
+#line 1081 "wcc.cu"
   }
 };
 
@@ -629,7 +629,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1098 "wcc.cu"
+#line 1099 "wcc.cu"
     collect_results();
   }
 

@@ -16,7 +16,7 @@
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/device/engines/distances.cuh"
 #include "vertigo/device/generated.cuh"
@@ -623,13 +623,13 @@ struct MainDistances {
   __device__ bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 1101 "widest_path.cu"
+#line 1102 "widest_path.cu"
   }
 
   __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1107 "widest_path.cu"
+#line 1108 "widest_path.cu"
   }
 };
 
@@ -650,7 +650,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1128 "widest_path.cu"
+#line 1129 "widest_path.cu"
     collect_results();
   }
 
