@@ -421,13 +421,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 911 "bfs.cpp"
+#line 912 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 917 "bfs.cpp"
+#line 918 "bfs.cpp"
+  }
+
+  std::int32_t initial() const {
+#line 9 "dsl-examples/01-bfs/bfs.vg"
+    return kInfinity<std::int32_t>;
+#line 924 "bfs.cpp"
   }
 };
 
@@ -447,7 +453,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 937 "bfs.cpp"
+#line 944 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

@@ -608,13 +608,19 @@ struct MainLevels {
   __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1098 "bfs.cu"
+#line 1099 "bfs.cu"
   }
 
   __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1104 "bfs.cu"
+#line 1105 "bfs.cu"
+  }
+
+  __device__ std::int32_t initial() const {
+#line 9 "dsl-examples/01-bfs/bfs.vg"
+    return kInfinity<std::int32_t>;
+#line 1111 "bfs.cu"
   }
 };
 
@@ -635,7 +641,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1125 "bfs.cu"
+#line 1132 "bfs.cu"
     collect_results();
   }
 

@@ -66,8 +66,13 @@ void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
   const ir::State& state = *kernels.context().program().find_state(phase.state);
   const bool is_constant =
       state.initial->op == ir::Op::Literal || state.initial->op == ir::Op::Infinity;
-  if (!state.is_input && is_constant)
-    engine.operators.push_back({"initial", {}, state.type, state.initial->clone(), state.location});
+  if (!state.is_input && is_constant) {
+    plan::Operator& initial = engine.operators.emplace_back();
+    initial.name = "initial";
+    initial.type = state.type;
+    initial.value = state.initial->clone();
+    initial.location = state.location;
+  }
   engine.buffers = {kernels.context().state(phase.state), kernels.context().inbox(phase.message),
                     kernels.asked()};
 }

@@ -152,20 +152,26 @@ class Engine {
   template <class Edge>
   void prepare_edges(Session& session, const Graph& graph, PreparedEdges<Edge>& edges) {
     const Vertex vertices = graph.vertex_count;
-    const std::uint64_t offsets = vertices + std::uint64_t{1};
-    const auto count = static_cast<std::uint32_t>(graph.edge_count);
     const RecordCode<Weight> code = record_code();
     if (in_window_) pack_heads(session, graph.out, vertices, code, edges.heads);
-    if (needs_lists())
-      prepare::narrow_offsets(session.stream(), graph.out.offsets, offsets, out_offsets_);
-    if (needs_lists() && in_window_) pack_lists(session, graph.out, count, code, edges.out);
-    if (!in_window_) sort_lists(session, graph.out, out_offsets_, vertices, count, code, edges.out);
+    if (needs_lists()) prepare_lists(session, graph.out, vertices, out_offsets_, edges.out, false);
     if (pulls_ == Lists::Out)
       first_weights(session, out_offsets_, edges.out, vertices, code, best_in_);
     if (pulls_ != Lists::In) return;
-    prepare::narrow_offsets(session.stream(), graph.in.offsets, offsets, in_offsets_);
-    sort_lists(session, graph.in, in_offsets_, vertices, count, code, edges.in);
+    prepare_lists(session, graph.in, vertices, in_offsets_, edges.in, true);
     first_weights(session, in_offsets_, edges.in, vertices, code, best_in_);
+  }
+
+  template <class Edge>
+  void prepare_lists(Session& session, const Adjacency<Weight>& from, Vertex vertices,
+                     std::uint32_t* offsets, Edge* edges, bool in) {
+    const auto count = static_cast<std::uint32_t>(session.edge_count());
+    const RecordCode<Weight> code = record_code();
+    prepare::narrow_offsets(session.stream(), from.offsets, vertices + std::uint64_t{1}, offsets);
+    if (in_window_ || (code.downwards && session.lists_ascend_by_weight(in)))
+      pack_lists(session, from, count, code, edges);
+    else
+      sort_lists(session, from, offsets, vertices, count, code, edges);
   }
 
   template <class Edge>
