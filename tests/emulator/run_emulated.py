@@ -35,7 +35,7 @@ LIMIT = 200
 class Tests:
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
-        self.passed, self.failed = 0, 0
+        self.passed, self.failed, self.skipped = 0, 0, 0
         self.lock = threading.Lock()
         self.environment = dict(os.environ, OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive",
                                 ASAN_OPTIONS="detect_leaks=0", EMULATOR_SECONDS="30")
@@ -57,10 +57,14 @@ class Tests:
         end well, any other must not."""
         name = f"planted/{source.stem}"
         expected = re.match(r"// expect: (.*)\n", source.read_text()).group(1)
+        if "buffer-overflow" in expected and not self.emulator.sanitize:
+            self.skipped += 1
+            return
         try:
             binary = self.build_one(source)
         except subprocess.CalledProcessError as problem:
-            return self.count(name, f"does not compile: {problem.cmd}")
+            self.count(name, f"does not compile: {problem.cmd}")
+            return
         for seed in range(4):
             done = subprocess.run([binary], capture_output=True, text=True, errors="replace", timeout=LIMIT * 5,
                                   env=dict(self.environment, EMULATOR_SEED=str(seed)))
@@ -122,7 +126,7 @@ def main():
     finally:
         if arguments.keep is None:
             shutil.rmtree(folder, ignore_errors=True)
-    print(f"{tests.passed} passed, {tests.failed} failed, 0 skipped")
+    print(f"{tests.passed} passed, {tests.failed} failed, {tests.skipped} skipped")
     return 1 if tests.failed or not tests.passed else 0
 
 

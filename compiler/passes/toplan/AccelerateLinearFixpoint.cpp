@@ -8,8 +8,7 @@ namespace vertigo::compiler::passes {
 namespace {
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
-  const toplan::Judgement judgement =
-      toplan::judge_solve(plan, *plan.program.find_phase(phase));
+  const toplan::Judgement judgement = toplan::judge_solve(plan, *plan.program.find_phase(phase));
   return {{"solve", judgement.legal, judgement.reason},
           {"keep", true,
            judgement.legal ? "residuals are sent as the program says, until they are below the "

@@ -52,9 +52,9 @@ void throw_not_finite(std::string_view phase, std::string_view state) {
 }
 
 void throw_no_fixed_point(std::string_view phase, std::string_view problem, std::uint64_t steps) {
-  throw Error(ExitCode::NotConverged, "phase '" + std::string(phase) + "' has no fixed point: " +
-                                          std::string(problem) + " (" + std::to_string(steps) +
-                                          " steps)");
+  throw Error(ExitCode::NotConverged, "phase '" + std::string(phase) +
+                                          "' has no fixed point: " + std::string(problem) + " (" +
+                                          std::to_string(steps) + " steps)");
 }
 
 }  // namespace vertigo::execute

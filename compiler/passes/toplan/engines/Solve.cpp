@@ -155,8 +155,8 @@ plan::Operator sent(PhaseKernels& kernels, const std::vector<SendSite>& sites) {
       chosen->operands.push_back(number(type.scalar(), 0));
       value = std::move(chosen);
     }
-    sum = sum == nullptr ? std::move(value)
-                         : binary(Op::Add, std::move(sum), std::move(value), type);
+    sum =
+        sum == nullptr ? std::move(value) : binary(Op::Add, std::move(sum), std::move(value), type);
   }
   return made.finish(std::move(sum), sites.front().send->location);
 }

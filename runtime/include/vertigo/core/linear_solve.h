@@ -62,13 +62,13 @@ struct Control {
   bool chebyshev_allowed = true;
   bool one_constant = false;
   bool cancels = false;  ///< terms have both signs, so that a sum may be smaller than its rounding
-  double constant = 0;  ///< where it is one
-  double start = 0;     ///< what the first iterate adds to b per in-edge
-  double bound = 0;     ///< of the spectral radius; infinite where unknown
-  double previous = 0;  ///< sum of absolute residuals one round ago; 0 where not comparable
-  double least = 0;     ///< the smallest so far
+  double constant = 0;   ///< where it is one
+  double start = 0;      ///< what the first iterate adds to b per in-edge
+  double bound = 0;      ///< of the spectral radius; infinite where unknown
+  double previous = 0;   ///< sum of absolute residuals one round ago; 0 where not comparable
+  double least = 0;      ///< the smallest so far
   double checkpoint = 0;
-  double residual = 0;  ///< sum of absolute residuals of the last sweep
+  double residual = 0;             ///< sum of absolute residuals of the last sweep
   std::uint64_t last_step_ns = 0;  ///< for the trace
 };
 
@@ -78,8 +78,8 @@ inline constexpr unsigned kTotals = 6;
 /// A residual within so many rounding units of the sum that it is the difference of cannot shrink.
 /// The certificate of --check allows as much, and more for the terms.
 inline constexpr int kRoundings = 16;
-/// Rows are listed from this share of their tolerance on: work on the listed ones moves the residuals
-/// of the others, which then stay below it.
+/// Rows are listed from this share of their tolerance on: work on the listed ones moves the
+/// residuals of the others, which then stay below it.
 inline constexpr double kListShare = 0.5;
 
 /// A residual that is the one before, times a number, up to this much of its length is a single
@@ -113,7 +113,7 @@ VERTIGO_SOLVE double spectral_bound(const Control& control, double ratio) {
 }
 
 VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals], double edges,
-                                   unsigned list_room) {
+                               unsigned list_room) {
   const auto [residual, above, listed_edges, now_now, now_before, before_before] = totals;
   const double ratio = control.previous > 0 ? residual / control.previous : 0;
   if (control.step == Step::Chebyshev) {
@@ -150,7 +150,7 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
 
 /// After the sweep from iterate `control.current` to the other one.
 VERTIGO_SOLVE void decide(Control& control, const double (&totals)[kTotals], double edges,
-                              unsigned list_room, std::uint64_t step_limit) {
+                          unsigned list_room, std::uint64_t step_limit) {
   const double residual = totals[0];
   const double above = totals[1];
   // What the sweep that was measured did: a Chebyshev step is no plain one.

@@ -1,10 +1,9 @@
-#include "sort.h"
-
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
 #include "../check.h"
+#include "sort.h"
 
 namespace vertigo::gpu {
 
@@ -24,7 +23,8 @@ template <class Sum>
 void scan(Session& session, const std::uint32_t* values, Sum* sums, std::uint64_t count) {
   with_scratch(session, "add up lengths", [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveScan(scratch, bytes, values, sums, cuda::std::plus<Sum>{},
-                                          Sum{0}, static_cast<std::int64_t>(count), session.stream());
+                                          Sum{0}, static_cast<std::int64_t>(count),
+                                          session.stream());
   });
 }
 
@@ -56,23 +56,26 @@ void sort_segments(Session& session, std::uint32_t* keys, std::uint64_t count,
   sort_parts(session, keys, count, segments, bounds);
 }
 
-void sort_pairs(Session& session, const std::uint32_t* keys, std::uint32_t* sorted_keys, const std::uint32_t* values,
-                std::uint32_t* sorted_values, std::uint64_t count, int bits, bool descending) {
+void sort_pairs(Session& session, const std::uint32_t* keys, std::uint32_t* sorted_keys,
+                const std::uint32_t* values, std::uint32_t* sorted_values, std::uint64_t count,
+                int bits, bool descending) {
   const cudaStream_t stream = session.stream();
   const auto items = static_cast<std::int64_t>(count);
   with_scratch(session, "sort", [&](void* scratch, std::size_t& bytes) {
     if (descending)
       return cub::DeviceRadixSort::SortPairsDescending(scratch, bytes, keys, sorted_keys, values,
                                                        sorted_values, items, 0, bits, stream);
-    return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, sorted_keys, values,
-                                           sorted_values, items, 0, bits, stream);
+    return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, sorted_keys, values, sorted_values,
+                                           items, 0, bits, stream);
   });
 }
 
-void exclusive_sums(Session& session, const std::uint32_t* values, std::uint32_t* sums, std::uint64_t count) {
+void exclusive_sums(Session& session, const std::uint32_t* values, std::uint32_t* sums,
+                    std::uint64_t count) {
   scan(session, values, sums, count);
 }
-void exclusive_sums(Session& session, const std::uint32_t* values, std::uint64_t* sums, std::uint64_t count) {
+void exclusive_sums(Session& session, const std::uint32_t* values, std::uint64_t* sums,
+                    std::uint64_t count) {
   scan(session, values, sums, count);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // Engine `solve` on the CPU: a phase whose state accumulates its inbox, and that sends what is
-// linear in it, as the linear equations x = b + A x (vertigo/core/linear_solve.h). Every vertex sums
-// over its in-edges in their order, so that results repeat bit by bit on any number of threads.
+// linear in it, as the linear equations x = b + A x (vertigo/core/linear_solve.h). Every vertex
+// sums over its in-edges in their order, so that results repeat bit by bit on any number of
+// threads.
 //
 // `Program` has
 //   T sent(T inbox, Vertex sender) const      what a vertex sends along each of its edges, or
@@ -98,9 +99,8 @@ class Engine {
       else if constexpr (requires { program_.sent(x, sender, receiver); })
         return program_.sent(x, sender, receiver);
       else
-        return program_.sent(
-            x, sender, receiver,
-            edges_.weights != nullptr ? edges_.weights[e] : graph_.default_weight);
+        return program_.sent(x, sender, receiver,
+                             edges_.weights != nullptr ? edges_.weights[e] : graph_.default_weight);
     }
     T tolerance(Vertex v) const {
       if constexpr (requires { program_.most_kept(v); })

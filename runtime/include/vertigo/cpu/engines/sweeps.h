@@ -2,7 +2,7 @@
 // The engine `sweeps` on the CPU: a loop of sweeps from level to level, each vertex once. Vertices
 // are sorted by level (counting sort); when its turn comes, a vertex collects its messages from the
 // neighbours of the level before. What is asked of the operators:
-// vertigo/device/engines/sweeps.cuh.
+// vertigo/device/engines/sweeps/loop.cuh.
 
 #include <algorithm>
 #include <cstdint>

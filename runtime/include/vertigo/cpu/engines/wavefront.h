@@ -2,7 +2,7 @@
 // The engine `wavefront` on the CPU: phases in which each vertex is active at most once, in the
 // step after its first message. A step pushes from the front or pulls to the vertices that wait,
 // whichever visits fewer edges. What is asked of the operators:
-// vertigo/device/engines/wavefront.cuh.
+// vertigo/device/engines/wavefront/wave.cuh.
 
 #include <cstdint>
 

@@ -38,7 +38,7 @@ struct Program {
 
   Operators operators;
 
-  VERTIGO_BOTH Value sent(Value value, Weight weight) const {
+  __device__ __forceinline__ Value sent(Value value, Weight weight) const {
     return operators.sent(value, weight);
   }
 };
@@ -91,7 +91,7 @@ class Engine {
   }
 
  private:
-  static constexpr bool kPinsWidth = requires(const Operators& o) { o.width(); };
+  static constexpr bool kPinsWidth = requires { &Operators::width; };
 
   enum class Lists : std::uint8_t { None, Out, In };
 
@@ -192,10 +192,7 @@ class Engine {
     made.inbox = inbox;
     made.vertex_count = graph.vertex_count;
     made.edge_count = static_cast<std::uint32_t>(graph.edge_count);
-    if constexpr (kPinsWidth)
-      made.width = operators.width();
-    else
-      made.width = width();
+    made.width = width();
     made.adapts = !kPinsWidth;
     made.limited = phase.step_limit() < never;
     made.most_rounds = made.limited ? phase.step_limit() : never;

@@ -134,27 +134,48 @@ __device__ __forceinline__ bool collect(const Collection<T, Combine, Has, Get>& 
 /// Lists from this length on are collected by the whole warp.
 inline constexpr unsigned kCollectByWarp = 16;
 
-/// Collects over the lists of up to 32 vertices, one per lane (an empty stretch: none). Each lane
-/// gets the result for its own vertex and whether there was news. The whole warp calls.
+/// combine_warp() without unrolling: what is combined may be long code.
+template <class T, class Combine>
+__device__ __forceinline__ T combine_lanes(T value, const Combine& combine) {
+#pragma unroll 1
+  for (unsigned distance = kWarp / 2; distance > 0; distance /= 2)
+    value = combine(value, shuffle(value, lane() ^ distance));
+  return value;
+}
+
+/// Collects over the lists of up to 32 vertices, one per lane (an empty stretch: none): in the
+/// first round every lane a short list of its own, then all lanes one long list after the other.
+/// Each lane gets the result for its own vertex and whether there was news. The whole warp calls.
 template <class T, class Combine, class Has, class Get>
 __device__ __forceinline__ bool collect_lists(const Collection<T, Combine, Has, Get>& from,
                                               const Stretch& mine, T& result) {
   result = from.identity;
   bool news = false;
   const bool is_long = mine.end - mine.begin >= kCollectByWarp;
-  if (!is_long) news = collect(from, mine, 0, 1, result);
-  for (unsigned left = __ballot_sync(kAllLanes, is_long); left != 0; left &= left - 1) {
-    const unsigned owner = __ffs(left) - 1;
+  unsigned left = __ballot_sync(kAllLanes, is_long);
+  Stretch stretch = is_long ? Stretch{0, 0} : mine;
+  unsigned place = 0, lanes = 1, owner = 0;
+#pragma unroll 1
+  while (true) {
     T part = from.identity;
-    const bool any = collect(from, shuffle(mine, owner), lane(), kWarp, part);
-    if (!__any_sync(kAllLanes, any)) continue;
-    part = combine_warp(part, from.combine);
-    if (lane() == owner) {
+    const bool any = collect(from, stretch, place, lanes, part);
+    if (lanes == 1) {
       result = part;
-      news = true;
+      news = any;
+    } else if (__any_sync(kAllLanes, any)) {
+      part = combine_lanes(part, from.combine);
+      if (lane() == owner) {
+        result = part;
+        news = true;
+      }
     }
+    if (left == 0) return news;
+    owner = __ffs(left) - 1;
+    left &= left - 1;
+    stretch = shuffle(mine, owner);
+    place = lane();
+    lanes = kWarp;
   }
-  return news;
 }
 
 }  // namespace vertigo::gpu::detail

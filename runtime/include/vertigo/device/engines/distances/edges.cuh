@@ -134,6 +134,13 @@ struct Problem {
   bool limited = false;  ///< most_rounds is a limit that somebody asked for
   StepLog log;
 
+  /// What the user pins, else what the graph suggests.
+  __device__ __forceinline__ Value window_width() const {
+    if constexpr (requires { program.operators.width(); })
+      return program.operators.width();
+    else
+      return width;
+  }
   __device__ __forceinline__ Value message(Value value, const Edge& edge) const {
     return program.sent(value, code.weight(edge));
   }

@@ -78,8 +78,9 @@ __device__ __forceinline__ void decide(const R& r, SortedControl<typename R::Val
   if (round.deliveries != 0) return;  // the window goes on
   // A window that hardly found work was too narrow.
   const bool narrow = r.adapts && control.window_edges < r.edge_count / 2048;
-  Value threshold = Order::behind(round.ahead, r.width);
-  for (unsigned i = 1; narrow && i < 4; ++i) threshold = Order::behind(threshold, r.width);
+  const Value width = r.window_width();
+  Value threshold = Order::behind(round.ahead, width);
+  for (unsigned i = 1; narrow && i < 4; ++i) threshold = Order::behind(threshold, width);
   control.begin = round.ahead;
   control.threshold = threshold;
   control.window_edges = 0;

@@ -300,7 +300,8 @@ __global__ void __launch_bounds__(kWindowThreads, 9) improve_in_window(const R r
   grid_sync();
   detail::begin_window(r);
   grid_sync();
-  detail::Window<R> window{Order::template unbeaten<Value>(), static_cast<double>(r.width)};
+  detail::Window<R> window{Order::template unbeaten<Value>(),
+                           static_cast<double>(r.window_width())};
   LoopTotals totals{};
   bool finished = false;
   while (totals.steps < r.most_rounds) {
