@@ -84,7 +84,13 @@ ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, const c
     if (graph.out.degree(v) > graph.out.degree(busiest)) busiest = v;
   if (graph.vertex_count == 0) return summary;
   summary.most_edges = graph.out.degree(busiest);
-  summary.levels = levels_from(graph.out, graph.vertex_count, busiest, kSearchedEdges);
+  // One of the starts may lie in a small component.
+  const Vertex quarter = graph.vertex_count / 4;
+  for (Vertex start : {busiest, quarter, 2 * quarter, 3 * quarter}) {
+    while (start + 1 < graph.vertex_count && graph.out.degree(start) < 2) ++start;
+    summary.levels =
+        std::max(summary.levels, levels_from(graph.out, graph.vertex_count, start, kSearchedEdges));
+  }
   return summary;
 }
 

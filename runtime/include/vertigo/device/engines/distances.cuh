@@ -95,7 +95,7 @@ class Engine {
 
   enum class Lists : std::uint8_t { None, Out, In };
 
-  // Paths of that many levels around the busiest vertex make a graph one for the window, where no
+  // Paths of that many levels make a graph one for the window, where no
   // vertex has more edges than one lane can take.
   static constexpr std::uint64_t kLongPath = 64;
   static constexpr std::uint64_t kShortLists = 1024;

@@ -11,7 +11,8 @@ namespace vertigo::gpu {
 template <class Weight>
 struct ListSummary {
   std::uint64_t most_edges = 0;  ///< of one vertex, out-edges
-  /// Levels of a breadth-first search from a vertex with most edges, over at most kSearchedEdges.
+  /// Most levels of breadth-first searches from a vertex with most edges and from three others,
+  /// each over at most kSearchedEdges.
   std::uint64_t levels = 0;
   Weight least{};
   Weight most{};
