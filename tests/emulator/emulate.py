@@ -10,6 +10,7 @@
 """
 
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import shlex
@@ -40,11 +41,12 @@ def shown(path):
 class Emulator:
     """Compiles CUDA for the CPU; keeps what it made under BUILD/emulator."""
 
-    def __init__(self, build, sanitize=False, optimize="1", vertigo=None):
+    def __init__(self, build, sanitize=False, optimize="1", jobs=2):
         self.build = pathlib.Path(build).resolve()
         self.folder = self.build / "emulator"
         self.sanitize, self.optimize = sanitize, optimize
-        self.vertigo = vertigo or self.build / "bin/vertigo"
+        self.jobs = jobs
+        self.vertigo = self.build / "bin/vertigo"
         self.suffix = f"-O{optimize}{'-sanitize' if sanitize else ''}.o"
 
     def flags(self):
@@ -52,8 +54,8 @@ class Emulator:
         return [*compiler, "-std=c++20", f"-O{self.optimize}", "-g1", "-fopenmp", "-ffp-contract=off",
                 "-fno-strict-aliasing", "-Wno-unknown-pragmas",
                 *(["-fsanitize=address", "-fno-omit-frame-pointer"] if self.sanitize else []),
-                *(f"-I{folder}" for folder in (HERE / "include", self.folder / "include", ROOT / "runtime/include",
-                                               DEVICE_SOURCES))]
+                *(f"-I{folder}" for folder in (HERE / "include", self.folder / "include",
+                                               self.folder / "include/private", ROOT / "runtime/include", DEVICE_SOURCES))]
 
     def compile(self, source, target, *more):
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -63,38 +65,50 @@ class Emulator:
         return target
 
     def headers(self):
-        """The device headers as C++, found before the originals."""
-        for header in DEVICE_HEADERS.rglob("*"):
-            if header.is_file():
-                write_if_changed(self.folder / "include/vertigo/device" / header.relative_to(DEVICE_HEADERS),
-                                 translate.translate(header.read_text(), shown(header)))
+        """The headers with device code as C++, found before the originals."""
+        for header in [*DEVICE_HEADERS.rglob("*.cuh"), *DEVICE_SOURCES.rglob("*.cuh")]:
+            write_if_changed(self.translated_header(header), translate.translate(header.read_text(), shown(header)))
+
+    def translated_header(self, header):
+        if header.is_relative_to(DEVICE_SOURCES):
+            return self.folder / "include/private" / header.relative_to(DEVICE_SOURCES)
+        return self.folder / "include/vertigo/device" / header.resolve().relative_to(DEVICE_HEADERS)
 
     def cuda(self, source):
         """The object of a .cu file."""
         source = pathlib.Path(source).resolve()
-        translated = self.folder / "translated" / (source.stem + ".cpp")
+        translated = self.folder / "translated" / f"{self.name(source)}.cpp"
         write_if_changed(translated, '#include "emulator.h"\n' + translate.translate(source.read_text(), shown(source)))
-        return self.compile(translated, self.folder / "objects" / (source.stem + ".cu" + self.suffix),
-                            f"-I{source.parent}")
+        return self.compile(translated, self.folder / "objects" / f"{self.name(source)}{self.suffix}",
+                            *(f"-I{folder}" for folder in self.beside(source)))
+
+    def beside(self, source):
+        """Where a source finds the headers that lie beside it."""
+        inside = source.is_relative_to(DEVICE_SOURCES)
+        return [*([self.translated_header(source).parent] if inside else []), source.parent]
 
     def runtime(self, with_main=False):
         """The objects of the emulator and of the runtime's device side."""
         self.headers()
         newest = max(path.stat().st_mtime for folder in (HERE, self.folder / "include", ROOT / "runtime")
                      for path in folder.rglob("*") if path.suffix in (".h", ".cuh", ".cpp", ".cu"))
-        objects = []
         # Its main() is for the programs of the compiler; a .cu file has its own.
         sources = [source for source in (HERE / "src").glob("*.cpp") if with_main or source.name != "main.cpp"]
-        for source in sorted([*sources, *DEVICE_SOURCES.rglob("*.cpp"), *DEVICE_SOURCES.rglob("*.cu")]):
-            name = "-".join(source.relative_to(ROOT).parts[1:])
-            target = self.folder / "objects" / f"{name}{self.suffix}"
-            if not target.exists() or target.stat().st_mtime < newest:
-                if source.suffix == ".cu":
-                    shutil.move(self.cuda(source), target)
-                else:
-                    self.compile(source, target)
-            objects.append(target)
-        return objects
+        sources += [*DEVICE_SOURCES.rglob("*.cpp"), *DEVICE_SOURCES.rglob("*.cu")]
+
+        def compiled(source):
+            target = self.folder / "objects" / f"{self.name(source)}{self.suffix}"
+            if target.exists() and target.stat().st_mtime >= newest:
+                return target
+            return self.cuda(source) if source.suffix == ".cu" else self.compile(source, target)
+
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            return list(pool.map(compiled, sorted(sources)))
+
+    @staticmethod
+    def name(source):
+        """One name for each source, whatever folder it lies in."""
+        return "-".join(pathlib.Path(shown(source)).parts[-4:])
 
     def link(self, objects, target):
         subprocess.run(["g++", *(["-fsanitize=address"] if self.sanitize else []), "-fopenmp", *map(str, objects),

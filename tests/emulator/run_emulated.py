@@ -39,7 +39,7 @@ class Tests:
         self.lock = threading.Lock()
         self.environment = dict(os.environ, OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive",
                                 ASAN_OPTIONS="detect_leaks=0", EMULATOR_SECONDS="30")
-        self.emulator = emulate.Emulator(arguments.build, sanitize=not arguments.no_sanitize)
+        self.emulator = emulate.Emulator(arguments.build, sanitize=not arguments.no_sanitize, jobs=arguments.jobs)
 
     def count(self, name, problem=None):
         with self.lock:
