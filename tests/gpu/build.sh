@@ -43,7 +43,7 @@ compile_one() {  # EXAMPLE
     return 1
   fi
   "$vertigo" "$1" --emit=cpu -o "$work/$name.cpp"
-  "$nvcc" -Iruntime/include -O3 -std=c++20 -fmad=false -lineinfo -arch="$arch" -Xcompiler -fPIC \
+  "$nvcc" -Iruntime/include -O3 -std=c++20 -fmad=false -lineinfo -Werror cross-execution-space-call -arch="$arch" -Xcompiler -fPIC \
     -c "$work/$name.cu" -o "$work/$name.cuda.o"
   g++ -std=c++20 -O3 -fopenmp -fPIC -Iruntime/include -c "$work/$name.cpp" -o "$work/$name.cpu.o"
   g++ -shared "$work/$name.cuda.o" "$work/$name.cpu.o" -o "$suite/$name.so" '-Wl,-rpath,$ORIGIN'

@@ -70,8 +70,22 @@ void EngineText::collect_members() {
   }
 }
 
-void EngineText::print_operators(Writer& out, const std::string& of_expressions,
-                                 const std::string& of_bodies) const {
+namespace {
+
+/// Whether the operator asks what only the device can answer: the edges of a vertex, an array.
+bool needs_device(const plan::Operator& each) {
+  bool found = !each.body.empty();
+  ir::walk(*each.value, [&](const ir::Expr& e) {
+    found = found || e.op == Op::OutDegree || e.op == Op::InDegree || e.op == Op::Random ||
+            e.op == Op::Load;
+  });
+  return found;
+}
+
+}  // namespace
+
+void EngineText::print_operators(Writer& out, const std::string& anywhere,
+                                 const std::string& of_device) const {
   out.blank();
   out.comment("What engine " + engine_.name + " asks of the program.");
   out.open("struct " + struct_);
@@ -82,8 +96,8 @@ void EngineText::print_operators(Writer& out, const std::string& of_expressions,
       parameters += (parameters.empty() ? "" : ", ") + cpp_type(parameter.type) + " " +
                     cpp_name(parameter.name);
     out.blank();
-    out.open((each.body.empty() ? of_expressions : of_bodies) + cpp_type(each.type) + " " +
-             each.name + "(" + parameters + ") const");
+    out.open((needs_device(each) ? of_device : anywhere) + cpp_type(each.type) + " " + each.name +
+             "(" + parameters + ") const");
     StatementPrinter(out, plan_).print(each.body);
     out.at(each.location);
     out.line("return " + expr_text(*each.value) + ";");

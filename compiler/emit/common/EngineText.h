@@ -16,9 +16,9 @@ class EngineText {
   EngineText(const plan::Plan& plan, const plan::PhasePlan& phase, const plan::Variant& variant);
 
   /// The struct with one member function per operator. Before each function stands, with a blank
-  /// behind it, `of_expressions`, or `of_bodies` where it has statements.
-  void print_operators(Writer& out, const std::string& of_expressions,
-                       const std::string& of_bodies) const;
+  /// behind it, `anywhere`, or `of_device` where it asks what only the device can answer.
+  void print_operators(Writer& out, const std::string& anywhere,
+                       const std::string& of_device) const;
 
   /// `levels::Engine<MainLevels, Graph>`.
   std::string type() const;
