@@ -153,7 +153,9 @@ class Build {
     std::vector<std::string> arguments = {
         "-std=c++20", "-O3", "-lineinfo",
         // Sums and products round as on the CPU: minima are bit-identical on every target.
-        "-fmad=false", "-Iinclude", "-ccbin", cxx_name()};
+        "-fmad=false",
+        // Else the host side of a device function is a body that ends the process without a word.
+        "-Werror", "cross-execution-space-call", "-Iinclude", "-ccbin", cxx_name()};
     for (const std::string& name : architectures) {
       arguments.emplace_back("-gencode");
       arguments.push_back("arch=compute_" + name.substr(3) + ",code=" + name);
