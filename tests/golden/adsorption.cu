@@ -708,19 +708,19 @@ struct MainSolve {
 #line 1233 "adsorption.cu"
   }
 
-  __device__ double most_kept() const {
+  __host__ __device__ double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
 #line 1239 "adsorption.cu"
   }
 
-  __device__ bool one_sided() const {
+  __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
 #line 1245 "adsorption.cu"
   }
 
-  __device__ bool sends_back() const {
+  __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
 #line 1251 "adsorption.cu"

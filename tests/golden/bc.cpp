@@ -543,15 +543,15 @@ struct ForwardWavefront {
   }
 
   Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
-    Wide64 sent = Wide64{0.0};
+    Wide64 sent_ = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
     depth[v] = step_;
 #line 23 "dsl-examples/12-bc/bc.vg"
     paths[v] = count_;
 #line 24 "dsl-examples/12-bc/bc.vg"
-    accumulate_sum(sent, count_);
+    accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
-    return sent;
+    return sent_;
 #line 1205 "bc.cpp"
   }
 
@@ -585,13 +585,13 @@ struct BackwardSweeps {
   }
 
   Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
-    Wide64 sent = Wide64{0.0};
+    Wide64 sent_ = Wide64{0.0};
 #line 29 "dsl-examples/12-bc/bc.vg"
     dependency[v] = convert<double>(paths[v] * share);
 #line 30 "dsl-examples/12-bc/bc.vg"
-    accumulate_sum(sent, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
+    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
 #line 29 "dsl-examples/12-bc/bc.vg"
-    return sent;
+    return sent_;
 #line 1245 "bc.cpp"
   }
 

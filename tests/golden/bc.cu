@@ -708,7 +708,7 @@ struct ForwardWavefront {
   std::int32_t* depth{};
   Wide64* paths{};
 
-  __device__ Wide64 identity() const { return Wide64{0.0}; }
+  __host__ __device__ Wide64 identity() const { return Wide64{0.0}; }
 
   __device__ Wide64 combine(Wide64 a, Wide64 b) const {
     Wide64 both = a;
@@ -728,19 +728,19 @@ struct ForwardWavefront {
   }
 
   __device__ Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
-    Wide64 sent = Wide64{0.0};
+    Wide64 sent_ = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
     depth[v] = step_;
 #line 23 "dsl-examples/12-bc/bc.vg"
     paths[v] = count_;
 #line 24 "dsl-examples/12-bc/bc.vg"
-    accumulate_sum(sent, count_);
+    accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
-    return sent;
+    return sent_;
 #line 1390 "bc.cu"
   }
 
-  __device__ bool sends_out() const { return true; }
+  __host__ __device__ bool sends_out() const { return true; }
 };
 
 // What engine sweeps asks of the program.
@@ -750,7 +750,7 @@ struct BackwardSweeps {
   const std::int32_t* depth{};
   const Wide64* paths{};
 
-  __device__ Wide64 identity() const { return Wide64{0.0}; }
+  __host__ __device__ Wide64 identity() const { return Wide64{0.0}; }
 
   __device__ Wide64 combine(Wide64 a, Wide64 b) const {
     Wide64 both = a;
@@ -770,19 +770,19 @@ struct BackwardSweeps {
   }
 
   __device__ Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
-    Wide64 sent = Wide64{0.0};
+    Wide64 sent_ = Wide64{0.0};
 #line 29 "dsl-examples/12-bc/bc.vg"
     dependency[v] = convert<double>(paths[v] * share);
 #line 30 "dsl-examples/12-bc/bc.vg"
-    accumulate_sum(sent, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
+    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
 #line 29 "dsl-examples/12-bc/bc.vg"
-    return sent;
+    return sent_;
 #line 1430 "bc.cu"
   }
 
-  __device__ bool sends_out() const { return false; }
+  __host__ __device__ bool sends_out() const { return false; }
 
-  __device__ bool downward() const { return true; }
+  __host__ __device__ bool downward() const { return true; }
 };
 
 // Program bc: its buffers on the device, and the loops that launch its kernels.

@@ -605,19 +605,19 @@ const ProgramInfo kInfo = {
 
 // What engine levels asks of the program.
 struct MainLevels {
-  __device__ std::int32_t sent(std::int32_t level) const {
+  __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
 #line 1100 "bfs.cu"
   }
 
-  __device__ bool improves(std::int32_t level, std::int32_t depth) const {
+  __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
 #line 1106 "bfs.cu"
   }
 
-  __device__ std::int32_t initial() const {
+  __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
 #line 1112 "bfs.cu"

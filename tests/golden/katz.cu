@@ -667,25 +667,25 @@ struct MainSolve {
   double alpha{};
   double tolerance{};
 
-  __device__ double sent(double delta, Vertex v) const {
+  __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
 #line 1179 "katz.cu"
   }
 
-  __device__ double most_kept() const {
+  __host__ __device__ double most_kept() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
 #line 1185 "katz.cu"
   }
 
-  __device__ bool one_sided() const {
+  __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
 #line 1191 "katz.cu"
   }
 
-  __device__ bool sends_back() const {
+  __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
 #line 1197 "katz.cu"

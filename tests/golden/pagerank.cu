@@ -667,19 +667,19 @@ struct MainSolve {
 #line 1162 "pagerank.cu"
   }
 
-  __device__ float most_kept() const {
+  __host__ __device__ float most_kept() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
 #line 1168 "pagerank.cu"
   }
 
-  __device__ bool one_sided() const {
+  __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
 #line 1174 "pagerank.cu"
   }
 
-  __device__ bool sends_back() const {
+  __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
 #line 1180 "pagerank.cu"

@@ -677,19 +677,19 @@ struct MainSolve {
 #line 1173 "personalised_pagerank.cu"
   }
 
-  __device__ double most_kept() const {
+  __host__ __device__ double most_kept() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
 #line 1179 "personalised_pagerank.cu"
   }
 
-  __device__ bool one_sided() const {
+  __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
 #line 1185 "personalised_pagerank.cu"
   }
 
-  __device__ bool sends_back() const {
+  __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
 #line 1191 "personalised_pagerank.cu"

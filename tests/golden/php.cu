@@ -700,19 +700,19 @@ struct MainSolve {
 #line 1222 "php.cu"
   }
 
-  __device__ double most_kept() const {
+  __host__ __device__ double most_kept() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
 #line 1228 "php.cu"
   }
 
-  __device__ bool one_sided() const {
+  __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
 #line 1234 "php.cu"
   }
 
-  __device__ bool sends_back() const {
+  __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
 #line 1240 "php.cu"

@@ -622,13 +622,13 @@ const ProgramInfo kInfo = {
 
 // What engine distances asks of the program.
 struct MainDistances {
-  __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
+  __host__ __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
 #line 1107 "sssp.cu"
   }
 
-  __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
+  __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
 #line 1113 "sssp.cu"

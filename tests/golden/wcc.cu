@@ -602,13 +602,13 @@ const ProgramInfo kInfo = {
 
 // What engine hook asks of the program.
 struct MainHook {
-  __device__ Vertex least(Vertex a, Vertex b) const {
+  __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
 #line 1075 "wcc.cu"
   }
 
-  __device__ Vertex started(Vertex v) const {
+  __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
 #line 1081 "wcc.cu"

@@ -620,13 +620,13 @@ const ProgramInfo kInfo = {
 
 // What engine distances asks of the program.
 struct MainDistances {
-  __device__ bool larger(std::int32_t best, std::int32_t width) const {
+  __host__ __device__ bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
 #line 1102 "widest_path.cu"
   }
 
-  __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
+  __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
 #line 1108 "widest_path.cu"

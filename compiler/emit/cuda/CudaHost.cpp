@@ -55,7 +55,8 @@ class HostPrinter {
 
   void run() {
     for_each_engine([&](const plan::PhasePlan& phase, const plan::Variant& variant) {
-      EngineText(plan_, phase, variant).print_operators(out_, "__host__ __device__ ", "__device__ ");
+      EngineText(plan_, phase, variant)
+          .print_operators(out_, "__host__ __device__ ", "__device__ ");
     });
     out_.blank();
     out_.comment("Program " + program_.name +

@@ -60,6 +60,7 @@ struct Control {
   unsigned extrapolations = 0;
   unsigned chebyshev_steps = 0;
   bool chebyshev_allowed = true;
+  bool extrapolation_allowed = true;
   bool one_constant = false;
   bool cancels = false;  ///< terms have both signs, so that a sum may be smaller than its rounding
   double constant = 0;   ///< where it is one
@@ -127,6 +128,9 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
     ++control.chebyshev_steps;
     return;
   }
+  // What was taken for one mode was none: from here on plain iteration, which converges.
+  if (control.step == Step::Extrapolate && residual > 2 * control.least)
+    control.extrapolation_allowed = false;
   control.step = Step::Plain;
   if (control.listed <= list_room && listed_edges <= kFewEdges * edges) {
     control.step = Step::Local;
@@ -136,7 +140,7 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
   const double squares = now_now * before_before;
   const double cosine2 = now_before * now_before / squares;
   const double mode = now_before / before_before;
-  if (cosine2 > kSameDirection && mode > -1 && mode < 0.9999) {
+  if (control.extrapolation_allowed && cosine2 > kSameDirection && mode > -1 && mode < 0.9999) {
     control.step = Step::Extrapolate;
     control.factor = mode / (1 - mode);
     ++control.extrapolations;

@@ -261,8 +261,12 @@ __device__ __forceinline__ bool next_step(Loop& loop, const Graph<Attribute>& gr
                                           unsigned short_steps) {
   const bool was_alone = loop.alone;
   __syncthreads();
-  if (loop.measures) detail::count_out_edges(loop, graph);
-  if (loop.learns() && loop.news && !was_alone) grid_sync();  // block 0 has told the time
+  const bool measures = loop.measures;
+  const bool waits = loop.learns() && loop.news && !was_alone;
+  const auto shown = loop.shown;
+  __syncthreads();  // all have read what one of them is about to change
+  if (measures) detail::count_out_edges(loop, graph);
+  if (waits) grid_sync();  // block 0 has told the time
   if (threadIdx.x == 0) detail::choose_step(loop, short_steps);
   __syncthreads();
   if (was_alone && !loop.alone) {
@@ -272,7 +276,7 @@ __device__ __forceinline__ bool next_step(Loop& loop, const Graph<Attribute>& gr
     grid_sync();  // all have read the words that block 0 will now change without them
     if (blockIdx.x != 0) {
       grid_sync();
-      detail::copy_loop<Loop>(&loop, loop.shown);
+      detail::copy_loop<Loop>(&loop, shown);
       __syncthreads();
     }
   }

@@ -226,6 +226,7 @@ class Engine {
     system.one_sided = program.one_sided();
     system.step_limit = phase.step_limit();
     system.log = log_;
+    session.clear(system.control, 1);
     launch_solve(system, session.stream());
     detail::give_solution<<<session.blocks(), kBlock, 0, session.stream()>>>(system, state, inbox);
     session.launched("give_solution");
