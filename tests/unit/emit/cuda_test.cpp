@@ -102,7 +102,7 @@ TEST(CheckCuda, ReportsWhatNvccWouldRefuse) {
   };
   EXPECT_NE(planted("combine_min(", "combine_least(").find("combine_least"), std::string::npos);
   EXPECT_NE(planted("const Graph graph", "const Graf graph").find("Graf"), std::string::npos);
-  EXPECT_NE(planted("session.allocate()", "session.allocate(1)"), "");
+  EXPECT_NE(planted("session.execute(program)", "session.execute(program, 1)"), "");
   EXPECT_NE(planted("<<<", "<<"), "");
 }
 
@@ -129,28 +129,33 @@ double children_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-class CompiledByNvcc : public testing::TestWithParam<const char*> {};
+struct CompileTime {
+  const char* name;
+  double most_seconds;  ///< of CPU time; half of that is usual, the rest is for busy machines
+};
+
+class CompiledByNvcc : public testing::TestWithParam<CompileTime> {};
 
 TEST_P(CompiledByNvcc, WithinSeconds) {
   if (std::system("command -v nvcc > /dev/null 2>&1") != 0) GTEST_SKIP() << "nvcc is missing";
   const fs::path folder =
-      fs::path(testing::TempDir()) / (std::string("vertigo-nvcc-") + GetParam());
+      fs::path(testing::TempDir()) / (std::string("vertigo-nvcc-") + GetParam().name);
   fs::create_directories(folder);
   std::ofstream(folder / "program.cu")
-      << driver::format_emitted(emitted(example(GetParam())), "program.cu");
+      << driver::format_emitted(emitted(example(GetParam().name)), "program.cu");
   const double before = children_seconds();
   const std::string command =
       "cd '" + folder.string() + "' && nvcc -I'" + kInclude +
       "' -O3 -std=c++20 -fmad=false -lineinfo -arch=sm_90 -c program.cu -o " + "program.o";
   EXPECT_EQ(std::system(command.c_str()), 0);
-  // 2.5 s are usual, and count double where other work fills the caches; cub alone would take 10.
-  EXPECT_LT(children_seconds() - before, 9.0) << "seconds of CPU time";
+  EXPECT_LT(children_seconds() - before, GetParam().most_seconds) << "seconds of CPU time";
   fs::remove_all(folder);
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, CompiledByNvcc,
-                         testing::Values("sssp", "bc", "sssp_parents", "kcore"),
-                         [](const auto& info) { return std::string(info.param); });
+                         testing::Values(CompileTime{"sssp", 10}, CompileTime{"bc", 20},
+                                         CompileTime{"sssp_parents", 10}, CompileTime{"kcore", 9}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace vertigo::compiler
