@@ -33,6 +33,11 @@ class Engine {
   void prepare(Session& session, const Graph& graph) {
     prepare_hubs(session, graph.out, out_hubs_);
     prepare_hubs(session, graph.in, in_hubs_);
+    // What neighbours sent is loaded before it is known whether they did.
+    const Vertex vertices = session.vertex_count();
+    session.clear(sent_, vertices);
+    session.clear(step_, vertices);
+    session.clear(order_, vertices);
   }
 
   void run(Phase& phase, const Program& program, const Graph& graph, const Worklist& asked,
