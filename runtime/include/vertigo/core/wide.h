@@ -19,8 +19,11 @@
 
 #ifdef __CUDACC__
 #define VERTIGO_WIDE __host__ __device__ __forceinline__
+// Called, not copied to each place: rare, and most of what nvcc would have to compile.
+#define VERTIGO_WIDE_CALLED __host__ __device__ __noinline__ inline
 #else
 #define VERTIGO_WIDE inline
+#define VERTIGO_WIDE_CALLED inline
 #endif
 
 namespace vertigo {
@@ -161,7 +164,7 @@ class Wide64 {
     return significand(power + 128) * 0x1p-128;  // subnormal in float64, rounded once
   }
 
-  VERTIGO_WIDE static Wide64 add(Wide64 a, Wide64 b) {
+  VERTIGO_WIDE_CALLED static Wide64 add(Wide64 a, Wide64 b) {
     if (a.magnitude() < b.magnitude()) {
       const Wide64 smaller = a;
       a = b;
@@ -176,11 +179,11 @@ class Wide64 {
     const double sum = a.significand() + b.significand(-distance);
     return sum == 0 ? from_bits(0) : compose(sum, a.exponent());
   }
-  VERTIGO_WIDE static Wide64 multiply(Wide64 a, Wide64 b) {
+  VERTIGO_WIDE_CALLED static Wide64 multiply(Wide64 a, Wide64 b) {
     if (!a.is_plain() || !b.is_plain()) return scaled(a.stand_in() * b.stand_in(), 0);
     return compose(a.significand() * b.significand(), a.exponent() + b.exponent() - kBias);
   }
-  VERTIGO_WIDE static Wide64 divide(Wide64 a, Wide64 b) {
+  VERTIGO_WIDE_CALLED static Wide64 divide(Wide64 a, Wide64 b) {
     if (!a.is_plain() || !b.is_plain()) return scaled(a.stand_in() / b.stand_in(), 0);
     return compose(a.significand() / b.significand(), a.exponent() - b.exponent() + kBias);
   }
