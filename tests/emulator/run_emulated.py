@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import threading
 
 import emulate
@@ -80,7 +81,13 @@ class Tests:
 
     # -- Programs
 
+    def is_late(self):
+        return self.deadline is not None and time.monotonic() > self.deadline
+
     def prepare(self, entry):
+        if self.is_late():
+            self.skipped += 1
+            return None
         try:
             return self.build_one(ROOT / entry["file"])
         except (subprocess.CalledProcessError, emulate.translate.Untranslatable) as problem:
@@ -88,6 +95,9 @@ class Tests:
             return None
 
     def program(self, entry, binary, seed, chosen):
+        if self.is_late():
+            self.skipped += 1
+            return
         batch = batches.Batch(entry, [binary, "--batch"], self.folder, str(seed))
         for name, problem in batch.run(chosen, LIMIT, dict(self.environment, EMULATOR_SEED=str(seed))):
             self.count(f"{name}/{seed}", problem)
@@ -101,11 +111,13 @@ def main():
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--random", type=int, default=8, help="random graphs for each seed")
     parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")
+    parser.add_argument("--budget", type=float, default=0, help="seconds after which what has not begun counts as skipped")
     parser.add_argument("--keep", type=pathlib.Path, help="keep binaries and graphs in this folder")
     arguments = parser.parse_args()
     folder = (arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-emulated-", dir=batches.in_memory()))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     tests = Tests(arguments, folder)
+    tests.deadline = time.monotonic() + arguments.budget if arguments.budget else None
     entries = [entry for entry in json.loads((ROOT / "tests/run/manifest.json").read_text())["programs"]
                if entry.get("compiled", True) and (not arguments.program or entry["name"] in arguments.program)]
     try:
