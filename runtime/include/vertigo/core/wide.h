@@ -20,7 +20,7 @@
 #ifdef __CUDACC__
 #define VERTIGO_WIDE __host__ __device__ __forceinline__
 // Called, not copied to each place: rare, and most of what nvcc would have to compile.
-#define VERTIGO_WIDE_CALLED __host__ __device__ __noinline__ inline
+#define VERTIGO_WIDE_CALLED __host__ __device__ __attribute__((noinline)) inline
 #else
 #define VERTIGO_WIDE inline
 #define VERTIGO_WIDE_CALLED inline
