@@ -31,8 +31,8 @@ class Engine {
   }
 
   void prepare(Session& session, const Graph& graph) {
-    prepare_hubs(session, graph.out, out_hubs_);
-    prepare_hubs(session, graph.in, in_hubs_);
+    prepare_hubs(session, graph.out.offsets, out_hubs_);
+    prepare_hubs(session, graph.in.offsets, in_hubs_);
     // What neighbours sent is loaded before it is known whether they did.
     const Vertex vertices = session.vertex_count();
     session.clear(sent_, vertices);

@@ -3,11 +3,11 @@
 // state does not change in the loop and whose messages go from one level to the next. Each vertex
 // has its turn once, so that the whole loop is one cooperative launch: when its turn comes, a
 // vertex collects its messages from the neighbours of the level before, and nobody writes to
-// anybody else. Where that would visit many more edges than the senders have, they deliver instead.
+// anybody else.
 //
-// Where there are many levels, vertices are sorted by level first (counting sort), and each level's
-// lists are fetched while the level before waits at the barrier. Where there are few, every level
-// walks all vertices, which costs less.
+// Where there are many levels, vertices are sorted by level first (counting sort), and warps take
+// them in that order: sweeps/ordered.cuh. Where there are few, every level walks all vertices,
+// which costs less: sweeps/walk.cuh.
 //
 // A program gives:
 //   Message identity() const;                   of the combine operator
@@ -19,7 +19,8 @@
 //   bool sends_out() const;                     to out-neighbours; else to in-neighbours
 //   bool downward() const;                      the loop counts down
 
-#include "vertigo/device/engines/visit_lists.cuh"
+#include "vertigo/device/engines/level_order.cuh"
+#include "vertigo/device/engines/sent_values.cuh"
 #include "vertigo/device/step_log.cuh"
 
 namespace vertigo::gpu::sweeps {
@@ -66,8 +67,7 @@ struct Loop {
   Hubs against_hubs;
   Message* inbox;             ///< the identity everywhere
   Message* sent;              ///< by each vertex that had its turn
-  Vertex* order;              ///< vertices by level
-  std::uint32_t* level_ends;  ///< kMostLevels: where each level begins in `order`, then ends
+  LevelOrder order;           ///< where there are many levels
   Weight* weights;            ///< kFewLevels
   Bitmap here;                ///< vertices of the level, and of the one before; they take turns
   Bitmap before;

@@ -26,8 +26,8 @@ class Walk {
 
   __device__ __forceinline__ explicit Walk(const Wave<Program, Attribute>& wave)
       : wave_(wave),
-        along_hubs_(*wave.along_hubs.count),
-        against_hubs_(*wave.against_hubs.count),
+        along_hubs_(wave.along_hubs.count),
+        against_hubs_(wave.against_hubs.count),
         both_ways_(wave.along.targets == wave.against.targets) {}
 
   __device__ __forceinline__ void run() {
