@@ -193,6 +193,7 @@ void build_wavefront(PhaseKernels& kernels, plan::Variant& variant) {
   plan::Engine& engine = *variant.engine;
   add_message_operators(kernels, message, engine);
   engine.operators.push_back(vertex_operator(kernels, "waits", *kernels.phase().guard));
+  engine.operators.push_back(own_operator(kernels));
   engine.operators.push_back(
       body_operator(kernels, "activate", message, {"step", ir::Type(ir::ScalarKind::Int32)}));
   engine.operators.push_back(

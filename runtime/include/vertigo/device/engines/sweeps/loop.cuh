@@ -14,7 +14,8 @@
 //   Message combine(Message a, Message b) const;
 //   Message deliver(Vertex u, Message m) const; combines into u's inbox, as other threads may too
 //   Level level_of(Vertex v) const;             the compared state: std::int32_t or std::uint32_t
-//   Message update(Vertex v, Message inbox, Level level) const;
+//   Own own(Vertex v) const;                    states that the body reads and never writes
+//   Message update(Vertex v, Own own, Message inbox, Level level) const;
 //                                               runs the body; returns what v sends
 //   bool sends_out() const;                     to out-neighbours; else to in-neighbours
 //   bool downward() const;                      the loop counts down

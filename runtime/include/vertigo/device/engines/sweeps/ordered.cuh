@@ -34,6 +34,7 @@ template <class Program, class Attribute>
 class OrderedWalk {
  public:
   using Message = decltype(Program{}.identity());
+  using Own = decltype(Program{}.own(Vertex{}));
 
   __device__ __forceinline__ OrderedWalk(const OrderedLoop<Program, Attribute>& loop,
                                          const Range& range)
@@ -62,10 +63,11 @@ class OrderedWalk {
     Stretch list{0, 0};
     Handful handful;
     unsigned awaited = 0;  ///< of the handful
+    Own own{};
   };
 
   /// Every stretch that is done brings the next ones one piece further, so that nothing waits:
-  /// a vertex, then its turn and list, the first neighbours on it, and their turns.
+  /// a vertex, then its turn and list, the first neighbours on it, their turns and its own states.
   struct Ahead {
     static constexpr unsigned kStretches = 4;
     Member member;
@@ -81,6 +83,7 @@ class OrderedWalk {
     __device__ __forceinline__ void advance(const OrderedWalk& walk, std::uint64_t place) {
       member = next;
       member.awaited = walk.awaited_of(member.handful, member.turn);
+      if (member.vertex != kNoVertex) member.own = walk.loop_.program.own(member.vertex);
       next = second;
       next.handful = walk.first_handful(next.list);
       second.vertex = third;
@@ -122,7 +125,7 @@ class OrderedWalk {
       using Level = decltype(loop_.program.level_of(member.vertex));
       const std::int64_t level = range_.first + std::int64_t{range_.step} * (member.turn - 1);
       const Message sent =
-          loop_.program.update(member.vertex, inbox, static_cast<Level>(level));
+          loop_.program.update(member.vertex, member.own, inbox, static_cast<Level>(level));
       send_value(loop_.sent[member.vertex], sent, loop_.run);
       if (!is_first(member.turn)) edges_ += member.list.end - member.list.begin;
     }

@@ -248,7 +248,7 @@ class Walk {
 
   __device__ __forceinline__ void update(Vertex v, const Message& inbox) const {
     using Level = decltype(loop_.program.level_of(v));
-    loop_.sent[v] = loop_.program.update(v, inbox, static_cast<Level>(level()));
+    loop_.sent[v] = loop_.program.update(v, loop_.program.own(v), inbox, static_cast<Level>(level()));
   }
 
   __device__ __forceinline__ void collect_hubs() {

@@ -202,7 +202,8 @@ class DeepWalk {
       inbox = wave_.inbox[visited_.vertex];
     else
       receive(inbox);
-    const Message sent = wave_.program.activate(visited_.vertex, inbox, step_);
+    const Message sent = wave_.program.activate(
+        visited_.vertex, wave_.program.own(visited_.vertex), inbox, step_);
     send_value(wave_.sent[visited_.vertex], sent, wave_.run);
 #pragma unroll
     for (unsigned k = 0; k < kRecord; ++k) {

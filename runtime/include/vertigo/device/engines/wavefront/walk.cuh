@@ -203,7 +203,7 @@ class Walk {
   // ---- bodies
 
   __device__ __forceinline__ Message activate(Vertex v, const Message& inbox, std::int32_t step) {
-    const Message sent = wave_.program.activate(v, inbox, step);
+    const Message sent = wave_.program.activate(v, wave_.program.own(v), inbox, step);
     wave_.sent[v] = sent;
     return sent;
   }

@@ -13,7 +13,8 @@
 //   Message combine(Message a, Message b) const;
 //   Message deliver(Vertex u, Message m) const; combines into u's inbox, as other threads may too
 //   bool waits(Vertex v) const;                 the guard, on the states before the phase
-//   Message activate(Vertex v, Message inbox, std::int32_t step) const;
+//   Own own(Vertex v) const;                    states that the body reads and never writes
+//   Message activate(Vertex v, Own own, Message inbox, std::int32_t step) const;
 //                                               runs the body; returns what v sends
 //   bool sends_out() const;                     to out-neighbours; else to in-neighbours
 
