@@ -31,6 +31,7 @@ class Walk {
         both_ways_(wave.along.targets == wave.against.targets) {}
 
   __device__ __forceinline__ void run() {
+    if (threadIdx.x == 0) totals() = LoopTotals{};
     begin();
     // Nobody is active twice, so there are no more steps than vertices.
     for (std::uint64_t step = 0; step <= wave_.vertex_count; ++step) {
@@ -41,8 +42,8 @@ class Walk {
       one_step(vertices);
     }
     if (thread() == 0) {
-      totals_.end = here_.pulled + here_.listed == 0 ? LoopEnd::Done : LoopEnd::StepLimit;
-      *wave_.log.totals = totals_;
+      totals().end = here_.pulled + here_.listed == 0 ? LoopEnd::Done : LoopEnd::StepLimit;
+      *wave_.log.totals = totals();
     }
   }
 
@@ -90,7 +91,8 @@ class Walk {
     } else {
       if (here_.pulled != 0) list_all();
       if (known_ != Known::Active &&
-          (along_hubs_ != 0 || (mode == kPush && known_ == Known::Claimed)))
+          (along_hubs_ != 0 ||
+           (mode == kPush && (known_ == Known::Claimed || sharers(vertices) > 1))))
         activate_all(vertices);
       if (mode == kClaim)
         claim(vertices);
@@ -106,13 +108,18 @@ class Walk {
     if (thread() == 0) count_step(begin_ns, vertices, mode);
   }
 
+  /// Of the first thread, which alone uses it.
+  __device__ __forceinline__ static LoopTotals& totals() {
+    __shared__ LoopTotals totals;
+    return totals;
+  }
   __device__ __forceinline__ void count_step(std::uint64_t begin_ns, std::uint32_t vertices,
                                              Mode mode) {
     const std::uint64_t edges = mode == kPull ? waiting_edges_ : here_.push_edges;
-    ++totals_.steps;
-    totals_.active_vertices += vertices;
-    totals_.edges += edges;
-    totals_.modes |= 1u << mode;
+    ++totals().steps;
+    totals().active_vertices += vertices;
+    totals().edges += edges;
+    totals().modes |= 1u << mode;
     if (wave_.log.records == nullptr || step_ >= static_cast<std::int64_t>(wave_.log.capacity))
       return;
     wave_.log.records[step_] = {.begin_ns = begin_ns,
@@ -232,7 +239,41 @@ class Walk {
 
   // ---- push
 
+  /// How many warps share the list of each vertex of a small front.
+  __device__ __forceinline__ unsigned sharers(std::uint32_t vertices) const {
+    return vertices < warps_.count ? warps_.count / vertices : 1;
+  }
+
   __device__ __forceinline__ void push(std::uint32_t vertices) {
+    const unsigned shared_by = sharers(vertices);
+    if (shared_by == 1) push_by_lists(vertices);
+    const std::uint32_t lists = shared_by == 1 ? 0 : vertices * shared_by;
+    for (std::uint32_t i = warps_.number; i < along_hubs_ + lists; i += warps_.count) {
+      Vertex v;
+      Stretch edges;
+      unsigned stride = kWarp;
+      if (i < along_hubs_) {
+        const HubPiece piece = wave_.along_hubs.pieces[i];
+        v = piece.hub;
+        if (wave_.step[v] != step_) continue;
+        edges = list_of(wave_.along, piece);
+      } else {
+        const Entry entry = wave_.order[start_ + (i - along_hubs_) / shared_by];
+        v = entry.vertex;
+        if (entry.edges == kHubEdges) continue;
+        edges = {entry.first + (i - along_hubs_) % shared_by * kWarp, entry.first + entry.edges};
+        stride = shared_by * kWarp;
+      }
+      const Message message = wave_.sent[v];
+      if (message == wave_.program.identity()) continue;
+      for (EdgeIndex e = edges.begin; e < edges.end; e += stride) {
+        const bool valid = e + lane() < edges.end;
+        deliver(valid ? wave_.along.targets[e + lane()] : Vertex{0}, message, valid);
+      }
+    }
+  }
+
+  __device__ __forceinline__ void push_by_lists(std::uint32_t vertices) {
     const unsigned turn = vertices_per_turn(vertices, warps_);
     for (std::uint64_t base = std::uint64_t{warps_.number} * turn; base < vertices;
          base += std::uint64_t{warps_.count} * turn) {
@@ -249,17 +290,6 @@ class Walk {
                 [&](Vertex u, unsigned owner, bool valid) {
                   deliver(u, shuffle(message, owner), valid);
                 });
-    }
-    for (std::uint32_t i = warps_.number; i < along_hubs_; i += warps_.count) {
-      const HubPiece piece = wave_.along_hubs.pieces[i];
-      if (wave_.step[piece.hub] != step_) continue;
-      const Message message = wave_.sent[piece.hub];
-      if (message == wave_.program.identity()) continue;
-      const Stretch edges = list_of(wave_.along, piece);
-      for (EdgeIndex e = edges.begin; e < edges.end; e += kWarp) {
-        const bool valid = e + lane() < edges.end;
-        deliver(valid ? wave_.along.targets[e + lane()] : Vertex{0}, message, valid);
-      }
     }
   }
 
@@ -455,7 +485,6 @@ class Walk {
   bool marked_ = false;  ///< the front is in the bitmap of the last step's next front
   unsigned front_bits_ = 0;
   std::uint32_t staged_ = 0;  ///< vertices of this warp that wait to be listed
-  LoopTotals totals_{};       ///< of the first thread
   std::uint32_t pulled_ = 0;  ///< what this thread found out about the next front
   std::uint64_t push_edges_ = 0;
   std::uint64_t pull_edges_ = 0;
