@@ -143,8 +143,7 @@ bool always_sends(const ir::Phase& phase, const ir::Message& message) {
     for_each_stmt(start.body, [&](const ir::Stmt& stmt) {
       if (stmt.kind == ir::StmtKind::AssignInbox) all = all && is_positive(*stmt.value);
     });
-    for (const ir::StmtPtr& stmt : start.body)
-      any = any || stmt->kind == ir::StmtKind::AssignInbox;
+    for (const ir::StmtPtr& stmt : start.body) any = any || stmt->kind == ir::StmtKind::AssignInbox;
     return all && any;
   });
   return sends_inbox && positive;
@@ -199,7 +198,8 @@ void build_wavefront(PhaseKernels& kernels, plan::Variant& variant) {
   engine.operators.push_back(
       constant_operator("sends_out", send.direction == ir::EdgeDirection::Out));
   engine.operators.push_back(constant_operator(
-      "always_sends", always_sends(kernels.phase(), *kernels.context().program().find_message(message))));
+      "always_sends",
+      always_sends(kernels.phase(), *kernels.context().program().find_message(message))));
   engine.buffers = {kernels.asked(), kernels.context().inbox(message)};
   kernels.context().plan().needs_transpose = true;
 }

@@ -1,6 +1,5 @@
-#include "vertigo/device/engines/hubs.cuh"
-
 #include "../check.h"
+#include "vertigo/device/engines/hubs.cuh"
 
 namespace vertigo::gpu {
 

@@ -1,7 +1,6 @@
-#include "vertigo/device/engines/level_order.cuh"
-
 #include <algorithm>
 
+#include "vertigo/device/engines/level_order.cuh"
 #include "vertigo/device/intrinsics.cuh"
 
 namespace vertigo::gpu {

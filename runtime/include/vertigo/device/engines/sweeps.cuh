@@ -8,7 +8,8 @@ namespace vertigo::gpu::sweeps {
 
 template <class Program, class Attribute>
 __global__ void __launch_bounds__(kThreads, 1)
-    run_sweeps(const Loop<Program, Attribute> loop, const Range range, bool sorted) {
+    run_sweeps(const __grid_constant__ Loop<Program, Attribute> loop,
+               const __grid_constant__ Range range, bool sorted) {
   detail::Walk<Program, Attribute>(loop, range, sorted).run();
 }
 
@@ -94,7 +95,10 @@ class Engine {
 
   void run_in_order(Session& session, const Loop<Program, Attribute>& loop, const Range& range) {
     const auto kernel = run_ordered<Program, Attribute>;
-    launch_cooperative(kernel, ordered_blocks(most_resident_blocks(kernel, kOrderedThreads), session.vertex_count(), range.count), kOrderedThreads, session.stream(),
+    launch_cooperative(kernel,
+                       ordered_blocks(most_resident_blocks(kernel, kOrderedThreads),
+                                      session.vertex_count(), range.count),
+                       kOrderedThreads, session.stream(),
                        OrderedLoop<Program, Attribute>{.program = loop.program,
                                                        .against = loop.against,
                                                        .order = loop.order,

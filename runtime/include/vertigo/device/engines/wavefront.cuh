@@ -9,7 +9,8 @@
 namespace vertigo::gpu::wavefront {
 
 template <class Program, class Attribute>
-__global__ void __launch_bounds__(kThreads, 1) run_wave(const Wave<Program, Attribute> wave) {
+__global__ void __launch_bounds__(kThreads, 1)
+    run_wave(const __grid_constant__ Wave<Program, Attribute> wave) {
   detail::Walk<Program, Attribute>(wave).run();
 }
 
@@ -21,8 +22,7 @@ class Engine {
  public:
   void declare(Session& session, const Graph& graph) {
     const Vertex vertices = session.vertex_count();
-    is_deep_ =
-        Program{}.always_sends() && graph.symmetric && graph::is_deep(session.host_graph());
+    is_deep_ = Program{}.always_sends() && graph.symmetric && graph::is_deep(session.host_graph());
     session.declare(step_, vertices, "steps of vertices");
     session.declare(log_, "steps of the wave");
     if (is_deep_) {
@@ -63,9 +63,8 @@ class Engine {
       run_deep(phase, program, graph, asked, inbox);
     else
       run_wide(phase, program, graph, asked, inbox);
-    phase.finish(log_, {"push", "pull", "claim", "local"},
-                 is_deep_ ? "large diameter: fronts stay in their blocks"
-                          : "fewer edges to visit");
+    phase.finish(log_, {"push", "pull", "local"},
+                 is_deep_ ? "large diameter: fronts stay in their blocks" : "fewer edges to visit");
   }
 
  private:

@@ -66,11 +66,11 @@ struct Loop {
   Adjacency<Attribute> against;  ///< the same, from their receivers
   Hubs along_hubs;
   Hubs against_hubs;
-  Message* inbox;             ///< the identity everywhere
-  Message* sent;              ///< by each vertex that had its turn
-  LevelOrder order;           ///< where there are many levels
-  Weight* weights;            ///< kFewLevels
-  Bitmap here;                ///< vertices of the level, and of the one before; they take turns
+  Message* inbox;    ///< the identity everywhere
+  Message* sent;     ///< by each vertex that had its turn
+  LevelOrder order;  ///< where there are many levels
+  Weight* weights;   ///< kFewLevels
+  Bitmap here;       ///< vertices of the level, and of the one before; they take turns
   Bitmap before;
   StepLog log;
 };

@@ -1,9 +1,9 @@
 #pragma once
 // Many levels: the vertices stand in order of their turns, and each warp of the grid takes every
 // n-th stretch of 32 of them. No barrier lies between two levels. A vertex waits for the values of
-// its neighbours of the level before, which earlier stretches send: each warp takes its stretches in
-// order and all warps run at once, so the first stretch that is not done never waits. What does not
-// depend on those values is read while the stretches before are waited for.
+// its neighbours of the level before, which earlier stretches send: each warp takes its stretches
+// in order and all warps run at once, so the first stretch that is not done never waits. What does
+// not depend on those values is read while the stretches before are waited for.
 
 #include "vertigo/device/cooperative.cuh"
 #include "vertigo/device/engines/sweeps/loop.cuh"
@@ -237,7 +237,7 @@ class OrderedWalk {
   Warps warps_;
   std::uint64_t end_ = 0;  ///< of the vertices in order
   std::uint64_t stride_ = 0;
-  std::uint64_t edges_ = 0;  ///< of this lane
+  std::uint64_t edges_ = 0;     ///< of this lane
   std::uint32_t vertices_ = 0;  ///< of this warp
 };
 
@@ -259,7 +259,8 @@ __global__ void __launch_bounds__(kBlock)
 
 template <class Program, class Attribute>
 __global__ void __launch_bounds__(kOrderedThreads)
-    run_ordered(const OrderedLoop<Program, Attribute> loop, const Range range) {
+    run_ordered(const __grid_constant__ OrderedLoop<Program, Attribute> loop,
+                const __grid_constant__ Range range) {
   detail::OrderedWalk<Program, Attribute>(loop, range).run();
 }
 

@@ -115,7 +115,8 @@ class Walk {
 
   __device__ __forceinline__ Weight weight_of(std::uint32_t turn) const {
     if (!sorted_) return loop_.weights[turn];
-    return {loop_.order.ends[turn] - loop_.order.begins[turn], 0, 0};  // edges are counted on the way
+    return {loop_.order.ends[turn] - loop_.order.begins[turn], 0,
+            0};  // edges are counted on the way
   }
 
   /// The edges of each level. Lane i of every warp adds up level i.
@@ -248,7 +249,8 @@ class Walk {
 
   __device__ __forceinline__ void update(Vertex v, const Message& inbox) const {
     using Level = decltype(loop_.program.level_of(v));
-    loop_.sent[v] = loop_.program.update(v, loop_.program.own(v), inbox, static_cast<Level>(level()));
+    loop_.sent[v] =
+        loop_.program.update(v, loop_.program.own(v), inbox, static_cast<Level>(level()));
   }
 
   __device__ __forceinline__ void collect_hubs() {

@@ -97,8 +97,8 @@ class DeepWalk {
   /// A vertex that was visited and has not read its messages yet.
   struct Visited {
     Vertex vertex = kNoVertex;
-    Handful handful;       ///< the first of its neighbours
-    unsigned awaited = 0;  ///< of the handful: those that have sent to it
+    Handful handful;        ///< the first of its neighbours
+    unsigned awaited = 0;   ///< of the handful: those that have sent to it
     bool has_list = false;  ///< the neighbours are not in the handful but in its list
     /// What it claimed: places in the next front, and neighbours that are still on their way.
     unsigned places[kRecord] = {kNoPlace, kNoPlace, kNoPlace, kNoPlace};
@@ -202,8 +202,8 @@ class DeepWalk {
       inbox = wave_.inbox[visited_.vertex];
     else
       receive(inbox);
-    const Message sent = wave_.program.activate(
-        visited_.vertex, wave_.program.own(visited_.vertex), inbox, step_);
+    const Message sent =
+        wave_.program.activate(visited_.vertex, wave_.program.own(visited_.vertex), inbox, step_);
     send_value(wave_.sent[visited_.vertex], sent, wave_.run);
 #pragma unroll
     for (unsigned k = 0; k < kRecord; ++k) {

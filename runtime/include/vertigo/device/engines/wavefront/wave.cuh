@@ -35,7 +35,7 @@ inline constexpr std::int32_t kNever = -2;
 /// ones 0.45 ms).
 inline constexpr unsigned kPushCost = 12;
 
-enum Mode : std::uint32_t { kPush, kPull, kClaim, kLocalMode };
+enum Mode : std::uint32_t { kPush, kPull, kLocalMode };
 
 /// Vertices that a warp finds before it appends them to the next front's list: one atomic operation
 /// serves them all, and thousands of warps share the counter.
