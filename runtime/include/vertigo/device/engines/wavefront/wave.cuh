@@ -4,9 +4,8 @@
 // vertices of the front send; whoever hears its first message joins the next front) or pulls (the
 // vertices still waiting look for neighbours in the front), by the number of edges that each would
 // visit: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012,
-// section 5, here for any message and combine operator. Where lists are short and run both ways, a
-// push only claims its receivers: each of them reads the senders when it has its turn, among the
-// neighbours that it visits anyway, so that no message needs an atomic operation.
+// section 5, here for any message and combine operator. Graphs of large diameter have a form of
+// their own: wavefront/deep.cuh.
 //
 // A program gives:
 //   Message identity() const;                   of the combine operator
@@ -17,6 +16,7 @@
 //   Message activate(Vertex v, Own own, Message inbox, std::int32_t step) const;
 //                                               runs the body; returns what v sends
 //   bool sends_out() const;                     to out-neighbours; else to in-neighbours
+//   bool always_sends() const;                  nobody sends the identity
 
 #include "vertigo/device/engines/visit_lists.cuh"
 #include "vertigo/device/step_log.cuh"
