@@ -75,18 +75,19 @@ class DeepWalk {
       : wave_(wave), local_(local), barrier_(wave.words->barriers) {}
 
   __device__ __forceinline__ void run() {
-    if (threadIdx.x < 2) local_.sizes[threadIdx.x] = local_.pool_bases[threadIdx.x] = 0;
+    if (threadIdx.x == 0) {
+      local_.sizes[0] = local_.sizes[1] = 0;
+      local_.pool_bases[0] = local_.pool_bases[1] = 0;
+      local_.sum = {0, 0};
+    }
     __syncthreads();
-    start();
     // Nobody is active twice, so there are no more steps than vertices.
-    while (true) {
+    for (step_ = -1;; ++step_) {
       const unsigned vertices = local_.sum.kept + local_.sum.pooled;
-      if (vertices == 0 || static_cast<std::uint64_t>(step_) == wave_.limit) break;
+      if (step_ >= 0 && (vertices == 0 || static_cast<std::uint64_t>(step_) == wave_.limit)) break;
       const std::uint64_t begin_ns = is_traced() ? global_nanoseconds() : 0;
-      visit();
-      end_step();
-      if (thread() == 0) count_step(begin_ns, vertices);
-      ++step_;
+      one_step();
+      if (thread() == 0 && step_ >= 0) count_step(begin_ns, vertices);
     }
     hand_in();
   }
@@ -94,16 +95,49 @@ class DeepWalk {
  private:
   static constexpr unsigned kNoPlace = ~0u;
 
-  /// A vertex that was visited and has not read its messages yet.
+  /// A vertex that has claimed its neighbours and not read its messages yet.
   struct Visited {
     Vertex vertex = kNoVertex;
     Handful handful;        ///< the first of its neighbours
     unsigned awaited = 0;   ///< of the handful: those that have sent to it
     bool has_list = false;  ///< the neighbours are not in the handful but in its list
-    /// What it claimed: places in the next front, and neighbours that are still on their way.
-    unsigned places[kRecord] = {kNoPlace, kNoPlace, kNoPlace, kNoPlace};
-    uint4 records[kRecord];
+    /// Its claims: places in the next front, and neighbours of those, still on their way.
+    unsigned places[kInFlight] = {kNoPlace, kNoPlace, kNoPlace, kNoPlace};
+    uint4 records[kInFlight];
   };
+
+  /// Visits the front: the block's own vertices, and its share of the pool. All vertices of the
+  /// next step are claimed once every block is at the barrier. Those asked are claimed before the
+  /// first step.
+  __device__ __forceinline__ void one_step() {
+    const bool asks = step_ < 0;
+    const Vertex* const queue = asks ? wave_.asked.items : pool(turn());
+    const unsigned queued = asks ? *wave_.asked.count : local_.sum.pooled;
+    const unsigned share = queued / gridDim.x + (blockIdx.x < queued % gridDim.x);
+    const unsigned mine = local_.sizes[turn()] < kLocal ? local_.sizes[turn()] : kLocal;
+    const std::uint64_t all = std::uint64_t{mine} + share;
+    for (std::uint64_t begin = 0;; begin += workers()) {
+      const std::uint64_t i = begin + threadIdx.x - kWarp;
+      if (threadIdx.x >= kWarp && i < all) {
+        Vertex v;
+        uint4 record;
+        if (i < mine) {
+          v = local_.vertices[turn()][i];
+          record = local_.records[turn()][i];
+        } else {
+          v = load_relaxed(queue[(i - mine) * gridDim.x + blockIdx.x]);
+          record =
+              asks ? uint4{v, kNoVertex, kNoVertex, kNoVertex} : load_constant(wave_.records + v);
+        }
+        claim(asks ? kNoVertex : v, record);
+      }
+      const bool last = begin + workers() >= all;
+      if (last) meet();
+      finish();
+      if (last) break;
+    }
+    __syncthreads();
+  }
 
   /// Threads that visit: the first warp is left to the barrier.
   __device__ __forceinline__ static unsigned workers() { return blockDim.x - kWarp; }
@@ -112,91 +146,82 @@ class DeepWalk {
     return turn == 0 ? wave_.pools[0] : wave_.pools[1];
   }
 
-  /// Those asked, shared out over the blocks, are the first front.
-  __device__ __forceinline__ void start() {
-    step_ = -1;
-    const unsigned asked = *wave_.asked.count;
-    for (std::uint64_t i = threadIdx.x * gridDim.x + blockIdx.x; i < asked; i += threads()) {
-      const Vertex v = wave_.asked.items[i];
-      if (atomicCAS(&wave_.step[v], kWaiting, 0) == kWaiting) keep_now(v);
-    }
-    end_step();
-    step_ = 0;
-  }
-
-  /// Visits the front: the block's own vertices, and its share of the pool.
-  __device__ __forceinline__ void visit() {
-    const unsigned mine = local_.sizes[turn()] < kLocal ? local_.sizes[turn()] : kLocal;
-    const std::uint64_t all = std::uint64_t{mine} + pool_share();
-    if (threadIdx.x < kWarp) return;
-    for (std::uint64_t i = threadIdx.x - kWarp; i < all; i += workers()) {
-      finish();
-      if (i < mine) {
-        claim(local_.vertices[turn()][i], local_.records[turn()][i]);
-      } else {
-        const Vertex v = load_relaxed(pool(turn())[(i - mine) * gridDim.x + blockIdx.x]);
-        claim(v, wave_.records[v]);
-      }
-    }
-  }
-  __device__ __forceinline__ unsigned pool_share() const {
-    const unsigned pooled = local_.sum.pooled;
-    return pooled / gridDim.x + (blockIdx.x < pooled % gridDim.x);
-  }
-
   /// Claims neighbours that wait.
   __device__ __forceinline__ void claim(Vertex v, const uint4& record) {
     visited_.vertex = v;
     visited_.has_list = record.x == kMore;
-    if (visited_.has_list) {
-      visited_.awaited = 0;
-      const Stretch list = list_of(wave_.lists, v);
-      for (EdgeIndex e = list.begin; e < list.end; ++e) {
-        const Vertex u = wave_.lists.targets[e];
-        if (atomicCAS(&wave_.step[u], kWaiting, step_ + 1) == kWaiting) keep_now(u);
-      }
-      edges_ += list.end - list.begin;
-      return;
-    }
     visited_.handful = Handful{{record.x, record.y, record.z, record.w}};
+    EdgeIndex edge = 0, end = 0;
+    if (visited_.has_list) {
+      const Stretch list = list_of(wave_.lists, v);
+      visited_.handful = Handful::take(wave_.lists.targets, list.begin, list.end);
+      edge = list.begin + kInFlight;
+      end = list.end;
+    }
+#pragma unroll 1
+    while (true) {
+      claim_handful();
+      if (edge >= end) break;
+      put_records();
+      visited_.handful = Handful::take(wave_.lists.targets, edge, end);
+      edge += kInFlight;
+    }
+    if (visited_.has_list) visited_.awaited = 0;  // the list is read once more
+  }
+
+  /// Those of the handful that wait join the next front.
+  __device__ __forceinline__ void claim_handful() {
     const Vertex(&neighbours)[kInFlight] = visited_.handful.neighbours;
-    std::int32_t before[kRecord];
+    std::int32_t before[kInFlight];
 #pragma unroll
-    for (unsigned k = 0; k < kRecord; ++k)  // all on their way before the first is waited for
+    for (unsigned k = 0; k < kInFlight; ++k)  // all on their way before the first is waited for
       before[k] = neighbours[k] != kNoVertex
                       ? atomicCAS(&wave_.step[neighbours[k]], kWaiting, step_ + 1)
                       : kNever;
+    unsigned joining = 0;
     visited_.awaited = 0;
 #pragma unroll
-    for (unsigned k = 0; k < kRecord; ++k) {
-      edges_ += neighbours[k] != kNoVertex;
+    for (unsigned k = 0; k < kInFlight; ++k) {
+      edges_ += step_ >= 0 && neighbours[k] != kNoVertex;
+      joining += before[k] == kWaiting;
       visited_.awaited |= (before[k] == step_ - 1 ? 1u : 0u) << k;
-      visited_.places[k] = before[k] == kWaiting ? keep(neighbours[k]) : kNoPlace;
-      if (visited_.places[k] != kNoPlace)
+    }
+    if (joining == 0) return;
+    const unsigned next = turn() ^ 1;
+    unsigned place = atomicAdd(&local_.sizes[next], joining);
+#pragma unroll
+    for (unsigned k = 0; k < kInFlight; ++k) {
+      if (before[k] != kWaiting) continue;
+      if (place < kLocal) {
+        visited_.places[k] = place;
         visited_.records[k] = load_constant(wave_.records + neighbours[k]);
+        local_.vertices[next][place] = neighbours[k];
+      } else {
+        const unsigned ticket = atomicAdd(&wave_.words->pool_counters[next], 1u);
+        store_relaxed(pool(next)[ticket - local_.pool_bases[next]], neighbours[k]);
+      }
+      ++place;
     }
   }
 
-  /// Puts v into the next front; where in the block's own, or kNoPlace.
-  __device__ __forceinline__ unsigned keep(Vertex v) {
-    const unsigned next = turn() ^ 1;
-    const unsigned place = atomicAdd(&local_.sizes[next], 1u);
-    if (place < kLocal) {
-      local_.vertices[next][place] = v;
-      return place;
+  /// The records that were on their way.
+  __device__ __forceinline__ void put_records() {
+#pragma unroll
+    for (unsigned k = 0; k < kInFlight; ++k) {
+      if (visited_.places[k] == kNoPlace) continue;
+      local_.records[turn() ^ 1][visited_.places[k]] = visited_.records[k];
+      bring_closer(visited_.records[k]);
+      visited_.places[k] = kNoPlace;
     }
-    const unsigned ticket = atomicAdd(&wave_.words->pool_counters[next], 1u);
-    store_relaxed(pool(next)[ticket - local_.pool_bases[next]], v);
-    return kNoPlace;
-  }
-  __device__ __forceinline__ void keep_now(Vertex v) {
-    const unsigned place = keep(v);
-    if (place != kNoPlace) local_.records[turn() ^ 1][place] = wave_.records[v];
   }
 
   /// What is left to do for the vertex that was visited last, before the next one.
   __device__ __forceinline__ void finish() {
-    if (visited_.vertex == kNoVertex) return;
+    if (visited_.vertex != kNoVertex) activate();
+    put_records();
+  }
+
+  __device__ __forceinline__ void activate() {
     Message inbox = wave_.program.identity();
     if (step_ == 0)
       inbox = wave_.inbox[visited_.vertex];
@@ -205,13 +230,6 @@ class DeepWalk {
     const Message sent =
         wave_.program.activate(visited_.vertex, wave_.program.own(visited_.vertex), inbox, step_);
     send_value(wave_.sent[visited_.vertex], sent, wave_.run);
-#pragma unroll
-    for (unsigned k = 0; k < kRecord; ++k) {
-      if (visited_.places[k] == kNoPlace) continue;
-      local_.records[turn() ^ 1][visited_.places[k]] = visited_.records[k];
-      bring_closer(visited_.records[k]);
-      visited_.places[k] = kNoPlace;
-    }
     visited_.vertex = kNoVertex;
   }
 
@@ -247,22 +265,18 @@ class DeepWalk {
     }
   }
 
-  /// All vertices of the next step are claimed once every block is here.
-  __device__ __forceinline__ void end_step() {
-    const unsigned next = turn() ^ 1;
+  /// The first thread goes to the barrier for its block.
+  __device__ __forceinline__ void meet() {
     if (is_traced()) add_edges();
     __syncthreads();
-    if (threadIdx.x == 0) {
-      if (is_traced()) __threadfence();
-      const unsigned claimed = local_.sizes[next];
-      const unsigned kept = claimed < kLocal ? claimed : kLocal;
-      local_.sizes[next ^ 1] = 0;
-      local_.sum = barrier_.meet(kept, claimed - kept);
-      local_.pool_bases[next] += local_.sum.pooled;
-    } else {
-      finish();
-    }
-    __syncthreads();
+    if (threadIdx.x != 0) return;
+    if (is_traced()) __threadfence();
+    const unsigned next = turn() ^ 1;
+    const unsigned claimed = local_.sizes[next];
+    const unsigned kept = claimed < kLocal ? claimed : kLocal;
+    local_.sizes[next ^ 1] = 0;
+    local_.sum = barrier_.meet(kept, claimed - kept);
+    local_.pool_bases[next] += local_.sum.pooled;
   }
 
   // ---- the log
