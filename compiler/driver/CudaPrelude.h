@@ -22,6 +22,7 @@ struct dim3 {
   constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
 struct uint4 { unsigned x, y, z, w; };
+struct uint2 { unsigned x, y; };
 extern const __device__ uint3 threadIdx;
 extern const __device__ uint3 blockIdx;
 extern const __device__ dim3 blockDim;
@@ -55,6 +56,9 @@ __device__ unsigned __shfl_xor_sync(unsigned, unsigned, int, int = 32);
 __device__ unsigned long long __shfl_xor_sync(unsigned, unsigned long long, int, int = 32);
 __device__ unsigned __shfl_up_sync(unsigned, unsigned, unsigned, int = 32);
 __device__ int __ffs(int);
+template <class T> __device__ T __ldg(const T*);
+template <class T> __device__ T __ldca(const T*);
+template <class T> __device__ T __ldcg(const T*);
 __device__ int __popc(unsigned);
 __device__ long long __mul64hi(long long, long long);
 __device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);

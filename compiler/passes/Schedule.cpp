@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
+#include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/support/NearMiss.h"
 
 namespace vertigo::compiler::passes {
@@ -53,6 +55,12 @@ class ScheduleReader {
   static bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
   }
+  static bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+  static bool is_positive_number(const std::string& word) {
+    double value = 0;
+    return is_digit(word.front()) && !llvm::StringRef(word).getAsDouble(value) && value > 0 &&
+           std::isfinite(value);
+  }
   SourceRange range(std::size_t begin, std::size_t end) const {
     return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), file_};
   }
@@ -85,7 +93,10 @@ class ScheduleReader {
 
   bool read_word(std::string& word, SourceRange& place, llvm::StringRef wanted) {
     const std::size_t begin = next_;
-    while (is_word(at())) ++next_;
+    // A dot between two digits belongs to a number; elsewhere it parts phase and key.
+    while (is_word(at()) ||
+           (at() == '.' && next_ > begin && is_digit(text_[next_ - 1]) && is_digit(at(1))))
+      ++next_;
     if (next_ == begin) {
       unexpected(wanted);
       return false;
@@ -144,8 +155,10 @@ class ScheduleReader {
     if (!pin.phase.empty() && !check_phase(pin, *key, phase_place)) return false;
     if (std::find(key->values.begin(), key->values.end(), pin.value) != key->values.end())
       return true;
+    if (key->number && is_positive_number(pin.value)) return true;
     suggest(diagnostics_.report(diag::UnknownScheduleValue, value_place, pin.value, pin.key),
-            value_place, pin.value, key->values, "its values are");
+            value_place, pin.value, key->values,
+            key->number ? "its values are positive numbers and" : "its values are");
     return false;
   }
 
@@ -172,27 +185,36 @@ class ScheduleReader {
 
 }  // namespace
 
-const std::vector<ScheduleKey>& schedule_keys() {
-  static const std::vector<ScheduleKey> keys = {
+namespace {
+
+std::vector<ScheduleKey> make_schedule_keys() {
+  std::vector<std::string> variants = {
+      "sync-push-data",  "sync-push-topology",  "sync-pull-data",  "sync-pull-topology",
+      "async-push-data", "async-push-topology", "async-pull-data", "async-pull-topology"};
+  for (const toplan::EngineRule& engine : toplan::engines()) variants.emplace_back(engine.name);
+  return {
       {"label-propagation", "rewrite-label-propagation", true, {"keep", "hook"}},
       {"linear-fixpoint", "accelerate-linear-fixpoint", true, {"keep", "chebyshev"}},
       {"timing", "choose-consistency", true, {"sync", "async", "coloured"}},
       {"direction", "choose-direction", true, {"push", "pull"}},
       {"activation", "choose-activation", true, {"data-driven", "topology-driven"}},
-      {"variant",
-       "list-variants",
-       true,
-       {"sync-push-data", "sync-push-topology", "sync-pull-data", "sync-pull-topology",
-        "async-push-data", "async-push-topology", "async-pull-data", "async-pull-topology"}},
+      {"variant", "list-variants", true, variants},
       {"controller", "choose-controller", true, {"fixed", "iterative", "traversal"}},
       {"balance", "choose-balance", true, {"thread", "warp", "block", "mixed"}},
       {"order", "order-paths", true, {"vertex", "path"}},
       {"priority", "choose-priority", true, {"none", "near-far", "delta"}},
+      {"delta", "choose-priority", true, {"derived"}, true},
       {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
       {"layout", "plan-layout", false, {"arrays", "packed"}},
       {"transfer", "choose-transfer", false, {"resident", "filter", "compaction", "zero-copy"}},
       {"preparation", "choose-preparation", false, {"none", "degree-order", "weight-order"}},
   };
+}
+
+}  // namespace
+
+const std::vector<ScheduleKey>& schedule_keys() {
+  static const std::vector<ScheduleKey> keys = make_schedule_keys();
   return keys;
 }
 
@@ -214,7 +236,7 @@ const Pin* Schedule::find(const std::string& phase, const std::string& key) cons
 void Schedule::pin(const std::string& phase, const std::string& key, const std::string& value,
                    SourceRange range) {
   // A variant stands for the three choices that it is made of, so that their passes agree with it.
-  if (key == "variant") {
+  if (key == "variant" && toplan::find_engine(value) == nullptr) {
     const llvm::StringRef name = value;
     pins_.push_back({phase, "timing", name.starts_with("async") ? "async" : "sync", range});
     pins_.push_back({phase, "direction", name.contains("-pull-") ? "pull" : "push", range});

@@ -20,6 +20,7 @@ struct ScheduleKey {
   const char* pass;
   bool per_phase;  ///< false: one choice for the program
   std::vector<std::string> values;
+  bool number = false;  ///< any positive number is a value too
 };
 
 /// All keys, in the order in which the passes decide them.

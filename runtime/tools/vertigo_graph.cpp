@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 
 #include "vertigo/core/error.h"
 #include "vertigo/graph/generate.h"
+#include "vertigo/graph/prepare.h"
 #include "vertigo/graph/reader.h"
 #include "vertigo/graph/statistics.h"
 #include "vertigo/graph/writer.h"
@@ -27,6 +29,7 @@ struct Arguments {
   std::string output_format;
   bool force = false;
   bool transpose = false;
+  std::vector<std::string> preparations;
   bool json = false;
   bool quiet = false;
   bool statistics = true;
@@ -76,11 +79,35 @@ void write(const Arguments& arguments, const graph::Graph& graph) {
   }
 }
 
+std::vector<graph::Preparation> preparations(const Arguments& arguments) {
+  std::vector<graph::Preparation> result;
+  for (const std::string& name : arguments.preparations) {
+    const auto known = graph::preparation_named(name);
+    if (!known)
+      throw Error(ExitCode::Usage, fmt::format("no preparation is called '{}'; there are {}", name,
+                                               fmt::join(graph::preparation_names(), ", ")));
+    result.push_back(*known);
+  }
+  if (!result.empty() && output_format(arguments) != graph::OutputFormat::Cached)
+    throw Error(ExitCode::Usage, "--prepare needs the cached form (.vgg): no other can hold it");
+  return result;
+}
+
 void run_convert(const Arguments& arguments) {
   (void)output_format(arguments);  // a bad name is told before a large graph is read
+  const std::vector<graph::Preparation> wanted = preparations(arguments);
   graph::LoadedGraph loaded = graph::load_graph(arguments.input, to_read_options(arguments.read));
   if (!arguments.quiet) fmt::print(stderr, "{}\n", graph::to_text(loaded.report));
   if (arguments.transpose) graph::build_transpose(loaded.graph);
+  for (const graph::Preparation preparation : wanted) {
+    if (preparation == graph::Preparation::WeightSorted && !loaded.graph.has_weights())
+      throw Error(ExitCode::Usage, "--prepare weight-sorted: the graph has no weights");
+    const auto start = std::chrono::steady_clock::now();
+    graph::prepare(loaded.graph, preparation);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    if (!arguments.quiet)
+      fmt::print(stderr, "prepared:  {} in {:.3f} s\n", graph::name_of(preparation), took.count());
+  }
   write(arguments, loaded.graph);
 }
 
@@ -125,6 +152,13 @@ void describe_convert(CLI::App& command, Arguments& arguments) {
   command.add_option("IN", arguments.input, "a file, or generate:KIND:SIZES")->required();
   command.add_option("OUT", arguments.output, "the file to write; .gz or .zst compresses it")
       ->required();
+  command
+      .add_option("--prepare", arguments.preparations,
+                  fmt::format("also store copies that make runs faster (cached form): {}",
+                              fmt::join(graph::preparation_names(), " ")))
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
   describe_output(command, arguments);
   add_read_options(command, arguments.read, "--from,--format");
 }

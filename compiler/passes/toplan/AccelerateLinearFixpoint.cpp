@@ -1,21 +1,20 @@
 #include "compiler/passes/toplan/AccelerateLinearFixpoint.h"
 
 #include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::passes {
 
 namespace {
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
-  const bool linear = phase_fact(plan, phase, "form") == "accumulation";
-  if (!linear)
-    return {{"keep", true, "the phase is not a proved linear fixed point"},
-            {"chebyshev", false, "the phase is not a proved linear fixed point"}};
-  return {
-      {"keep", true,
-       "residuals are sent as the program says, until they are below the "
-       "threshold"},
-      {"chebyshev", false, "needs bounds of the spectrum, which the runtime does not estimate"}};
+  const toplan::Judgement judgement =
+      toplan::judge_solve(plan, *plan.program.find_phase(phase));
+  return {{"solve", judgement.legal, judgement.reason},
+          {"keep", true,
+           judgement.legal ? "residuals are sent as the program says, until they are below the "
+                             "threshold"
+                           : judgement.reason}};
 }
 
 }  // namespace

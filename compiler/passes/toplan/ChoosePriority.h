@@ -1,10 +1,12 @@
 #pragma once
 // choose-priority
 //
-// Does: decides per phase which active vertices go first.
+// Does: decides per phase which active vertices go first, and how wide the window of values is that
+// are worked on together.
 // Needs: the facts `order` and `form`.
-// Guarantees: a priority is never offered to a step-ordered phase.
-// Why here: after order-paths, whose order it would refine.
+// Guarantees: a priority is never offered to a step-ordered phase; `delta` is recorded where the
+// priority has a window.
+// Why here: before list-variants, because the engine `distances` is what works in windows.
 // Source: SEP-Graph section 4.4.3; HyTGraph section VI.
 
 #include "compiler/ir/plan/Plan.h"

@@ -1,19 +1,18 @@
 #include "compiler/passes/toplan/RewriteLabelPropagation.h"
 
 #include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/engines/Hook.h"
 
 namespace vertigo::compiler::passes {
 
 namespace {
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
-  if (phase_fact(plan, phase, "label_propagation") != "true")
-    return {{"keep", true, "the phase does not propagate labels"},
-            {"hook", false, "the phase does not propagate labels"}};
-  return {{"keep", true, "labels travel as messages, as the program says"},
-          {"hook", false,
-           "legal by the algebra, but the runtime has no union-find to put in its "
-           "place"}};
+  const std::string problem = toplan::problem_of_hooking(plan, *plan.program.find_phase(phase));
+  if (!problem.empty())
+    return {{"keep", true, "messages travel as the program says"}, {"hook", false, problem}};
+  return {{"hook", true, toplan::kWhyHooking},
+          {"keep", true, "labels travel as messages, step by step, as the program says"}};
 }
 
 }  // namespace

@@ -138,6 +138,10 @@ void Phase::settle(const Flag& still_active) {
     state.result.converged = converged_before_;
 }
 
+void Phase::fail(const char* problem, std::uint64_t steps) const {
+  execute::throw_no_fixed_point(session_.state_.info.phases[index_].name, problem, steps);
+}
+
 void Phase::begin(const StepLog& log) {
   const cudaStream_t stream = session_.state_.stream;
   check(cudaMemsetAsync(log.totals, 0, sizeof(LoopTotals), stream), "clear the loop's totals");

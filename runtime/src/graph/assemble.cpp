@@ -225,6 +225,17 @@ Graph build(RawGraph& raw, const ReadContext& context, VertexSpace& space,
 
 }  // namespace
 
+namespace {
+
+void forget_weights(Preparations& prepared) {
+  prepared.degree_ordered_out.weights = std::monostate{};
+  if (prepared.degree_ordered_in) prepared.degree_ordered_in->weights = std::monostate{};
+  prepared.weight_sorted_out.reset();
+  prepared.weight_sorted_in.reset();
+}
+
+}  // namespace
+
 Graph assemble(RawGraph raw, const ReadContext& context) {
   const ReadOptions& options = context.options;
   IntakeReport& report = context.report;
@@ -264,11 +275,14 @@ Graph assemble(RawGraph raw, const ReadContext& context) {
     graph = build(raw, context, space, policies, counts);
   }
   graph.ids = std::move(ids);
-  if (raw.cached_in &&
-      counts.dropped_self_loops + counts.merged_duplicates + counts.added_reverse_edges == 0) {
+  const bool unchanged =
+      counts.dropped_self_loops + counts.merged_duplicates + counts.added_reverse_edges == 0;
+  if (raw.cached_in && unchanged) {
     if (options.ignore_weights) raw.cached_in->weights = std::monostate{};
     graph.in_adjacency = std::move(raw.cached_in);
   }
+  if (unchanged) graph.prepared = std::move(raw.prepared);
+  if (options.ignore_weights) forget_weights(graph.prepared);
   report.self_loops = counts.self_loops;
   report.duplicates = counts.duplicates;
   report.self_loops_dropped = counts.dropped_self_loops;

@@ -17,6 +17,7 @@
 #include "binary_input.h"
 #include "cached_layout.h"
 #include "declared.h"
+#include "prepared.h"
 #include "readers.h"
 #include "vertigo/graph/cache.h"
 #include "weights.h"
@@ -30,8 +31,27 @@ namespace {
 constexpr std::uint8_t kSymmetric = 1;
 constexpr std::uint8_t kHasIn = 2;
 constexpr std::uint8_t kListedIds = 4;
-constexpr std::array kSectionNames = {"name",    "ids",        "offsets",    "targets",
-                                      "weights", "in-offsets", "in-targets", "in-weights"};
+constexpr std::uint8_t kDegreeOrdered = 8;
+constexpr std::uint8_t kWeightSorted = 16;
+constexpr std::array<const char*, kCachedSections> kSectionNames = {"name",
+                                                                    "ids",
+                                                                    "offsets",
+                                                                    "targets",
+                                                                    "weights",
+                                                                    "in-offsets",
+                                                                    "in-targets",
+                                                                    "in-weights",
+                                                                    "degree-order",
+                                                                    "degree-ordered offsets",
+                                                                    "degree-ordered targets",
+                                                                    "degree-ordered weights",
+                                                                    "degree-ordered in-offsets",
+                                                                    "degree-ordered in-targets",
+                                                                    "degree-ordered in-weights",
+                                                                    "weight-sorted targets",
+                                                                    "weight-sorted weights",
+                                                                    "weight-sorted in-targets",
+                                                                    "weight-sorted in-weights"};
 
 class MappedFile {
  public:
@@ -73,50 +93,73 @@ std::size_t weight_bytes(std::uint8_t kind) {
   return kBytes[kind];
 }
 
-std::uint64_t header_checksum(CachedHeader header) {
-  header.checksum = 0;
-  return checksum_of(&header, sizeof header);
-}
-
 // What each section must hold, from the counts of the header.
 std::array<std::uint64_t, kCachedSections> expected_bytes(const CachedHeader& header) {
-  const bool in = (header.flags & kHasIn) != 0;
+  const auto where = [&](std::uint8_t flags, std::uint64_t bytes) {
+    return (header.flags & flags) == flags ? bytes : 0;
+  };
   const std::uint64_t offsets = 8 * (header.vertex_count + 1);
   const std::uint64_t targets = 4 * header.edge_count;
   const std::uint64_t weights = weight_bytes(header.weight_kind) * header.edge_count;
+  constexpr std::uint8_t kDegreeIn = kDegreeOrdered | kHasIn;
+  constexpr std::uint8_t kWeightIn = kWeightSorted | kHasIn;
   return {header.sections[0].bytes,
-          (header.flags & kListedIds) != 0 ? 8 * header.vertex_count : 0,
+          where(kListedIds, 8 * header.vertex_count),
           offsets,
           targets,
           weights,
-          in ? offsets : 0,
-          in ? targets : 0,
-          in ? weights : 0};
+          where(kHasIn, offsets),
+          where(kHasIn, targets),
+          where(kHasIn, weights),
+          where(kDegreeOrdered, 4 * header.vertex_count),
+          where(kDegreeOrdered, offsets),
+          where(kDegreeOrdered, targets),
+          where(kDegreeOrdered, weights),
+          where(kDegreeIn, offsets),
+          where(kDegreeIn, targets),
+          where(kDegreeIn, weights),
+          where(kWeightSorted, targets),
+          where(kWeightSorted, weights),
+          where(kWeightIn, targets),
+          where(kWeightIn, weights)};
 }
 
-CachedHeader checked_header(const std::string& path, std::span<const std::byte> file) {
+// The header of a version that is known, its checksum compared.
+CachedHeader read_header(const std::string& path, std::span<const std::byte> file) {
   CachedHeader header;
-  if (file.size() < sizeof header)
+  if (file.size() < cached_header_bytes(1))
     throw refused_at_byte(path, file.size(), "the file ends within its header");
-  std::memcpy(&header, file.data(), sizeof header);
+  std::memcpy(static_cast<CachedPrefix*>(&header), file.data(), sizeof(CachedPrefix));
   if (std::string_view(header.magic.data(), header.magic.size()) != kCachedMagic) {
     throw refused_at_byte(path, 0, "not a cached graph");
   }
   if (header.endianness != kEndiannessMark) {
     throw refused_at_byte(path, 8, "the file was written on a machine of the other byte order");
   }
-  if (header.version != kCachedVersion) {
+  if (header.version == 0 || header.version > kNewestCachedVersion) {
     throw refused_at_byte(
         path, 12,
-        fmt::format("version {} of the cached form is not version {}: convert again",
-                    header.version, kCachedVersion));
+        fmt::format("version {} of the cached form is not known (the newest is {}): convert again",
+                    header.version, kNewestCachedVersion));
   }
-  if (header.checksum != header_checksum(header))
+  const std::size_t bytes = cached_header_bytes(header.version);
+  if (file.size() < bytes)
+    throw refused_at_byte(path, file.size(), "the file ends within its header");
+  std::memcpy(header.sections.data(), file.data() + sizeof(CachedPrefix),
+              cached_sections(header.version) * sizeof(CachedSectionEntry));
+  const std::vector<std::byte> image = cached_header_image(header);
+  if (!std::equal(image.begin(), image.end(), file.begin()))
     throw refused_at_byte(path, 0, "the header is damaged");
-  if (header.header_bytes != sizeof header || header.vertex_bytes != sizeof(Vertex) ||
-      header.offset_bytes != sizeof(EdgeIndex) ||
-      header.weight_kind >= std::variant_size_v<Weights> || header.vertex_count > kMostVertices ||
-      header.edge_count > (std::uint64_t{1} << 48)) {
+  return header;
+}
+
+CachedHeader checked_header(const std::string& path, std::span<const std::byte> file) {
+  CachedHeader header = read_header(path, file);
+  const std::uint8_t known_flags = header.version == 1 ? 7 : 31;
+  if (header.header_bytes != cached_header_bytes(header.version) ||
+      header.vertex_bytes != sizeof(Vertex) || header.offset_bytes != sizeof(EdgeIndex) ||
+      header.weight_kind >= std::variant_size_v<Weights> || (header.flags & ~known_flags) != 0 ||
+      header.vertex_count > kMostVertices || header.edge_count > (std::uint64_t{1} << 48)) {
     throw refused_at_byte(path, 16, "the header asks for widths or counts that are not supported");
   }
   if (header.file_bytes != file.size()) {
@@ -131,7 +174,7 @@ CachedHeader checked_header(const std::string& path, std::span<const std::byte> 
 void check_sections(const std::string& path, std::span<const std::byte> file,
                     const CachedHeader& header) {
   const auto expected = expected_bytes(header);
-  std::uint64_t end = sizeof header;
+  std::uint64_t end = header.header_bytes;
   for (std::size_t s = 0; s <= kCachedSections; ++s) {
     const bool last = s == kCachedSections;
     if (!last && expected[s] == 0 && header.sections[s].bytes == 0) continue;
@@ -159,7 +202,7 @@ void check_sections(const std::string& path, std::span<const std::byte> file,
 template <class T>
 std::vector<T> copy_section(std::span<const std::byte> file, const CachedHeader& header,
                             CachedSection which) {
-  const CachedSectionEntry& entry = header.sections[static_cast<std::size_t>(which)];
+  const CachedSectionEntry& entry = header.section(which);
   std::vector<T> values(entry.bytes / sizeof(T));
   constexpr std::size_t kStep = std::size_t{4} << 20;
   const std::byte* const from = file.data() + entry.offset;
@@ -195,10 +238,9 @@ Adjacency copy_adjacency(const std::string& path, std::span<const std::byte> fil
   adjacency.targets = copy_section<Vertex>(file, header, targets);
   adjacency.weights = copy_weights(file, header, weights);
   // The checksums only show that nothing changed since some program wrote it.
-  check_offsets(path, adjacency.offsets, header.edge_count,
-                header.sections[static_cast<std::size_t>(offsets)].offset);
-  check_targets(path, adjacency.targets, header.vertex_count,
-                header.sections[static_cast<std::size_t>(targets)].offset, sizeof(Vertex));
+  check_offsets(path, adjacency.offsets, header.edge_count, header.section(offsets).offset);
+  check_targets(path, adjacency.targets, header.vertex_count, header.section(targets).offset,
+                sizeof(Vertex));
   return adjacency;
 }
 
@@ -208,11 +250,8 @@ class CachedWriter {
 
   void plan(CachedSection section, const void* data, std::uint64_t bytes) {
     if (bytes == 0) return;
-    CachedSectionEntry& entry = header.sections[static_cast<std::size_t>(section)];
-    end_ = aligned(end_);
-    entry = {end_, bytes, checksum_of(data, bytes)};
-    end_ += bytes;
-    planned_.push_back({entry.offset, data, bytes});
+    header.sections[static_cast<std::size_t>(section)] = {0, bytes, checksum_of(data, bytes)};
+    planned_.push_back({section, data, bytes});
   }
   template <class T>
   void plan(CachedSection section, const std::vector<T>& values) {
@@ -224,16 +263,35 @@ class CachedWriter {
     });
   }
 
+  void plan(const ReorderedEdges& edges, CachedSection targets, CachedSection weights) {
+    plan(targets, edges.targets);
+    plan(weights, edges.weights);
+  }
+  void plan(const Adjacency& adjacency, CachedSection offsets, CachedSection targets,
+            CachedSection weights) {
+    plan(offsets, adjacency.offsets);
+    plan(targets, adjacency.targets);
+    plan(weights, adjacency.weights);
+  }
+
   void write() {
-    header.file_bytes = end_;
-    header.checksum = header_checksum(header);
-    file_.write(&header, sizeof header);
-    std::uint64_t at = sizeof header;
+    header.header_bytes = static_cast<std::uint32_t>(cached_header_bytes(header.version));
+    std::uint64_t end = header.header_bytes;
+    for (const Planned& planned : planned_) {
+      CachedSectionEntry& entry = header.sections[static_cast<std::size_t>(planned.section)];
+      entry.offset = aligned(end);
+      end = entry.offset + planned.bytes;
+    }
+    header.file_bytes = end;
+    const std::vector<std::byte> image = cached_header_image(header);
+    file_.write(image.data(), image.size());
+    std::uint64_t at = image.size();
     constexpr std::array<char, kCachedAlignment> kPadding{};
-    for (const auto& [offset, data, bytes] : planned_) {
+    for (const Planned& planned : planned_) {
+      const std::uint64_t offset = header.section(planned.section).offset;
       file_.write(kPadding.data(), offset - at);
-      file_.write(data, bytes);
-      at = offset + bytes;
+      file_.write(planned.data, planned.bytes);
+      at = offset + planned.bytes;
     }
     file_.commit();
   }
@@ -242,16 +300,82 @@ class CachedWriter {
 
  private:
   struct Planned {
-    std::uint64_t offset;
+    CachedSection section;
     const void* data;
     std::uint64_t bytes;
   };
   AtomicFile file_;
-  std::uint64_t end_ = sizeof(CachedHeader);
   std::vector<Planned> planned_;
 };
 
+void plan_preparations(CachedWriter& writer, const Preparations& prepared) {
+  if (prepared.has_degree_order()) {
+    writer.plan(CachedSection::DegreeOrder, prepared.degree_order);
+    writer.plan(prepared.degree_ordered_out, CachedSection::DegreeOutOffsets,
+                CachedSection::DegreeOutTargets, CachedSection::DegreeOutWeights);
+  }
+  if (prepared.degree_ordered_in)
+    writer.plan(*prepared.degree_ordered_in, CachedSection::DegreeInOffsets,
+                CachedSection::DegreeInTargets, CachedSection::DegreeInWeights);
+  if (prepared.weight_sorted_out)
+    writer.plan(*prepared.weight_sorted_out, CachedSection::WeightOutTargets,
+                CachedSection::WeightOutWeights);
+  if (prepared.weight_sorted_in)
+    writer.plan(*prepared.weight_sorted_in, CachedSection::WeightInTargets,
+                CachedSection::WeightInWeights);
+}
+
+ReorderedEdges copy_edges(const std::string& path, std::span<const std::byte> file,
+                          const CachedHeader& header, CachedSection targets,
+                          CachedSection weights) {
+  ReorderedEdges edges;
+  edges.targets = copy_section<Vertex>(file, header, targets);
+  edges.weights = copy_weights(file, header, weights);
+  check_targets(path, edges.targets, header.vertex_count, header.section(targets).offset,
+                sizeof(Vertex));
+  return edges;
+}
+
+// Checksums show that a copy is what some program wrote; these checks, that it is of this graph.
+void read_preparations(const std::string& path, std::span<const std::byte> file,
+                       const CachedHeader& header, RawGraph& raw) {
+  Preparations& prepared = raw.prepared;
+  const bool in = (header.flags & kHasIn) != 0;
+  if ((header.flags & kDegreeOrdered) != 0) {
+    prepared.degree_order = copy_section<Vertex>(file, header, CachedSection::DegreeOrder);
+    prepared.degree_ordered_out =
+        copy_adjacency(path, file, header, CachedSection::DegreeOutOffsets,
+                       CachedSection::DegreeOutTargets, CachedSection::DegreeOutWeights);
+    if (in)
+      prepared.degree_ordered_in =
+          copy_adjacency(path, file, header, CachedSection::DegreeInOffsets,
+                         CachedSection::DegreeInTargets, CachedSection::DegreeInWeights);
+  }
+  if ((header.flags & kWeightSorted) != 0) {
+    prepared.weight_sorted_out = copy_edges(path, file, header, CachedSection::WeightOutTargets,
+                                            CachedSection::WeightOutWeights);
+    if (in)
+      prepared.weight_sorted_in = copy_edges(path, file, header, CachedSection::WeightInTargets,
+                                             CachedSection::WeightInWeights);
+  }
+  const std::string problem =
+      preparation_problem(*raw.adjacency, raw.cached_in ? &*raw.cached_in : nullptr, prepared);
+  if (!problem.empty())
+    throw refused_at_byte(path, header.section(CachedSection::DegreeOrder).offset, problem);
+}
+
 }  // namespace
+
+std::vector<std::byte> cached_header_image(const CachedHeader& header) {
+  const std::size_t bytes = cached_header_bytes(header.version);
+  const std::size_t table = cached_sections(header.version) * sizeof(CachedSectionEntry);
+  std::vector<std::byte> image(bytes, std::byte{0});
+  std::memcpy(image.data(), static_cast<const CachedPrefix*>(&header), sizeof(CachedPrefix));
+  std::memcpy(image.data() + sizeof(CachedPrefix), header.sections.data(), table);
+  const std::uint64_t checksum = checksum_of(image.data(), bytes);
+  std::memcpy(image.data() + sizeof(CachedPrefix) + table, &checksum, sizeof checksum);
+  return image;
+}
 
 RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
   if (stream->compression() != Compression::None) {
@@ -287,6 +411,9 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
     }
     raw.cached_ids = IdMap::sparse(std::move(ids));
   }
+  if ((header.flags & kDegreeOrdered) != 0) raw.notes.emplace_back("prepared: degree-order");
+  if ((header.flags & kWeightSorted) != 0) raw.notes.emplace_back("prepared: weight-sorted");
+  if (context.options.preparations) read_preparations(context.path, file, header, raw);
   return raw;
 }
 
@@ -294,25 +421,26 @@ void write_cached(const Graph& graph, const std::string& path, OverwriteRule rul
   CachedWriter writer(path, rule);
   CachedHeader& header = writer.header;
   std::copy(kCachedMagic.begin(), kCachedMagic.end(), header.magic.begin());
-  header.header_bytes = sizeof header;
+  const Preparations& prepared = graph.prepared;
+  header.version = prepared.has_degree_order() || prepared.has_weight_order() ? 2 : 1;
   header.weight_kind = static_cast<std::uint8_t>(graph.out.weights.index());
   header.flags = static_cast<std::uint8_t>((graph.symmetric ? kSymmetric : 0) |
                                            (graph.in_adjacency ? kHasIn : 0) |
-                                           (graph.ids.is_contiguous() ? 0 : kListedIds));
+                                           (graph.ids.is_contiguous() ? 0 : kListedIds) |
+                                           (prepared.has_degree_order() ? kDegreeOrdered : 0) |
+                                           (prepared.has_weight_order() ? kWeightSorted : 0));
   header.vertex_count = graph.vertex_count;
   header.edge_count = graph.edge_count;
   header.id_base = graph.ids.is_contiguous() ? graph.ids.base() : 0;
   const auto ids = graph.ids.ids();
   writer.plan(CachedSection::Name, graph.name.data(), graph.name.size());
   writer.plan(CachedSection::Ids, ids.data(), ids.size_bytes());
-  writer.plan(CachedSection::OutOffsets, graph.out.offsets);
-  writer.plan(CachedSection::OutTargets, graph.out.targets);
-  writer.plan(CachedSection::OutWeights, graph.out.weights);
-  if (graph.in_adjacency) {
-    writer.plan(CachedSection::InOffsets, graph.in_adjacency->offsets);
-    writer.plan(CachedSection::InTargets, graph.in_adjacency->targets);
-    writer.plan(CachedSection::InWeights, graph.in_adjacency->weights);
-  }
+  writer.plan(graph.out, CachedSection::OutOffsets, CachedSection::OutTargets,
+              CachedSection::OutWeights);
+  if (graph.in_adjacency)
+    writer.plan(*graph.in_adjacency, CachedSection::InOffsets, CachedSection::InTargets,
+                CachedSection::InWeights);
+  plan_preparations(writer, prepared);
   writer.write();
 }
 

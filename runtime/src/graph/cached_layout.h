@@ -3,14 +3,18 @@
 // bytes, and the bytes between them are zero.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace vertigo::graph {
 
 inline constexpr std::string_view kCachedMagic{"VERTIGO\x1a", 8};
-inline constexpr std::uint32_t kCachedVersion = 1;
+/// A file has the smallest version that can hold it: 1 is a graph alone, 2 has preparations as
+/// well.
+inline constexpr std::uint32_t kNewestCachedVersion = 2;
 inline constexpr std::uint32_t kEndiannessMark = 0x01020304;
 inline constexpr std::size_t kCachedAlignment = 64;
 
@@ -22,9 +26,25 @@ enum class CachedSection : std::size_t {
   OutWeights,
   InOffsets,
   InTargets,
-  InWeights
+  InWeights,
+  // From version 2 on: the members of Preparations.
+  DegreeOrder,
+  DegreeOutOffsets,
+  DegreeOutTargets,
+  DegreeOutWeights,
+  DegreeInOffsets,
+  DegreeInTargets,
+  DegreeInWeights,
+  WeightOutTargets,
+  WeightOutWeights,
+  WeightInTargets,
+  WeightInWeights
 };
-inline constexpr std::size_t kCachedSections = 8;
+inline constexpr std::size_t kCachedSections = 19;
+/// Sections that a header of this version lists: the first ones.
+constexpr std::size_t cached_sections(std::uint32_t version) {
+  return version == 1 ? 8 : kCachedSections;
+}
 
 struct CachedSectionEntry {
   std::uint64_t offset = 0;  ///< 0 where the section is absent
@@ -32,23 +52,42 @@ struct CachedSectionEntry {
   std::uint64_t checksum = 0;
 };
 
-struct CachedHeader {
+/// What a file begins with. The table of sections follows, and a checksum of both with the checksum
+/// taken as 0.
+struct CachedPrefix {
   std::array<char, 8> magic{};
   std::uint32_t endianness = kEndiannessMark;
-  std::uint32_t version = kCachedVersion;
-  std::uint32_t header_bytes = 0;
+  std::uint32_t version = 1;
+  std::uint32_t header_bytes = 0;  ///< prefix, table and checksum
   std::uint8_t vertex_bytes = 4;
   std::uint8_t offset_bytes = 8;
   std::uint8_t weight_kind = 0;  ///< index of the alternative of Weights, 0 for none
-  std::uint8_t flags = 0;  ///< bit 0: symmetric; bit 1: has in-adjacency; bit 2: ids are listed
+  /// Bit 0: symmetric; 1: has in-adjacency; 2: ids are listed; 3: degree order; 4: sorted by
+  /// weight.
+  std::uint8_t flags = 0;
   std::uint64_t file_bytes = 0;
   std::uint64_t vertex_count = 0;
   std::uint64_t edge_count = 0;
   std::uint64_t id_base = 0;
-  std::array<CachedSectionEntry, kCachedSections> sections{};
-  std::uint64_t checksum = 0;  ///< of the header with this field 0
 };
-static_assert(std::is_trivially_copyable_v<CachedHeader> && sizeof(CachedHeader) == 256);
+static_assert(std::is_trivially_copyable_v<CachedPrefix> && sizeof(CachedPrefix) == 56);
+
+/// The header in memory; sections that its version does not list are absent.
+struct CachedHeader : CachedPrefix {
+  std::array<CachedSectionEntry, kCachedSections> sections{};
+  const CachedSectionEntry& section(CachedSection which) const {
+    return sections[static_cast<std::size_t>(which)];
+  }
+};
+
+constexpr std::size_t cached_header_bytes(std::uint32_t version) {
+  return sizeof(CachedPrefix) + cached_sections(version) * sizeof(CachedSectionEntry) +
+         sizeof(std::uint64_t);
+}
+static_assert(cached_header_bytes(1) == 256);
+
+/// The header as it stands in the file, its checksum with it.
+std::vector<std::byte> cached_header_image(const CachedHeader& header);
 
 /// 64-bit checksum of a block of memory, computed in parallel: four multiply-rotate lanes over
 /// pieces of 1 MiB, and the same over the results. Every single changed word changes the result.

@@ -98,10 +98,35 @@ void convert(const Graph& graph, Adjacency& adjacency, bool incoming, const char
   adjacency.weights = std::move(result);
 }
 
+/// Of copies in another order: their weights are those of the adjacency, which fitted.
 template <class To>
-void convert_both(Graph& graph, const char* type) {
+void convert_copy(Weights& weights) {
+  Weights result = std::visit(
+      [](auto& column) -> Weights {
+        using Column = std::remove_cvref_t<decltype(column)>;
+        if constexpr (std::is_same_v<Column, std::monostate> ||
+                      std::is_same_v<Column, std::vector<To>>) {
+          return std::move(column);
+        } else {
+          std::vector<To> to(column.size());
+#pragma omp parallel for schedule(static)
+          for (std::size_t i = 0; i < column.size(); ++i) to[i] = static_cast<To>(column[i]);
+          return to;
+        }
+      },
+      weights);
+  weights = std::move(result);
+}
+
+template <class To>
+void convert_all(Graph& graph, const char* type) {
   convert<To>(graph, graph.out, false, type);
   if (graph.in_adjacency) convert<To>(graph, *graph.in_adjacency, true, type);
+  Preparations& prepared = graph.prepared;
+  convert_copy<To>(prepared.degree_ordered_out.weights);
+  if (prepared.degree_ordered_in) convert_copy<To>(prepared.degree_ordered_in->weights);
+  if (prepared.weight_sorted_out) convert_copy<To>(prepared.weight_sorted_out->weights);
+  if (prepared.weight_sorted_in) convert_copy<To>(prepared.weight_sorted_in->weights);
 }
 
 }  // namespace
@@ -110,17 +135,17 @@ void convert_weights(Graph& graph, ScalarKind kind) {
   const char* const type = name_of(kind);
   switch (kind) {
     case ScalarKind::Int32:
-      return convert_both<std::int32_t>(graph, type);
+      return convert_all<std::int32_t>(graph, type);
     case ScalarKind::Int64:
-      return convert_both<std::int64_t>(graph, type);
+      return convert_all<std::int64_t>(graph, type);
     case ScalarKind::UInt32:
-      return convert_both<std::uint32_t>(graph, type);
+      return convert_all<std::uint32_t>(graph, type);
     case ScalarKind::UInt64:
-      return convert_both<std::uint64_t>(graph, type);
+      return convert_all<std::uint64_t>(graph, type);
     case ScalarKind::Float32:
-      return convert_both<float>(graph, type);
+      return convert_all<float>(graph, type);
     case ScalarKind::Float64:
-      return convert_both<double>(graph, type);
+      return convert_all<double>(graph, type);
     case ScalarKind::Bool:
     case ScalarKind::Vertex:
       break;

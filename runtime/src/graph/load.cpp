@@ -149,6 +149,8 @@ void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
   if (requirements.symmetric && !loaded.graph.symmetric) {
     loaded.graph.symmetric = true;
     loaded.graph.in_adjacency.reset();
+    loaded.graph.prepared.degree_ordered_in.reset();
+    loaded.graph.prepared.weight_sorted_in.reset();
     loaded.report.symmetric = true;
   }
 }

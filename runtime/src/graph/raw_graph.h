@@ -109,6 +109,7 @@ struct RawGraph {
   std::uint64_t header_line = 0;       ///< where vertices are declared, for messages
   IdMap cached_ids;                    ///< for Cached
   std::optional<Adjacency> cached_in;  ///< for Cached
+  Preparations prepared;               ///< for Cached
   std::vector<std::string> notes;
 
   std::uint64_t edge_count() const;

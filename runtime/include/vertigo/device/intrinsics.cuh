@@ -56,6 +56,16 @@ __device__ __forceinline__ std::uint64_t load_word(const std::uint64_t* p) {
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
   return v;
 }
+__device__ __forceinline__ std::uint32_t load_streaming_word(const std::uint32_t* p) {
+  std::uint32_t v;
+  asm("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(v) : "l"(p));
+  return v;
+}
+__device__ __forceinline__ std::uint64_t load_streaming_word(const std::uint64_t* p) {
+  std::uint64_t v;
+  asm("ld.global.nc.L1::no_allocate.u64 %0, [%1];" : "=l"(v) : "l"(p));
+  return v;
+}
 __device__ __forceinline__ void store_word(std::uint8_t* p, std::uint8_t v) {
   asm volatile("st.relaxed.gpu.global.u8 [%0], %1;" ::"l"(p), "r"(unsigned(v)) : "memory");
 }
@@ -95,6 +105,23 @@ __device__ __forceinline__ T load_relaxed(const T& slot) {
   return detail::bits_as<T>(detail::load_word(reinterpret_cast<const Word*>(&slot)));
 }
 
+/// Reads what is read once and does not change while the kernel runs, without displacing anything
+/// in the first-level cache.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8)
+__device__ __forceinline__ T load_streaming(const T* p) {
+  using Word = detail::Word<T>;
+  return detail::bits_as<T>(detail::load_streaming_word(reinterpret_cast<const Word*>(p)));
+}
+
+/// The same, but perhaps from a first-level cache line that others have overwritten since: for
+/// values that may be old, and that many threads read.
+__device__ __forceinline__ std::uint32_t load_cached(const std::uint32_t& slot) {
+  std::uint32_t v;
+  asm volatile("ld.relaxed.cta.global.u32 %0, [%1];" : "=r"(v) : "l"(&slot) : "memory");
+  return v;
+}
+
 /// Reads a word that another block writes after what it announces: everything written before that
 /// is seen by reads after this.
 __device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t& slot) {
@@ -102,6 +129,11 @@ __device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t& slot)
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(&slot) : "memory");
   return v;
 }
+
+/// a / b to two units in the last place, for |b| between 2^-126 and 2^126: an exact division of
+/// floats is a dozen instructions and a call.
+__device__ __forceinline__ float divide_quickly(float a, float b) { return __fdividef(a, b); }
+__device__ __forceinline__ double divide_quickly(double a, double b) { return a / b; }
 
 /// The device's clock, the same for all processors; it moves in steps of up to a microsecond.
 __device__ __forceinline__ std::uint64_t global_nanoseconds() {
@@ -115,6 +147,53 @@ template <class T>
 __device__ __forceinline__ void store_relaxed(T& slot, detail::Same<T> value) {
   using Word = detail::Word<T>;
   detail::store_word(reinterpret_cast<Word*>(&slot), detail::bits_as<Word>(value));
+}
+
+namespace detail {
+
+/// Plain words that move in one piece; 16 bytes are the most that a thread loads at once.
+template <unsigned kBytes>
+struct PieceOf {
+  using Type = std::uint32_t;
+};
+template <>
+struct PieceOf<8> {
+  using Type = uint2;
+};
+template <>
+struct PieceOf<16> {
+  using Type = uint4;
+};
+template <class T>
+using Piece = typename PieceOf<sizeof(T)>::Type;
+
+}  // namespace detail
+
+/// Reads 4, 8 or 16 bytes that nothing writes while the kernel runs.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
+__device__ __forceinline__ T load_constant(const T* place) {
+  return detail::bits_as<T>(__ldg(reinterpret_cast<const detail::Piece<T>*>(place)));
+}
+
+/// Reads 4, 8 or 16 bytes past the first-level cache, for what is read once.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
+__device__ __forceinline__ T load_once(const T* place) {
+  return detail::bits_as<T>(__ldcg(reinterpret_cast<const detail::Piece<T>*>(place)));
+}
+
+/// Reads a value that other threads may be writing, possibly from the first-level cache: never
+/// torn, but as old as the last barrier of the grid. For tests that only save work.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8)
+__device__ __forceinline__ T load_recent(const T* place) {
+  return detail::bits_as<T>(__ldca(reinterpret_cast<const detail::Piece<T>*>(place)));
+}
+
+/// Brings the line into the second-level cache.
+__device__ __forceinline__ void prefetch(const void* place) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(place));
 }
 
 /// Starts copying 16 aligned bytes from global to shared memory.

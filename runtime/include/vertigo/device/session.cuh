@@ -368,6 +368,8 @@ class Phase {
   std::uint64_t step_limit() const { return limit_; }
   /// Steps after which a phase that improves along paths has no fixed point, else kNoLimit.
   std::uint64_t most_steps() const { return most_steps_; }
+  /// Throws Error(NotConverged): the phase has no fixed point, for the reason `problem`.
+  [[noreturn]] void fail(const char* problem, std::uint64_t steps) const;
   /// Zeroes the log, before the loop is launched.
   void begin(const StepLog& log);
   /// Waits for the loop and takes over what it logged; `modes`: names of the modes, for the trace

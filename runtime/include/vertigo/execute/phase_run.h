@@ -39,6 +39,8 @@ constexpr bool is_checkpoint(std::uint64_t step) { return step >= 512 && (step &
 /// The phase has no fixed point; throw Error(NotConverged) that says so.
 [[noreturn]] void throw_improves_for_ever(std::string_view phase, std::uint64_t steps);
 [[noreturn]] void throw_not_finite(std::string_view phase, std::string_view state);
+[[noreturn]] void throw_no_fixed_point(std::string_view phase, std::string_view problem,
+                                       std::uint64_t steps);
 
 /// Totals over all runs of one phase.
 struct PhaseTotals {
@@ -99,10 +101,23 @@ class PhaseRun {
     for (const auto value : values)
       if (value - value != 0) throw_not_finite(totals_.phase, state);
   }
+  /// Throws Error(NotConverged): the phase has no fixed point, for the reason `problem`.
+  [[noreturn]] void fail(const char* problem) const {
+    throw_no_fixed_point(totals_.phase, problem, steps_);
+  }
+  /// Most steps that the program or the user permits.
+  std::uint64_t step_limit() const { return limit_; }
   /// Number of the step that runs, from 0.
   std::int32_t step() const { return static_cast<std::int32_t>(steps_); }
-  void done(std::uint64_t active_vertices, std::uint64_t edges) {
-    if (trace_ != nullptr) record(active_vertices, edges);
+  /// Another variant takes the steps from here on; for the trace. `predicted`: seconds, or 0.
+  void takes(std::string_view variant, std::string_view reason, double predicted) {
+    variant_ = variant;
+    reason_ = reason;
+    predicted_ = predicted;
+  }
+  /// `out_edges`: of the active vertices, where they were counted.
+  void done(std::uint64_t active_vertices, std::uint64_t edges, std::uint64_t out_edges = 0) {
+    if (trace_ != nullptr) record(active_vertices, edges, out_edges);
     ++steps_;
     ++totals_.steps;
     totals_.edges += edges;
@@ -110,10 +125,12 @@ class PhaseRun {
   }
 
  private:
-  void record(std::uint64_t active_vertices, std::uint64_t edges) const;
+  void record(std::uint64_t active_vertices, std::uint64_t edges, std::uint64_t out_edges) const;
 
   PhaseTotals& totals_;
   std::string_view variant_;
+  std::string_view reason_ = "chosen before the run";
+  double predicted_ = 0;
   std::uint64_t limit_;
   Clock::time_point begin_;
   trace::Recorder* trace_;

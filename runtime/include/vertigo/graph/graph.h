@@ -58,6 +58,27 @@ class IdMap {
   std::vector<std::uint64_t> ids_;
 };
 
+/// One adjacency's edges in another order inside each list: the offsets are those of the adjacency.
+struct ReorderedEdges {
+  std::vector<Vertex> targets;
+  Weights weights;
+};
+
+/// Copies of the lists in other orders, made once and kept with the graph
+/// (vertigo/graph/prepare.h).
+struct Preparations {
+  /// Vertices by descending out-degree; equal ones by id. Empty where this was not prepared.
+  std::vector<Vertex> degree_order;
+  Adjacency degree_ordered_out;  ///< lists and targets numbered by their place in degree_order
+  std::optional<Adjacency> degree_ordered_in;  ///< where the graph has an in-adjacency
+  /// Every list by ascending weight; equal ones by target. Nothing where this was not prepared.
+  std::optional<ReorderedEdges> weight_sorted_out;
+  std::optional<ReorderedEdges> weight_sorted_in;
+
+  bool has_degree_order() const { return !degree_order.empty(); }
+  bool has_weight_order() const { return weight_sorted_out.has_value(); }
+};
+
 /// A directed graph. An undirected one stores both directions of every edge and has `symmetric`
 /// set.
 struct Graph {
@@ -67,6 +88,7 @@ struct Graph {
                              ///< empty and in() is out
   Adjacency out;
   std::optional<Adjacency> in_adjacency;  ///< built by build_transpose() when somebody needs it
+  Preparations prepared;                  ///< never changes what the graph is
   IdMap ids;
   std::string name;  ///< for messages: file name or generator expression
 

@@ -37,6 +37,8 @@ struct ReadOptions {
   bool ignore_weights = false;
   bool strict =
       false;  ///< refuse, naming the first such edge, where a policy above would change anything
+  /// Keep what the cached form holds besides the graph (Graph::prepared).
+  bool preparations = false;
   /// Most vertices that a header may declare. 0: 2^22, or 16 for each edge that was read, whichever
   /// is more. Keeps a small file with an absurd header from allocating gigabytes.
   std::uint64_t max_vertices = 0;

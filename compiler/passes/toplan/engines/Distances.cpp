@@ -1,0 +1,252 @@
+#include "compiler/passes/toplan/engines/Distances.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler/ir/program/Printer.h"
+#include "compiler/passes/program/ExprProperties.h"
+#include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/engines/Engines.h"
+#include "compiler/passes/toplan/engines/Operators.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::Expr;
+using ir::Op;
+using passes::phase_fact;
+
+namespace {
+
+passes::Surroundings surroundings(const ir::Program& program, const ir::Phase& phase) {
+  const bool required = std::any_of(program.requirements.begin(), program.requirements.end(),
+                                    [](const ir::Requirement& each) {
+                                      return each.kind == ir::RequirementKind::NonNegativeWeights;
+                                    });
+  return {program, phase, "", false, required};
+}
+
+bool is_state(const Expr& e, const ir::Phase& phase, const std::string& state) {
+  return e.op == Op::State && e.symbol == state && e.vertex == phase.variable;
+}
+
+// Reads of anything but the sender's state, the edge and what is the same for all.
+const Expr* foreign_read(const Expr& sent, const ir::Phase& phase, const std::string& state) {
+  const Expr* found = nullptr;
+  ir::walk(sent, [&](const Expr& e) {
+    switch (e.op) {
+      case Op::Literal:
+      case Op::Infinity:
+      case Op::Parameter:
+      case Op::HostVariable:
+      case Op::EdgeAttribute:
+      case Op::Add:
+      case Op::Subtract:
+      case Op::Multiply:
+      case Op::Min:
+      case Op::Max:
+      case Op::Cast:
+        return;
+      default:
+        if (!is_state(e, phase, state)) found = &e;
+    }
+  });
+  return found;
+}
+
+bool is_number(const ir::Type& type) {
+  return type.is_scalar() && type.scalar() != ir::ScalarKind::Bool &&
+         type.scalar() != ir::ScalarKind::Vertex;
+}
+
+bool is_constant(const Expr& e) {
+  return e.op == Op::Literal || e.op == Op::Infinity ||
+         (e.op == Op::Negate && is_constant(*e.operands[0]));
+}
+
+class Judge {
+ public:
+  Judge(const plan::Plan& plan, const ir::Phase& phase) : plan_(plan), phase_(phase) {}
+
+  Judgement run() {
+    Judgement judgement;
+    const std::string problem = find_problem();
+    judgement.legal = problem.empty();
+    judgement.reason = judgement.legal
+                           ? "what is sent, '" + ir::print(*sent_) + "', is never better than '" +
+                                 analysis_.state +
+                                 "' and grows with the weight: values are worked on in their "
+                                 "order, along lists sorted by weight"
+                           : problem;
+    return judgement;
+  }
+
+ private:
+  std::string find_problem() {
+    const plan::Decision* priority = plan_.find_decision(phase_.name, "priority");
+    if (priority != nullptr && priority->pinned && priority->value == "none")
+      return "priority=none is pinned";
+    if (phase_fact(plan_, phase_.name, "form") != "improvement" ||
+        phase_fact(plan_, phase_.name, "order") != "free")
+      return "the phase is not proved to improve values in any order";
+    if (!plan_.program.edge) return "no message depends on the weight of an edge";
+    analysis_ = analyse(plan_.program, phase_, true);
+    if (analysis_.absorption != Absorption::Assigned || analysis_.written.size() != 1)
+      return "an activation does more than to assign the inbox to one state";
+    std::string problem = state_problem();
+    return problem.empty() ? send_problem() : problem;
+  }
+
+  std::string state_problem() const {
+    const ir::Message& message = *plan_.program.find_message(analysis_.message);
+    const ir::State& state = *plan_.program.find_state(analysis_.state);
+    if (!is_number(message.type) || !(message.type == state.type))
+      return "the values are no plain numbers";
+    if (message.combine != ir::Combine::Min && message.combine != ir::Combine::Max)
+      return "the values are not combined by min or max";
+    if (!analysis_.runs_once || !analysis_.alone)
+      return "the phase runs more than once, or shares its states and messages with another";
+    if (!is_constant(*state.initial))
+      return "'" + state.name + "' does not begin with the same value everywhere";
+    if (phase_.step_limit) return "the phase states a limit of steps";
+    return "";
+  }
+
+  std::string send_problem() {
+    std::string why_not;
+    sites_ = send_sites_from_states(analysis_, why_not);
+    if (!why_not.empty()) return why_not;
+    if (sites_.size() != 1) return "the phase does not send exactly once";
+    const SendSite& site = sites_.front();
+    if (site.condition || site.filter) return "the message is sent under a condition";
+    if (site.send->direction != ir::EdgeDirection::Out)
+      return "the message is not sent to out-neighbours alone";
+    sent_ = site.value.get();
+    if (!mentions(*sent_, Op::EdgeAttribute)) return "no message depends on the weight of an edge";
+    if (const Expr* read = foreign_read(*sent_, phase_, analysis_.state))
+      return "the message reads '" + ir::print(*read) + "'";
+    const bool downwards =
+        plan_.program.find_message(analysis_.message)->combine == ir::Combine::Min;
+    if (!never_improves(*sent_, plan_.program, phase_, analysis_.state, downwards))
+      return "that '" + ir::print(*sent_) + "' is never better than '" + analysis_.state +
+             "' is not proved";
+    if (!rises_with_weight(*sent_, plan_.program, phase_))
+      return "that '" + ir::print(*sent_) + "' grows with the weight is not proved";
+    return "";
+  }
+
+  const plan::Plan& plan_;
+  const ir::Phase& phase_;
+  PhaseAnalysis analysis_;
+  std::vector<SendSite> sites_;
+  const Expr* sent_ = nullptr;
+};
+
+/// `smaller(best, distance) = best < distance`: the guard, and the direction of improvement.
+plan::Operator better_operator(PhaseKernels& kernels) {
+  const PhaseAnalysis& phase = kernels.analysis();
+  const ir::Message& message = kernels.message(phase.message);
+  const bool downwards = message.combine == ir::Combine::Min;
+  plan::Operator made;
+  made.name = downwards ? "smaller" : "larger";
+  made.location = kernels.phase().guard->location;
+  made.type = ir::Type(ir::ScalarKind::Bool);
+  made.parameters = {{phase.message, message.type}, {phase.state, message.type}};
+  made.value = holds(downwards ? Op::Less : Op::Greater, local(phase.message, message.type),
+                     local(phase.state, message.type));
+  return made;
+}
+
+/// `width() = 320`, where the user pins it.
+std::optional<plan::Operator> width_operator(PhaseKernels& kernels) {
+  const plan::Decision* delta =
+      kernels.context().plan().find_decision(kernels.phase().name, "delta");
+  if (delta == nullptr || delta->value == "derived") return std::nullopt;
+  plan::Operator made;
+  made.name = "width";
+  made.type = kernels.message(kernels.analysis().message).type;
+  made.value = std::make_unique<Expr>();
+  made.value->op = Op::Literal;
+  made.value->type = made.type;
+  const ir::ScalarKind kind = made.type.scalar();
+  if (ir::is_float(kind))
+    made.value->value = std::stod(delta->value);
+  else if (ir::is_unsigned_integer(kind))
+    made.value->value = static_cast<std::uint64_t>(std::stoull(delta->value));
+  else
+    made.value->value = static_cast<std::int64_t>(std::stoll(delta->value));
+  return made;
+}
+
+}  // namespace
+
+bool never_improves(const Expr& sent, const ir::Program& program, const ir::Phase& phase,
+                    const std::string& state, bool downwards) {
+  if (is_state(sent, phase, state)) return true;
+  const auto part = [&](std::size_t i) {
+    return never_improves(*sent.operands[i], program, phase, state, downwards);
+  };
+  const auto adds = [&](std::size_t i) {
+    return passes::nonnegative(*sent.operands[i], surroundings(program, phase));
+  };
+  switch (sent.op) {
+    case Op::Add:
+      return downwards && ((part(0) && adds(1)) || (part(1) && adds(0)));
+    case Op::Subtract:
+      return !downwards && part(0) && adds(1);
+    case Op::Min:
+      return downwards ? part(0) && part(1) : part(0) || part(1);
+    case Op::Max:
+      return downwards ? part(0) || part(1) : part(0) && part(1);
+    default:
+      return false;
+  }
+}
+
+bool rises_with_weight(const Expr& sent, const ir::Program& program, const ir::Phase& phase) {
+  if (!mentions(sent, Op::EdgeAttribute)) return true;
+  const auto part = [&](std::size_t i) {
+    return rises_with_weight(*sent.operands[i], program, phase);
+  };
+  const auto nonnegative = [&](std::size_t i) {
+    return passes::nonnegative(*sent.operands[i], surroundings(program, phase));
+  };
+  switch (sent.op) {
+    case Op::EdgeAttribute:
+      return true;
+    case Op::Add:
+    case Op::Min:
+    case Op::Max:
+      return part(0) && part(1);
+    case Op::Multiply:
+      return part(0) && part(1) && nonnegative(0) && nonnegative(1);
+    case Op::Subtract:
+      return part(0) && !mentions(*sent.operands[1], Op::EdgeAttribute);
+    case Op::Cast:
+      return is_number(sent.type) && part(0);
+    default:
+      return false;
+  }
+}
+
+Judgement judge_distances(const plan::Plan& plan, const ir::Phase& phase) {
+  return Judge(plan, phase).run();
+}
+
+void build_distances(PhaseKernels& kernels, plan::Variant& variant) {
+  variant.prepare = kernels.starts(false);
+  // The flag is for steps over all vertices.
+  std::erase_if(variant.prepare, [](const plan::Action& action) {
+    return action.kind == plan::ActionKind::RaiseFlag;
+  });
+  std::string none;
+  const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), none);
+  plan::Engine& engine = *variant.engine;
+  engine.operators.push_back(better_operator(kernels));
+  engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {.edge = true}));
+  if (auto width = width_operator(kernels)) engine.operators.push_back(std::move(*width));
+  engine.buffers = {kernels.context().state(kernels.analysis().state),
+                    kernels.context().inbox(kernels.analysis().message)};
+  kernels.context().plan().needs_transpose = true;
+}
+
+}  // namespace vertigo::compiler::toplan

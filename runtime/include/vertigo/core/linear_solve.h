@@ -1,0 +1,184 @@
+#pragma once
+// How a system of linear equations x = b + A x is solved: what a solver keeps between two sweeps
+// over all rows, and what it does next, by what the last sweep measured. The same on every target.
+
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define VERTIGO_SOLVE __host__ __device__ inline
+#else
+#define VERTIGO_SOLVE inline
+#endif
+
+namespace vertigo::linear {
+
+/// How a sweep ended, or the solve.
+enum class Outcome : unsigned {
+  Running,
+  Done,       ///< no residual above the tolerance
+  Limit,      ///< the user's limit of steps came first
+  NotFinite,  ///< a residual is infinite or no number
+  Stalled,    ///< the residual does not shrink
+  Cancels,    ///< of a solver for terms of one sign: there are both
+  OneSided,   ///< what is below zero would stay in inboxes: the guard never lets it through
+};
+
+/// What is wrong where a solve ended without a solution; null where nothing is.
+inline const char* failure(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::NotFinite:
+      return "what is left to deliver grows without bound";
+    case Outcome::Stalled:
+      return "what is left to deliver does not become less";
+    case Outcome::OneSided:
+      return "a message is below zero, and the guard looks at one side only; '--schedule "
+             "PHASE=sync-push-data' follows it step by step";
+    default:
+      return nullptr;
+  }
+}
+
+enum class Step : unsigned {
+  Plain,        ///< x <- b + A x
+  Chebyshev,    ///< x <- omega (b + A x - x_before) + x_before
+  Extrapolate,  ///< the residual shrinks by the same factor everywhere: the whole series at once
+  Local,        ///< only few residuals are left: work on these alone
+};
+
+/// What the blocks agree on between two sweeps, and the host reads at the end.
+struct Control {
+  Outcome outcome = Outcome::Running;
+  Step step = Step::Plain;
+  double omega = 1;   ///< of Chebyshev
+  double factor = 0;  ///< of Extrapolate
+  unsigned current = 0;
+  unsigned rounds = 0;
+  unsigned plain = 0;   ///< plain steps in a row that led to the current iterate
+  unsigned listed = 0;  ///< rows on the list of those above the tolerance
+  unsigned unsettled[2] = {};
+  unsigned local_sweeps = 0;
+  unsigned extrapolations = 0;
+  unsigned chebyshev_steps = 0;
+  bool chebyshev_allowed = true;
+  bool one_constant = false;
+  bool cancels = false;  ///< terms have both signs, so that a sum may be smaller than its rounding
+  double constant = 0;  ///< where it is one
+  double start = 0;     ///< what the first iterate adds to b per in-edge
+  double bound = 0;     ///< of the spectral radius; infinite where unknown
+  double previous = 0;  ///< sum of absolute residuals one round ago; 0 where not comparable
+  double least = 0;     ///< the smallest so far
+  double checkpoint = 0;
+  double residual = 0;  ///< sum of absolute residuals of the last sweep
+  std::uint64_t last_step_ns = 0;  ///< for the trace
+};
+
+/// What one sweep adds up over all rows; doubles, so that float programs do not overflow here.
+inline constexpr unsigned kTotals = 6;
+
+/// A residual within so many rounding units of the sum that it is the difference of cannot shrink.
+/// The certificate of --check allows as much, and more for the terms.
+inline constexpr int kRoundings = 16;
+/// Rows are listed from this share of their tolerance on: work on the listed ones moves the residuals
+/// of the others, which then stay below it.
+inline constexpr double kListShare = 0.5;
+
+/// A residual that is the one before, times a number, up to this much of its length is a single
+/// mode, whose series is summed in closed form.
+inline constexpr double kSameDirection = 0.9;
+inline constexpr double kOtherDirection = 0.5;
+/// A residual that shrinks faster needs no acceleration.
+inline constexpr double kSlow = 0.5;
+/// Working on the few rows that are left costs up to this share of the edges of a sweep.
+inline constexpr double kFewEdges = 0.02;
+/// From here on a residual that took half of all rounds to lose a tenth is told apart from one that
+/// converges.
+inline constexpr unsigned kFirstCheckpoint = 4096;
+
+VERTIGO_SOLVE bool is_finite(double value) { return value - value == 0; }
+
+/// Whether the residual has shrunk since half as many rounds.
+VERTIGO_SOLVE bool stalls(Control& control, double residual) {
+  if (control.rounds < kFirstCheckpoint / 2 || (control.rounds & (control.rounds - 1)) != 0)
+    return false;
+  const bool first = control.rounds == kFirstCheckpoint / 2;
+  const bool stalled = !first && residual > 0.9 * control.checkpoint;
+  control.checkpoint = residual;
+  return stalled;
+}
+
+/// The ratio at which Chebyshev's iteration takes the spectrum to end: what the coefficients prove,
+/// else what the residual showed.
+VERTIGO_SOLVE double spectral_bound(const Control& control, double ratio) {
+  return control.bound < 1 ? control.bound : ratio < 0.999 ? ratio : 0.999;
+}
+
+VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals], double edges,
+                                   unsigned list_room) {
+  const auto [residual, above, listed_edges, now_now, now_before, before_before] = totals;
+  const double ratio = control.previous > 0 ? residual / control.previous : 0;
+  if (control.step == Step::Chebyshev) {
+    // Complex eigenvalues can lie outside of what the recurrence damps.
+    if (residual > 2 * control.least) {
+      control.chebyshev_allowed = false;
+      control.step = Step::Plain;
+      return;
+    }
+    control.omega = 1 / (1 - control.factor * control.factor * control.omega / 4);
+    ++control.chebyshev_steps;
+    return;
+  }
+  control.step = Step::Plain;
+  if (control.listed <= list_room && listed_edges <= kFewEdges * edges) {
+    control.step = Step::Local;
+    return;
+  }
+  if (control.plain == 0 || ratio <= kSlow) return;
+  const double squares = now_now * before_before;
+  const double cosine2 = now_before * now_before / squares;
+  const double mode = now_before / before_before;
+  if (cosine2 > kSameDirection && mode > -1 && mode < 0.9999) {
+    control.step = Step::Extrapolate;
+    control.factor = mode / (1 - mode);
+    ++control.extrapolations;
+  } else if (cosine2 < kOtherDirection && control.chebyshev_allowed && ratio < 1) {
+    control.step = Step::Chebyshev;
+    control.factor = spectral_bound(control, ratio);
+    control.omega = 1 / (1 - control.factor * control.factor / 2);
+    ++control.chebyshev_steps;
+  }
+}
+
+/// After the sweep from iterate `control.current` to the other one.
+VERTIGO_SOLVE void decide(Control& control, const double (&totals)[kTotals], double edges,
+                              unsigned list_room, std::uint64_t step_limit) {
+  const double residual = totals[0];
+  const double above = totals[1];
+  // What the sweep that was measured did: a Chebyshev step is no plain one.
+  const bool was_plain = control.step != Step::Chebyshev;
+  ++control.rounds;
+  control.residual = residual;
+  if (!is_finite(residual)) {
+    control.outcome = Outcome::NotFinite;
+  } else if (above == 0) {
+    control.outcome = Outcome::Done;  // it is the current iterate whose residual was measured
+  } else if (control.rounds == step_limit) {
+    control.outcome = Outcome::Limit;
+  } else if (stalls(control, residual)) {
+    control.outcome = Outcome::Stalled;
+  }
+  if (control.outcome == Outcome::Done) return;
+  control.current ^= 1;
+  if (control.outcome != Outcome::Running) return;
+  if (control.rounds == 1 || residual < control.least) control.least = residual;
+  choose_step(control, totals, edges, list_room);
+  control.previous = residual;
+  control.plain = was_plain ? control.plain + 1 : 0;
+  if (control.step == Step::Extrapolate || control.step == Step::Local) {
+    control.previous = 0;
+    control.plain = 0;
+  }
+}
+
+}  // namespace vertigo::linear
+
+#undef VERTIGO_SOLVE

@@ -1,0 +1,182 @@
+#pragma once
+// What the engine `distances` asks of its program, and how it keeps edges.
+//
+// A program improves one value per vertex: `sent(value, weight)` is what a vertex with `value`
+// sends along an edge. It is never better than `value`, and grows worse (or stays) as the value or
+// the weight does. "Better" is smaller for a minimum and larger for a maximum, so a list of edges
+// that is sorted from the best weight to the worst is sorted by what it sends, whatever the value.
+
+#include "vertigo/device/atomics.cuh"
+#include "vertigo/device/buffers.cuh"
+#include "vertigo/device/step_log.cuh"
+
+namespace vertigo::gpu::distances {
+
+/// Which way values improve.
+template <class Combine>
+inline constexpr bool kDownwards = false;
+template <>
+inline constexpr bool kDownwards<Min> = true;
+
+template <class Combine>
+struct Order {
+  template <class T>
+  VERTIGO_BOTH static bool better(T a, T b) {
+    return kDownwards<Combine> ? a < b : b < a;
+  }
+  template <class T>
+  VERTIGO_BOTH static T best(T a, T b) {
+    return better(b, a) ? b : a;
+  }
+  /// The identity of the combination: no message is worse.
+  template <class T>
+  VERTIGO_BOTH static constexpr T worst() {
+    return kDownwards<Combine> ? kInfinity<T> : kLowest<T>;
+  }
+  /// No message is better.
+  template <class T>
+  VERTIGO_BOTH static constexpr T unbeaten() {
+    return kDownwards<Combine> ? kLowest<T> : kInfinity<T>;
+  }
+  /// The value `width` worse than `value`. Where the type has no such value (a floating sum may
+  /// absorb the width), the worst: a threshold that is moved always moves.
+  template <class T>
+  VERTIGO_BOTH static T behind(T value, T width) {
+    const T moved =
+        kDownwards<Combine> ? gpu::detail::add_clamped(value, width) : lower(value, width);
+    return better(value, moved) ? moved : worst<T>();
+  }
+  /// Leaves the better one at `address` and returns what was there.
+  template <class T>
+  __device__ static T improve(T* address, T value) {
+    return gpu::detail::extremum<kDownwards<Combine>>(address, value);
+  }
+
+ private:
+  template <class T>
+  VERTIGO_BOTH static T lower(T value, T width) {
+    if constexpr (gpu::detail::kIsFloat<T>)
+      return value - width;
+    else
+      return value < kLowest<T> + width ? kLowest<T> : value - width;
+  }
+};
+
+/// Target and weight in one word: target << weight_bits | distance from the best weight.
+struct NarrowEdge {
+  std::uint32_t bits;
+};
+
+template <class Weight>
+struct alignas(2 * sizeof(Weight) > 8 ? 2 * sizeof(Weight) : 8) WideEdge {
+  Vertex target;
+  Weight weight;
+};
+
+/// First edges of a vertex that are kept side by side, so that one load brings them.
+inline constexpr unsigned kHeads = 4;
+
+template <class Edge>
+struct alignas(kHeads * sizeof(Edge) < 16 ? kHeads * sizeof(Edge) : 16) Heads {
+  Edge edges[kHeads];
+};
+
+/// How to read an edge. Only integral weights have more than zero bits in a NarrowEdge.
+template <class Combine, class Weight>
+struct EdgeCode {
+  unsigned weight_bits = 0;
+  Weight best_weight{};
+
+  VERTIGO_BOTH Vertex target(NarrowEdge edge) const { return edge.bits >> weight_bits; }
+  VERTIGO_BOTH Weight weight(NarrowEdge edge) const {
+    if constexpr (gpu::detail::kIsFloat<Weight>) {
+      return best_weight;
+    } else {
+      const auto worse = static_cast<Weight>(edge.bits & ((1u << weight_bits) - 1));
+      return static_cast<Weight>(kDownwards<Combine> ? best_weight + worse : best_weight - worse);
+    }
+  }
+  VERTIGO_BOTH Vertex target(const WideEdge<Weight>& edge) const { return edge.target; }
+  VERTIGO_BOTH Weight weight(const WideEdge<Weight>& edge) const { return edge.weight; }
+};
+
+/// Edges of v: edges[offsets[v] .. offsets[v + 1]). The engine is for graphs of fewer than 2^32
+/// edges.
+template <class Edge>
+struct EdgeLists {
+  const std::uint32_t* offsets = nullptr;
+  const Edge* edges = nullptr;
+};
+
+/// What the kernels are told besides the arrays.
+template <class ProgramType, class EdgeType, class WeightType>
+struct Problem {
+  using Program = ProgramType;
+  using Edge = EdgeType;
+  using Weight = WeightType;
+  using Combine = typename Program::Combine;
+  using Value = typename Program::Value;
+  using Order = distances::Order<Combine>;
+
+  Program program;
+  EdgeCode<Combine, Weight> code;
+  EdgeLists<Edge> out;
+  EdgeLists<Edge> in;  ///< where the engine pulls
+  Value* state = nullptr;
+  const Value* inbox = nullptr;
+  Vertex vertex_count = 0;
+  std::uint32_t edge_count = 0;
+  Value width{};       ///< of the window of values that are worked on together
+  bool adapts = true;  ///< false: the width is pinned
+  std::uint64_t most_rounds = 0;
+  bool limited = false;  ///< most_rounds is a limit that somebody asked for
+  StepLog log;
+
+  __device__ __forceinline__ Value message(Value value, const Edge& edge) const {
+    return program.sent(value, code.weight(edge));
+  }
+};
+
+/// Counters are cleared two rounds before they are used: while one round's are read and the next
+/// one's are written, nobody touches them.
+inline constexpr unsigned kRounds = 4;
+
+namespace detail {
+
+template <class Order, class Value>
+__device__ __forceinline__ Value best_of_warp(Value value) {
+#pragma unroll
+  for (unsigned distance = kWarp / 2; distance != 0; distance /= 2)
+    value = Order::best(value, shuffle(value, lane() ^ distance));
+  return value;
+}
+
+template <class T>
+__device__ __forceinline__ T sum_of_warp(T value) {
+#pragma unroll
+  for (unsigned distance = kWarp / 2; distance != 0; distance /= 2)
+    value += shuffle(value, lane() ^ distance);
+  return value;
+}
+
+/// By every thread of the grid, which all keep the same totals; one of them writes.
+__device__ __forceinline__ void log_round(const StepLog& log, LoopTotals& totals, StepRecord step) {
+  if (log.records != nullptr && totals.steps < log.capacity && blockIdx.x == 0 &&
+      threadIdx.x == 0) {
+    step.end_ns = global_nanoseconds();
+    log.records[totals.steps] = step;
+  }
+  ++totals.steps;
+  totals.active_vertices += step.active_vertices;
+  totals.edges += step.edges;
+  totals.modes |= 1u << step.mode;
+}
+
+__device__ __forceinline__ void end_log(const StepLog& log, LoopTotals totals, bool done,
+                                        bool limited) {
+  totals.end = done ? LoopEnd::Done : limited ? LoopEnd::StepLimit : LoopEnd::NoFixedPoint;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *log.totals = totals;
+}
+
+}  // namespace detail
+}  // namespace vertigo::gpu::distances

@@ -1,0 +1,28 @@
+#pragma once
+// What the engine `distances` wants to know of a graph before it declares its memory.
+
+#include <cstdint>
+
+#include "vertigo/device/session.cuh"
+
+namespace vertigo::gpu {
+
+/// What decides how edges are kept, and which way of working pays.
+template <class Weight>
+struct ListSummary {
+  std::uint64_t most_edges = 0;  ///< of one vertex, out-edges
+  /// Levels of a breadth-first search from a vertex with most edges, over at most kSearchedEdges.
+  std::uint64_t levels = 0;
+  Weight least{};
+  Weight most{};
+  double mean = 0;
+  unsigned range_bits = 0;  ///< of most - least; floating weights: 64 where they differ
+};
+inline constexpr std::uint64_t kSearchedEdges = 1u << 20;
+
+/// Of the graph on the host; without weights all are `everywhere`. Throws where the graph has more
+/// edges than 32 bits can number: `engine` is for smaller ones.
+template <class Weight>
+ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, const char* engine);
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,62 @@
+#pragma once
+// The system of linear equations x = b + A x that a linear phase stands for, by position, and what
+// its solver reports. b is what the phase starts with, A what the program sends along an edge per
+// unit of inbox.
+
+#include "vertigo/core/linear_solve.h"
+#include "vertigo/device/engines/pull_rows.cuh"
+#include "vertigo/device/step_log.cuh"
+
+namespace vertigo::gpu::solve {
+
+using namespace linear;  // NOLINT: what the solver decides, the same on every target
+
+template <class T, class Offset>
+struct System {
+  PullRows<Offset> rows;
+  const T* inbox = nullptr;  ///< b, by vertex
+  T* constants = nullptr;    ///< room for b by position
+  /// What a sender multiplies with, by position; null: `edge_values` are per edge.
+  const T* weights = nullptr;
+  const T* edge_values = nullptr;
+  const T* tolerances = nullptr;  ///< by position; null: `tolerance` everywhere
+  T tolerance{};
+  /// weight * x (or x, with edge values) by position, this round's and the last's.
+  T* iterates[2] = {};
+  T* apart = nullptr;  ///< x where it cannot be told from weight * x
+  T* piece_sums = nullptr;
+  T* piece_sizes = nullptr;
+  unsigned* pieces_done = nullptr;  ///< of each long row; 0 between sweeps
+  unsigned* list = nullptr;         ///< rows above the tolerance
+  T* list_values = nullptr;
+  unsigned list_room = 0;
+  double* partials = nullptr;  ///< kTotals per block
+  Control* control = nullptr;
+  bool one_sided = false;                   ///< x is a solution only where nothing is below zero
+  const std::uint32_t* negative = nullptr;  ///< raised where a coefficient is below zero
+  std::uint64_t step_limit = ~std::uint64_t{0};
+  StepLog log;
+};
+
+namespace detail {
+
+template <class T>
+__device__ __forceinline__ T magnitude(T value) {
+  return value < 0 ? -value : value;
+}
+/// A weight below makes a product that may be denormal, from which x cannot be told.
+template <class T>
+inline constexpr T kLeastWeight = sizeof(T) == 4 ? T(0x1p-60) : T(0x1p-500);
+
+}  // namespace detail
+
+/// x at a position, of what the iterate `held` says there.
+template <class T, class Offset>
+__device__ __forceinline__ T value_at(const System<T, Offset>& system, const T* held, Vertex at) {
+  if (system.weights == nullptr) return held[at];
+  const T weight = system.weights[at];
+  if (detail::magnitude(weight) < detail::kLeastWeight<T>) return system.apart[at];
+  return divide_quickly(held[at], weight);
+}
+
+}  // namespace vertigo::gpu::solve

@@ -1,0 +1,304 @@
+#include "vertigo/device/engines/build_rows.cuh"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "../check.h"
+#include "sort.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::gpu::solve {
+
+namespace {
+
+/// Below this ratio of the largest to the mean out-degree no vertices are hot, and the order of the
+/// input, in which neighbours lie close together, is worth more than any other.
+constexpr std::uint64_t kSkewed = 32;
+/// Rows that are all as short as that are one class, one lane each, in the order of vertices, those
+/// without edges included: nothing then stands between a thread and its row.
+constexpr unsigned kShortRows = 12;
+/// Fewer edges out of the hot positions do not pay for loading them into shared memory.
+constexpr double kHotShare = 0.25;
+
+constexpr unsigned kBlocks = 1024;
+/// Classes of rows while they are sorted: long ones, those of kClasses, and vertices without any.
+constexpr unsigned kLong = 0;
+constexpr unsigned kNone = kClasses + 1;
+constexpr int kClassBits = 3;
+
+__device__ __forceinline__ std::uint64_t thread() {
+  return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+__device__ __forceinline__ std::uint64_t threads() { return std::uint64_t{gridDim.x} * blockDim.x; }
+
+__device__ __forceinline__ unsigned degree(const EdgeIndex* offsets, Vertex v) {
+  const EdgeIndex edges = offsets[v + 1] - offsets[v];
+  return edges < 0xffffffffu ? static_cast<unsigned>(edges) : 0xffffffffu;
+}
+
+__global__ void __launch_bounds__(kBlock)
+    list_out_degrees(const EdgeLists graph, unsigned* degrees, Vertex* vertices, unsigned* largest) {
+  unsigned mine = 0;
+  unsigned longest = 0;
+  for (std::uint64_t v = thread(); v < graph.vertex_count; v += threads()) {
+    degrees[v] = degree(graph.sender_offsets, static_cast<Vertex>(v));
+    vertices[v] = static_cast<Vertex>(v);
+    mine = max(mine, degrees[v]);
+    longest = max(longest, degree(graph.receiver_offsets, static_cast<Vertex>(v)));
+  }
+  mine = __reduce_max_sync(kAllLanes, mine);
+  longest = __reduce_max_sync(kAllLanes, longest);
+  if (lane() == 0) atomicMax(largest, mine);
+  if (lane() == 0) atomicMax(largest + 1, longest);
+}
+
+__global__ void __launch_bounds__(kBlock)
+    invert_order(Vertex count, const Vertex* order, Vertex* position_of) {
+  for (std::uint64_t i = thread(); i < count; i += threads())
+    position_of[order[i]] = static_cast<Vertex>(i);
+}
+
+__device__ __forceinline__ unsigned class_of(unsigned edges) {
+  if (edges == 0) return kNone;
+  if (edges > kLongRow) return kLong;
+  unsigned kind = kClasses;  // one lane
+  for (unsigned lanes = 1; lanes < kWarp && edges > lanes * kEdgesPerLane; lanes *= 2) --kind;
+  return kind;
+}
+
+__global__ void __launch_bounds__(kBlock)
+    classify_rows(const EdgeLists graph, const Vertex* order, unsigned* classes, Vertex* positions,
+                  unsigned* counts, bool one_class) {
+  for (std::uint64_t i = thread(); i < graph.vertex_count; i += threads()) {
+    const Vertex v = order == nullptr ? static_cast<Vertex>(i) : order[i];
+    const unsigned kind = one_class ? kClasses : class_of(degree(graph.receiver_offsets, v));
+    classes[i] = kind;
+    positions[i] = static_cast<Vertex>(i);
+    const unsigned alike = __match_any_sync(__activemask(), kind);
+    if (lane() == static_cast<unsigned>(__ffs(alike)) - 1) atomicAdd(counts + kind, __popc(alike));
+  }
+}
+
+/// `*moved` becomes 1 where row k is not position k.
+__global__ void __launch_bounds__(kBlock)
+    measure_rows(const EdgeLists graph, const Vertex* order, const Vertex* positions,
+                 Vertex row_count, unsigned* lengths, unsigned* moved) {
+  for (std::uint64_t row = thread(); row <= row_count; row += threads()) {
+    if (row == row_count) {
+      lengths[row] = 0;
+      continue;
+    }
+    const Vertex at = positions[row];
+    if (at != row) *moved = 1;
+    lengths[row] = degree(graph.receiver_offsets, order == nullptr ? at : order[at]);
+  }
+}
+
+/// A warp per row. Edges of a row keep their order, so that attributes are found beside them.
+template <class Offset>
+__global__ void __launch_bounds__(kBlock)
+    fill_rows(const EdgeLists graph, const Vertex* order, const Vertex* position_of,
+              const Vertex* positions, Vertex row_count, const Offset* begin, Vertex* sources) {
+  for (std::uint64_t row = thread() / kWarp; row < row_count; row += threads() / kWarp) {
+    const Vertex at = positions[row];
+    const EdgeIndex first = graph.receiver_offsets[order == nullptr ? at : order[at]];
+    const Offset to = begin[row];
+    const Offset edges = begin[row + 1] - to;
+    for (Offset e = lane(); e < edges; e += kWarp) {
+      const Vertex source = graph.receiver_sources[first + e];
+      sources[to + e] = position_of == nullptr ? source : position_of[source];
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kBlock)
+    add_degrees(const unsigned* degrees, unsigned count, unsigned long long* sum) {
+  unsigned long long mine = 0;
+  for (std::uint64_t i = thread(); i < count; i += threads()) mine += degrees[i];
+  if (mine != 0) atomicAdd(sum, mine);
+}
+
+template <class T>
+T read(const T* word, cudaStream_t stream) {
+  T value;
+  check(cudaMemcpyAsync(&value, word, sizeof(T), cudaMemcpyDeviceToHost, stream), "read a word");
+  check(cudaStreamSynchronize(stream), "prepare the rows");
+  return value;
+}
+
+/// One preparation: its graph, where the result goes, and memory that it needs meanwhile.
+template <class Offset>
+class Builder {
+ public:
+  Builder(Session& session, const EdgeLists& graph, const RowArrays<Offset>& arrays)
+      : session_(session),
+        graph_(graph),
+        arrays_(arrays),
+        stream_(session.stream()),
+        keys_(session, graph.vertex_count + std::uint64_t{1}),
+        values_(session, graph.vertex_count),
+        position_of_(session, graph.vertex_count),
+        words_(session, kWords) {
+    check(cudaMemsetAsync(words_.get(), 0, kWords * sizeof(unsigned), stream_), "clear words");
+    rows_.vertex_count = graph.vertex_count;
+    rows_.out_degrees = arrays.out_degrees;
+  }
+
+  PullRows<Offset> run(unsigned hot_room, bool sorted) {
+    sorted_ = sorted;
+    if (graph_.vertex_count == 0) return rows_;
+    order_vertices();
+    group_rows();
+    fill();
+    cut_long_rows();
+    choose_hot(hot_room);
+    return rows_;
+  }
+
+ private:
+  static constexpr std::size_t kWords = 16;
+  unsigned* largest() const { return words_.get(); }
+  unsigned* moved() const { return words_.get() + 12; }
+  unsigned long long* hot_edges() const {
+    return reinterpret_cast<unsigned long long*>(words_.get() + 2);
+  }
+  unsigned* counts() const { return words_.get() + 4; }
+
+  void order_vertices() {
+    list_out_degrees<<<kBlocks, kBlock, 0, stream_>>>(graph_, keys_.get(), values_.get(), largest());
+    const unsigned most = read(largest(), stream_);
+    one_class_ = read(largest() + 1, stream_) <= kShortRows;
+    if (std::uint64_t{most} * graph_.vertex_count <= kSkewed * (graph_.edge_count + 1)) {
+      check(cudaMemcpyAsync(arrays_.out_degrees, keys_.get(),
+                            sizeof(unsigned) * graph_.vertex_count, cudaMemcpyDeviceToDevice,
+                            stream_),
+            "copy degrees");
+      return;
+    }
+    sort_pairs(session_, keys_.get(), arrays_.out_degrees, values_.get(), arrays_.order, graph_.vertex_count,
+               std::bit_width(most), true);
+    rows_.order = arrays_.order;
+    invert_order<<<kBlocks, kBlock, 0, stream_>>>(graph_.vertex_count, rows_.order,
+                                                  position_of_.get());
+  }
+
+  void group_rows() {
+    classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, keys_.get(), values_.get(),
+                                                   counts(), one_class_);
+    // The sorted keys are no longer needed, and the sources are not there yet.
+    const Temporary<unsigned> sorted(session_, graph_.vertex_count);
+    sort_pairs(session_, keys_.get(), sorted.get(), values_.get(), arrays_.positions,
+               graph_.vertex_count, kClassBits, false);
+    unsigned count[kNone + 1];
+    check(cudaMemcpyAsync(count, counts(), sizeof(count), cudaMemcpyDeviceToHost, stream_),
+          "read how long rows are");
+    check(cudaStreamSynchronize(stream_), "sort rows by length");
+    rows_.long_rows = count[kLong];
+    unsigned row = count[kLong];
+    for (unsigned kind = 0; kind < kClasses; ++kind) {
+      rows_.first_row[kind] = row;
+      row += count[kind + 1];
+    }
+    rows_.first_row[kClasses] = rows_.row_count = row;
+  }
+
+  void fill() {
+    measure_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, arrays_.positions,
+                                                  rows_.row_count, keys_.get(), moved());
+    exclusive_sums(session_, keys_.get(), arrays_.begin, rows_.row_count + std::uint64_t{1});
+    fill_rows<<<kBlocks, kBlock, 0, stream_>>>(
+        graph_, rows_.order, rows_.order == nullptr ? nullptr : position_of_.get(),
+        arrays_.positions, rows_.row_count, arrays_.begin, arrays_.sources);
+    // Where the order is by degree, sorted lists let lanes share what they read of hubs.
+    if (sorted_ && rows_.order != nullptr) sort_rows();
+    if (read(moved(), stream_) != 0) rows_.positions = arrays_.positions;
+    rows_.begin = arrays_.begin;
+    rows_.sources = arrays_.sources;
+  }
+
+  /// Left undone where the memory for it is missing.
+  void sort_rows() {
+    try {
+      sort_segments(session_, arrays_.sources, graph_.edge_count, rows_.row_count, arrays_.begin);
+    } catch (const Error& problem) {
+      if (problem.code() != ExitCode::OutOfMemory) throw;
+    }
+  }
+
+  void cut_long_rows() {
+    std::vector<Offset> begin(rows_.long_rows + std::size_t{1});
+    check(cudaMemcpyAsync(begin.data(), arrays_.begin, sizeof(Offset) * begin.size(),
+                          cudaMemcpyDeviceToHost, stream_),
+          "read where long rows begin");
+    check(cudaStreamSynchronize(stream_), "lay out the rows");
+    std::vector<Piece<Offset>> pieces;
+    std::vector<unsigned> first;
+    for (unsigned row = 0; row < rows_.long_rows; ++row) {
+      first.push_back(static_cast<unsigned>(pieces.size()));
+      for (Offset at = begin[row]; at < begin[row + 1];) {
+        const Offset end = at + std::min<Offset>(kPiece, begin[row + 1] - at);
+        pieces.push_back({at, end, row});
+        at = end;
+      }
+    }
+    first.push_back(static_cast<unsigned>(pieces.size()));
+    check(cudaMemsetAsync(arrays_.pieces_done, 0, sizeof(unsigned) * first.size(), stream_),
+          "clear words");
+    upload(arrays_.pieces, pieces);
+    upload(arrays_.first_piece, first);
+    rows_.pieces = arrays_.pieces;
+    rows_.first_piece = arrays_.first_piece;
+    rows_.piece_count = static_cast<unsigned>(pieces.size());
+    unsigned unit = rows_.piece_count;
+    for (unsigned kind = 0; kind < kClasses; ++kind) {
+      const unsigned per_unit = 1u << kind;
+      rows_.first_unit[kind] = unit;
+      unit += (rows_.first_row[kind + 1] - rows_.first_row[kind] + per_unit - 1) / per_unit;
+    }
+    rows_.first_unit[kClasses] = unit;
+  }
+
+  template <class T>
+  void upload(T* to, const std::vector<T>& from) {
+    if (from.empty()) return;
+    check(cudaMemcpyAsync(to, from.data(), sizeof(T) * from.size(), cudaMemcpyHostToDevice, stream_),
+          "send the pieces of long rows");
+    check(cudaStreamSynchronize(stream_), "lay out the rows");
+  }
+
+  void choose_hot(unsigned room) {
+    if (rows_.order == nullptr) return;
+    const unsigned hot = std::min<unsigned>(room, graph_.vertex_count);
+    add_degrees<<<kBlocks, kBlock, 0, stream_>>>(arrays_.out_degrees, hot, hot_edges());
+    const auto edges = static_cast<double>(read(hot_edges(), stream_));
+    if (edges >= kHotShare * static_cast<double>(graph_.edge_count)) rows_.hot = hot;
+  }
+
+  Session& session_;
+  const EdgeLists& graph_;
+  const RowArrays<Offset>& arrays_;
+  cudaStream_t stream_;
+  PullRows<Offset> rows_;
+  bool one_class_ = false;
+  bool sorted_ = false;
+  Temporary<unsigned> keys_;
+  Temporary<Vertex> values_;
+  Temporary<Vertex> position_of_;
+  Temporary<unsigned> words_;
+};
+
+}  // namespace
+
+template <class Offset>
+PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
+                            const RowArrays<Offset>& arrays, unsigned hot_room, bool sorted) {
+  return Builder<Offset>(session, graph, arrays).run(hot_room, sorted);
+}
+
+template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
+                                            const RowArrays<std::uint32_t>&, unsigned, bool);
+template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
+                                            const RowArrays<std::uint64_t>&, unsigned, bool);
+
+}  // namespace vertigo::gpu::solve

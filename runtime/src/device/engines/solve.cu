@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include "../check.h"
+#include "vertigo/device/engines/solve_kernel.cuh"
+#include "vertigo/device/engines/solve_run.cuh"
+
+namespace vertigo::gpu::solve {
+
+namespace {
+
+/// What the kernel's own shared variables take, generously.
+constexpr int kReserved = 8 << 10;
+
+int device_attribute(cudaDeviceAttr attribute) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, attribute, 0), "query the device");
+  return value;
+}
+
+template <class S>
+void launch(const System<typename S::T, typename S::Offset>& system, cudaStream_t stream) {
+  void (*const kernel)(System<typename S::T, typename S::Offset>) = &solve_fixpoint<S>;
+  const std::size_t shared = S::kHot ? system.rows.hot * sizeof(typename S::T) : 0;
+  if (shared != 0)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shared)),
+          "ask for shared memory");
+  int resident = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, S::kThreads, shared),
+        "ask how often the solver fits on the device");
+  const int processors = device_attribute(cudaDevAttrMultiProcessorCount);
+  auto argument = system;
+  void* arguments[] = {&argument};
+  check(cudaLaunchCooperativeKernel(kernel, dim3(std::max(1, resident * processors)),
+                                    dim3(S::kThreads), arguments, shared, stream),
+        "launch the solver");
+}
+
+}  // namespace
+
+unsigned most_solver_blocks() {
+  return device_attribute(cudaDevAttrMultiProcessorCount) *
+         (device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / 256);
+}
+
+unsigned hot_room(unsigned bytes) {
+  const int room = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - kReserved;
+  return room < 0 ? 0 : static_cast<unsigned>(room) / bytes;
+}
+
+template <class T, class Offset>
+void launch_solve(const System<T, Offset>& system, Stream stream) {
+  if (system.edge_values != nullptr)
+    launch<Shape<T, Offset, true, false, false>>(system, stream);
+  else if (system.rows.hot != 0)
+    launch<Shape<T, Offset, false, true, false>>(system, stream);
+  else
+    launch<Shape<T, Offset, false, false, false>>(system, stream);
+  // Returns at once unless the first found that terms cancel.
+  if (system.edge_values != nullptr)
+    launch<Shape<T, Offset, true, false, true>>(system, stream);
+  else
+    launch<Shape<T, Offset, false, false, true>>(system, stream);
+}
+
+template void launch_solve(const System<float, std::uint32_t>&, Stream);
+template void launch_solve(const System<double, std::uint32_t>&, Stream);
+template void launch_solve(const System<float, std::uint64_t>&, Stream);
+template void launch_solve(const System<double, std::uint64_t>&, Stream);
+
+}  // namespace vertigo::gpu::solve

@@ -1,0 +1,152 @@
+#include "vertigo/graph/prepare.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "weights.h"
+
+namespace vertigo::graph {
+namespace {
+
+/// A counting sort by degree, which keeps the order of equal ones.
+std::vector<Vertex> by_descending_degree(const Graph& graph) {
+  EdgeIndex most = 0;
+  for (std::size_t v = 0; v < graph.vertex_count; ++v)
+    most = std::max(most, graph.out.degree(static_cast<Vertex>(v)));
+  // Degrees above the number of vertices need parallel edges; they share one counter and are sorted
+  // afterwards, so that memory follows the number of vertices.
+  const EdgeIndex top = std::min<EdgeIndex>(most, graph.vertex_count);
+  const auto rank = [&](Vertex v) { return top - std::min(graph.out.degree(v), top); };
+  std::vector<std::size_t> begins(top + 2, 0);
+  for (std::size_t v = 0; v < graph.vertex_count; ++v) ++begins[rank(static_cast<Vertex>(v)) + 1];
+  for (std::size_t r = 1; r < begins.size(); ++r) begins[r] += begins[r - 1];
+  const std::size_t at_top = begins[1];
+  std::vector<Vertex> order(graph.vertex_count);
+  for (std::size_t v = 0; v < graph.vertex_count; ++v)
+    order[begins[rank(static_cast<Vertex>(v))]++] = static_cast<Vertex>(v);
+  std::stable_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at_top),
+                   [&](Vertex a, Vertex b) { return graph.out.degree(a) > graph.out.degree(b); });
+  return order;
+}
+
+template <class W>
+using EdgesOfList = std::vector<std::pair<Vertex, W>>;
+
+/// The edges of list `v`, targets passed through `number`.
+template <class Column, class Number>
+void collect(const Adjacency& adjacency, const Column& column, Vertex v, const Number& number,
+             EdgesOfList<WeightOf<Column>>& edges) {
+  edges.clear();
+  for (EdgeIndex e = adjacency.offsets[v]; e < adjacency.offsets[v + 1]; ++e)
+    edges.emplace_back(number(adjacency.targets[e]), column[e]);
+}
+
+template <class Column>
+void place(const EdgesOfList<WeightOf<Column>>& edges, EdgeIndex at, std::vector<Vertex>& targets,
+           Column& column) {
+  for (const auto& [target, weight] : edges) {
+    targets[at] = target;
+    column[at] = weight;
+    ++at;
+  }
+}
+
+Adjacency renumbered(const Adjacency& adjacency, const std::vector<Vertex>& order,
+                     const std::vector<Vertex>& place_of) {
+  Adjacency result;
+  result.offsets.resize(order.size() + 1, 0);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    result.offsets[i + 1] = result.offsets[i] + adjacency.degree(order[i]);
+  result.targets.resize(adjacency.targets.size());
+  with_column(adjacency.weights, [&](const auto& column) {
+    using Column = std::remove_cvref_t<decltype(column)>;
+    Column sorted(adjacency.targets.size());
+#pragma omp parallel
+    {
+      EdgesOfList<WeightOf<Column>> edges;
+#pragma omp for schedule(dynamic, 256)
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        collect(adjacency, column, order[i], [&](Vertex u) { return place_of[u]; }, edges);
+        std::stable_sort(edges.begin(), edges.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        place(edges, result.offsets[i], result.targets, sorted);
+      }
+    }
+    result.weights = to_weights(std::move(sorted));
+  });
+  return result;
+}
+
+ReorderedEdges sorted_by_weight(const Adjacency& adjacency) {
+  ReorderedEdges result;
+  result.targets.resize(adjacency.targets.size());
+  with_column(adjacency.weights, [&](const auto& column) {
+    using Column = std::remove_cvref_t<decltype(column)>;
+    Column sorted(adjacency.targets.size());
+    const std::size_t vertices = adjacency.offsets.size() - 1;
+#pragma omp parallel
+    {
+      EdgesOfList<WeightOf<Column>> edges;
+#pragma omp for schedule(dynamic, 256)
+      for (std::size_t v = 0; v < vertices; ++v) {
+        collect(adjacency, column, static_cast<Vertex>(v), [](Vertex u) { return u; }, edges);
+        std::stable_sort(edges.begin(), edges.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+        place(edges, adjacency.offsets[v], result.targets, sorted);
+      }
+    }
+    result.weights = to_weights(std::move(sorted));
+  });
+  return result;
+}
+
+void order_by_degree(Graph& graph) {
+  Preparations& prepared = graph.prepared;
+  prepared.degree_order = by_descending_degree(graph);
+  std::vector<Vertex> place_of(graph.vertex_count);
+  for (std::size_t i = 0; i < place_of.size(); ++i)
+    place_of[prepared.degree_order[i]] = static_cast<Vertex>(i);
+  prepared.degree_ordered_out = renumbered(graph.out, prepared.degree_order, place_of);
+  prepared.degree_ordered_in.reset();
+  if (graph.in_adjacency)
+    prepared.degree_ordered_in = renumbered(*graph.in_adjacency, prepared.degree_order, place_of);
+}
+
+void sort_by_weight(Graph& graph) {
+  Preparations& prepared = graph.prepared;
+  prepared.weight_sorted_out.reset();
+  prepared.weight_sorted_in.reset();
+  if (!graph.has_weights()) return;
+  prepared.weight_sorted_out = sorted_by_weight(graph.out);
+  if (graph.in_adjacency) prepared.weight_sorted_in = sorted_by_weight(*graph.in_adjacency);
+}
+
+}  // namespace
+
+const char* name_of(Preparation preparation) {
+  return preparation == Preparation::DegreeOrder ? "degree-order" : "weight-sorted";
+}
+
+std::vector<std::string> preparation_names() { return {"degree-order", "weight-sorted"}; }
+
+std::optional<Preparation> preparation_named(const std::string& name) {
+  for (const Preparation known : {Preparation::DegreeOrder, Preparation::WeightSorted})
+    if (name == name_of(known)) return known;
+  return std::nullopt;
+}
+
+void prepare(Graph& graph, Preparation preparation) {
+  if (preparation == Preparation::DegreeOrder)
+    order_by_degree(graph);
+  else
+    sort_by_weight(graph);
+}
+
+std::vector<std::string> prepared_names(const Graph& graph) {
+  std::vector<std::string> names;
+  if (graph.prepared.has_degree_order()) names.emplace_back(name_of(Preparation::DegreeOrder));
+  if (graph.prepared.has_weight_order()) names.emplace_back(name_of(Preparation::WeightSorted));
+  return names;
+}
+
+}  // namespace vertigo::graph
