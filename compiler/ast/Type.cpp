@@ -6,7 +6,7 @@
 namespace vertigo::compiler::ast {
 namespace {
 
-constexpr std::array<std::pair<ScalarKind, std::string_view>, 8> kScalars = {{
+constexpr std::array<std::pair<ScalarKind, std::string_view>, 9> kScalars = {{
     {ScalarKind::Bool, "bool"},
     {ScalarKind::Int32, "int32"},
     {ScalarKind::Int64, "int64"},
@@ -14,12 +14,13 @@ constexpr std::array<std::pair<ScalarKind, std::string_view>, 8> kScalars = {{
     {ScalarKind::UInt64, "uint64"},
     {ScalarKind::Float32, "float32"},
     {ScalarKind::Float64, "float64"},
+    {ScalarKind::Wide64, "wide64"},
     {ScalarKind::Vertex, "vertex"},
 }};
 
 bool integer(ScalarKind kind) { return kind >= ScalarKind::Int32 && kind <= ScalarKind::UInt64; }
 bool floating(ScalarKind kind) {
-  return kind == ScalarKind::Float32 || kind == ScalarKind::Float64;
+  return kind == ScalarKind::Float32 || kind == ScalarKind::Float64 || kind == ScalarKind::Wide64;
 }
 
 }  // namespace
@@ -82,7 +83,9 @@ bool converts_implicitly(ScalarKind from, ScalarKind to) {
     case ScalarKind::UInt64:
       return floating(to);
     case ScalarKind::Float32:
-      return to == ScalarKind::Float64;
+      return to == ScalarKind::Float64 || to == ScalarKind::Wide64;
+    case ScalarKind::Float64:
+      return to == ScalarKind::Wide64;
     default:
       return false;
   }

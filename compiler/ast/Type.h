@@ -23,7 +23,7 @@ struct Type {
     VertexList,    ///< `vertex[]`
     OpenInteger,   ///< integer literals: any number type that holds them; int32 where nothing
                    ///< decides
-    OpenFloat,     ///< floating literals: float32 or float64; float64 where nothing decides
+    OpenFloat,     ///< floating literals: any floating type; float64 where nothing decides
     OpenInfinity,  ///< `inf`: any number type
   };
 
@@ -58,7 +58,8 @@ std::string_view to_string(ScalarKind kind);
 std::optional<ScalarKind> parse_scalar(std::string_view word);
 
 /// True where every value of `from` is a value of `to` (integers), or where the rule for floats
-/// permits it: any integer becomes a float where one is needed, float32 becomes float64.
+/// permits it: any integer becomes a float where one is needed, float32 becomes float64, and both
+/// become wide64.
 /// docs/language.md states the rule.
 bool converts_implicitly(ScalarKind from, ScalarKind to);
 /// The type in which two numbers meet: the smaller of the types both convert to implicitly; none

@@ -132,6 +132,11 @@ Type Checker::call_builtin(Expr& expr, Builtin builtin) {
     diagnostics_.report(diag::Operand, expr.range, expr.name.text, in_words(type));
     return Type::Form::Error;
   }
+  if (builtin != Builtin::Abs && type.is(ScalarKind::Wide64)) {
+    diagnostics_.report(diag::Operand, expr.range, expr.name.text, in_words(type))
+        .note("written as 'float64(...)', it is taken in the range of float64");
+    return Type::Form::Error;
+  }
   if (builtin == Builtin::Abs || (type.is_scalar() && type.is_float())) return type;
   return Type::Form::OpenFloat;  // sqrt, exp and log are taken in the float type that is needed
 }

@@ -173,7 +173,9 @@ void Checker::check_edge() {
     if (each != program_.edges.front())
       diagnostics_.report(diag::SecondEdgeAttribute, each->name.range)
           .note(program_.edges.front()->name.range, "the first is here");
-    if (!each->type.is_error() && !(each->type.is_scalar() && each->type.is_number()))
+    const bool fits =
+        each->type.is_scalar() && each->type.is_number() && !each->type.is(ScalarKind::Wide64);
+    if (!each->type.is_error() && !fits)
       diagnostics_.report(diag::EdgeAttributeType, each->written_type.range, in_words(each->type));
     else if (each->initial)
       expect(each->initial, each->type);

@@ -1,6 +1,6 @@
 // Conversions. The rule, as docs/language.md states it: a literal takes the type of its
 // surroundings; an integer becomes a wider integer type that holds all its values, or a float where
-// one is needed; float32 becomes float64; everything else is written out.
+// one is needed; float32 becomes float64, and both become wide64; everything else is written out.
 
 #include <algorithm>
 #include <limits>
@@ -27,6 +27,13 @@ bool is_unsigned(ScalarKind kind) {
   return kind == ScalarKind::UInt32 || kind == ScalarKind::UInt64;
 }
 
+/// Taken in float64 where a wide64 is needed: wide64 has no such function.
+bool is_elementary(const Expr& expr) {
+  return expr.kind == ExprKind::Call &&
+         (expr.builtin == Builtin::Sqrt || expr.builtin == Builtin::Exp ||
+          expr.builtin == Builtin::Log);
+}
+
 }  // namespace
 
 std::string in_words(const Type& type) { return ast::to_string(type); }
@@ -47,7 +54,7 @@ bool Checker::close_literal(Expr& expr, ScalarKind target, bool negative) {
     if (negative) limit = is_unsigned(target) ? 0 : limit + 1;
     fits = expr.integer <= limit;
   } else if (expr.kind == ExprKind::Float) {
-    fits = floating && (target == ScalarKind::Float64 ||
+    fits = floating && (target != ScalarKind::Float32 ||
                         std::abs(expr.number) <= std::numeric_limits<float>::max());
   } else if (expr.kind == ExprKind::Reference) {
     fits = !negative || !is_unsigned(target);
@@ -62,6 +69,11 @@ bool Checker::close_literal(Expr& expr, ScalarKind target, bool negative) {
 
 bool Checker::close(ExprPtr& expr, ScalarKind target) {
   if (!expr->type.is_open()) return convert(expr, target);
+  if (target == ScalarKind::Wide64 && is_elementary(*expr)) {
+    bool fits = close(expr, ScalarKind::Float64);
+    wrap(expr, ScalarKind::Wide64);
+    return fits;
+  }
   bool negated = expr->kind == ExprKind::Unary && expr->operands[0]->operands.empty() &&
                  expr->operands[0]->kind != ExprKind::Call;
   expr->type = target;

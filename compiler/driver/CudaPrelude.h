@@ -43,6 +43,7 @@ __host__ __device__ double fmod(double, double);
 }
 
 __device__ void __syncthreads();
+__device__ void __syncwarp(unsigned = 0xffffffffu);
 __device__ int __syncthreads_or(int);
 __device__ void __threadfence();
 __device__ unsigned long __cvta_generic_to_shared(const void*);
@@ -55,7 +56,10 @@ __device__ unsigned __shfl_sync(unsigned, unsigned, int, int = 32);
 __device__ unsigned __shfl_xor_sync(unsigned, unsigned, int, int = 32);
 __device__ unsigned long long __shfl_xor_sync(unsigned, unsigned long long, int, int = 32);
 __device__ unsigned __shfl_up_sync(unsigned, unsigned, unsigned, int = 32);
+__device__ float __fdividef(float, float);
 __device__ int __ffs(int);
+__device__ int __clz(int);
+__device__ float __fdividef(float, float);
 template <class T> __device__ T __ldg(const T*);
 template <class T> __device__ T __ldca(const T*);
 template <class T> __device__ T __ldcg(const T*);

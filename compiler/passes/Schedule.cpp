@@ -207,7 +207,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
       {"layout", "plan-layout", false, {"arrays", "packed"}},
       {"transfer", "choose-transfer", false, {"resident", "filter", "compaction", "zero-copy"}},
-      {"preparation", "choose-preparation", false, {"none", "degree-order", "weight-order"}},
+      {"preparation", "choose-preparation", false, {"none", "auto", "always", "never"}},
   };
 }
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/core/wide.h"
 
 namespace vertigo::reference {
 
@@ -86,6 +87,7 @@ T divide(T a, T b) {
 
 /// Integers: the sign of the dividend; by zero gives 0.
 template <class T>
+  requires(!std::same_as<T, Wide64>)
 T modulo(T a, T b) {
   if constexpr (std::integral<T>) {
     if (b == T{0}) return T{0};
@@ -123,14 +125,17 @@ T magnitude(T a) {
     return a < T{0} ? negate(a) : a;
 }
 
-/// Clamps to the range of the target; NaN becomes 0.
+/// Clamps to the range of the target; NaN becomes 0. From wide64 by way of float64.
 template <class To, class From>
 To convert(From value) {
   if constexpr (std::same_as<To, From>) {
     return value;
+  } else if constexpr (std::same_as<From, Wide64>) {
+    return convert<To>(static_cast<double>(value));
   } else if constexpr (std::same_as<To, bool>) {
     return value != From{0};
-  } else if constexpr (std::floating_point<To> || std::same_as<From, bool>) {
+  } else if constexpr (std::floating_point<To> || std::same_as<To, Wide64> ||
+                       std::same_as<From, bool>) {
     return static_cast<To>(value);
   } else if constexpr (std::floating_point<From>) {
     if (value != value) return To{0};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arithmetic.h"
 #include "vertigo/core/error.h"
 
 namespace vertigo::reference {
@@ -113,6 +114,11 @@ bool agree(ScalarKind kind, Word a, Word b, double tolerance, double floor) {
       const double left = x, right = y;
       return std::fabs(left - right) <=
              tolerance * std::max(std::fabs(left), std::fabs(right)) + floor;
+    } else if constexpr (std::same_as<T, Wide64>) {
+      if (x == y || (x.is_nan() && y.is_nan())) return true;
+      if (!x.is_finite() || !y.is_finite()) return false;
+      const T larger = std::max(magnitude(x), magnitude(y));
+      return magnitude(x - y) <= T{tolerance} * larger + T{floor};
     } else {
       return x == y;
     }

@@ -16,7 +16,9 @@ namespace vertigo::reference {
 namespace {
 
 constexpr std::size_t kMaxElements = 8;
-constexpr std::size_t kParallelFrontier = 4096;
+constexpr std::size_t kParallelFrontier = 256;
+/// Vertices that a thread follows before it shares what is left: some milliseconds.
+constexpr std::size_t kFollowedAlone = std::size_t{1} << 16;
 
 /// An integer addition in what is sent, whose operands tell a saturated sum from a sent `inf`.
 struct Addition {
@@ -170,6 +172,7 @@ class ExtremumCertificate {
   bool is_nan(std::size_t element, Word word) const {
     return with_type(state_.type.elements[element], [&]<class T>() {
       if constexpr (std::floating_point<T>) return std::isnan(from_word<T>(word));
+      if constexpr (std::same_as<T, Wide64>) return from_word<T>(word).is_nan();
       return false;
     });
   }
@@ -260,8 +263,15 @@ class ExtremumCertificate {
       {
         Frame frame = context_.frame;
         std::vector<Vertex> mine;
-#pragma omp for schedule(dynamic, 256) nowait
+#pragma omp for schedule(dynamic, 16) nowait
         for (std::size_t i = 0; i < frontier_.size(); ++i) follow_tight(frame, frontier_[i], mine);
+        // Chains may be followed in any order: a thread goes on with what it found, because on
+        // graphs of large diameter a round per level would be thousands of rounds.
+        for (std::size_t left = kFollowedAlone; left > 0 && !mine.empty(); --left) {
+          const Vertex u = mine.back();
+          mine.pop_back();
+          follow_tight(frame, u, mine);
+        }
 #pragma omp critical
         next.insert(next.end(), mine.begin(), mine.end());
       }

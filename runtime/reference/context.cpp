@@ -6,6 +6,7 @@
 
 #include "arithmetic.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/wide_text.h"
 
 namespace vertigo::reference {
 namespace {
@@ -90,7 +91,7 @@ Value value_of(Word word, ScalarKind kind) {
   value.kind = kind;
   with_type(kind, [&]<class T>() {
     const T scalar = from_word<T>(word);
-    if constexpr (std::same_as<T, bool>)
+    if constexpr (std::same_as<T, bool> || std::same_as<T, Wide64>)
       value.data = scalar;
     else if constexpr (std::floating_point<T>)
       value.data = static_cast<double>(scalar);
@@ -108,7 +109,10 @@ std::string describe_number(ScalarKind kind, Word word) {
   return with_type(kind, [&]<class T>() -> std::string {
     const T value = from_word<T>(word);
     if (value == kInfinity<T>) return "inf";
-    if constexpr (std::floating_point<T>) {
+    if constexpr (std::same_as<T, Wide64>) {
+      char text[kLongestWide];
+      return std::string(text, write_wide(text, value));
+    } else if constexpr (std::floating_point<T>) {
       char text[64];
       const auto end = std::to_chars(text, text + sizeof(text), value);
       return std::string(text, end.ptr);

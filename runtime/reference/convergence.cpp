@@ -28,7 +28,9 @@ void Interpreter::watch_convergence(const PhaseCode& phase, std::uint64_t step) 
   const MessageTable& message = *phase.read.front();
   for (std::size_t i = 0; i < active_.size(); ++i) {
     const Value value = value_of(taken_[i * phase.read.size()], message.inbox[0].kind);
-    if (!std::isfinite(value.as<double>()))
+    const bool is_finite = value.kind == ScalarKind::Wide64 ? value.as<Wide64>().is_finite()
+                                                            : std::isfinite(value.as<double>());
+    if (!is_finite)
       throw Error(ExitCode::NotConverged, "phase '" + phase.source->name +
                                               "' has no fixed point: '" + message.source->name +
                                               "' grows without bound, at vertex " +

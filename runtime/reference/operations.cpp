@@ -169,7 +169,10 @@ Node::Run binary_of(ir::Op op, ScalarKind kind) {
       case Op::Divide:
         return run_binary<T, divide<T>>;
       case Op::Modulo:
-        return run_binary<T, modulo<T>>;
+        if constexpr (std::same_as<T, Wide64>)
+          return nullptr;
+        else
+          return run_binary<T, modulo<T>>;
       case Op::Min:
         return run_binary<T, smaller<T>>;
       default:
@@ -213,7 +216,9 @@ const Node* Resolver::arithmetic(const ir::Expr& expr) {
     return coerce(scalar(*expr.operands.at(i)), expr.operands[i]->type.scalar(), kind);
   };
   const Node *a = operand(0), *b = operand(1);
-  Node& node = make(binary_of(expr.op, kind));
+  const Node::Run run = binary_of(expr.op, kind);
+  if (run == nullptr) damaged(expr, "an operator is applied to a type that has none");
+  Node& node = make(run);
   node.a = a;
   node.b = b;
   return &node;

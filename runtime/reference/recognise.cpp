@@ -301,7 +301,9 @@ std::optional<LinearPhase> recognise_linear(const ir::Program& program, const ir
   PlainReader reader(program, phase);
   if (!reader.read(result)) return std::nullopt;
   if (result.message->combine != ir::Combine::Sum || !result.message->type.is_scalar() ||
-      !ir::is_float(result.message->type.scalar()) || result.state->type != result.message->type)
+      !ir::is_float(result.message->type.scalar()) ||
+      result.message->type.scalar() == ScalarKind::Wide64 ||  // the certificate adds in float64
+      result.state->type != result.message->type)
     return std::nullopt;
   const Expr& sum = *reader.assigned;
   if (sum.op != Op::Add) return std::nullopt;

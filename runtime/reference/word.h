@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/core/wide.h"
 
 namespace vertigo::reference {
 
@@ -22,7 +23,7 @@ Word to_word(T value) {
 template <class T>
 T from_word(Word word) {
   T value;
-  std::memcpy(&value, &word, sizeof(T));
+  std::memcpy(static_cast<void*>(&value), &word, sizeof(T));
   return value;
 }
 
@@ -43,6 +44,8 @@ decltype(auto) with_type(ScalarKind kind, F&& f) {
       return f.template operator()<std::uint64_t>();
     case ScalarKind::Float32:
       return f.template operator()<float>();
+    case ScalarKind::Wide64:
+      return f.template operator()<Wide64>();
     case ScalarKind::Float64:
       break;
   }

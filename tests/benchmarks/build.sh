@@ -14,12 +14,15 @@ build=${VERTIGO_BUILD_DIR:-build}
 folder=${2:-$build/benchmarks}
 nvcc=${VERTIGO_NVCC:-$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")}
 
-VERTIGO_EXAMPLES=${VERTIGO_EXAMPLES:-bfs sssp pagerank wcc bc} tests/gpu/build.sh "$arch" "$folder"
+VERTIGO_EXAMPLES=${VERTIGO_EXAMPLES:-bfs sssp pagerank pagerank_l1 wcc bc} VERTIGO_MORE=tests/benchmarks/programs \
+  tests/gpu/build.sh "$arch" "$folder"
 rm -f "$folder/suite.py" "$folder/sssp"
 "$nvcc" -O3 -arch="$arch" -std=c++20 -cudart static tests/benchmarks/calibrate.cu -o "$folder/calibrate"
-g++ -std=c++20 -O3 -fopenmp -Iruntime/include tests/benchmarks/check_bc.cpp -o "$folder/check_bc" \
-  -static-libstdc++ -static-libgcc -L"$build/lib" -lvertigo_rt \
-  -L"$(dirname "$(dirname "$(readlink -f "$nvcc")")")/lib64" -lcudart_static -lpthread -ldl -lrt
-strip "$folder/calibrate" "$folder/check_bc"
+for checker in check_bc check_pagerank; do
+  g++ -std=c++20 -O3 -fopenmp -Iruntime/include "tests/benchmarks/$checker.cpp" -o "$folder/$checker" \
+    -static-libstdc++ -static-libgcc -L"$build/lib" -lvertigo_rt \
+    -L"$(dirname "$(dirname "$(readlink -f "$nvcc")")")/lib64" -lcudart_static -lpthread -ldl -lrt
+done
+strip "$folder/calibrate" "$folder"/check_*
 cp tests/benchmarks/*.py tests/benchmarks/run.sh tests/benchmarks/peers.json "$folder/"
 du -sh "$folder"

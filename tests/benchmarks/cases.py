@@ -12,7 +12,7 @@ class Case:
     arguments: tuple = ()
     needs_source: bool = False
     schedule: str = ""  # pinned; empty: auto
-    per_step: bool = False  # the figure is the time of one step
+    per_sweep: bool = False  # the figure is the time in which as many edges are visited as there are
     checker: str = ""  # a program that checks the answer, where --check would take too long
 
     def command(self, launcher, graph, path, *more, schedule=None):
@@ -28,8 +28,8 @@ class Case:
 CASES = (
     Case("bfs", "bfs", needs_source=True),
     Case("sssp", "sssp", needs_source=True),
-    Case("pagerank", "pagerank"),
-    Case("pagerank-iteration", "pagerank", schedule="main.variant=sync-pull-topology", per_step=True),
+    Case("pagerank", "pagerank_l1", checker="check_pagerank"),
+    Case("pagerank-iteration", "pagerank", per_sweep=True),
     Case("wcc", "wcc"),
     Case("bc", "bc", needs_source=True, checker="check_bc"),
 )

@@ -9,7 +9,8 @@ read fewer bytes a gather and can go below it."""
 import math
 
 # (bytes of the value gathered, whether weights are read)
-READS = {"bfs": (4, False), "sssp": (4, True), "pagerank": (4, False), "wcc": (4, False), "bc": (8, False)}
+READS = {"bfs": (4, False), "sssp": (4, True), "pagerank": (4, False),
+         "pagerank_l1": (4, False), "wcc": (4, False), "bc": (8, False)}
 
 
 def rate(rates, megabytes):

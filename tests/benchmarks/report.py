@@ -8,10 +8,10 @@ def milliseconds(value):
 
 
 def figure(row):
-    """The row's own figure: its median, or that of one step."""
+    """The row's own figure: its median, or its share for one sweep over all edges."""
     if "median" not in row:
         return None
-    return row["median"] / max(1, row["steps"]) if row["per_step"] else row["median"]
+    return row["median"] * row["graph_edges"] / max(1, row["edges"]) if row["per_sweep"] else row["median"]
 
 
 def share(row):
@@ -21,6 +21,10 @@ def share(row):
 
 
 def checked(row):
+    found = row.get("check")
+    if isinstance(found, dict) and "l1_change" in found:
+        bound = "" if row["checked"] else ", **above 2e-4**"
+        return f"L1 change {found['l1_change']:.1e}{bound}"
     return {True: "yes", False: "**WRONG**", None: "no"}[row.get("checked")]
 
 
@@ -28,12 +32,12 @@ def line(row):
     head = f"{row['case']:18} {row['graph']:8}"
     if "error" in row:
         return f"{head} FAILED: {row['error']}"
-    per_step = f", {figure(row):.3f} ms a step" if row["per_step"] else ""
+    per_sweep = f", {figure(row):.3f} ms a sweep" if row["per_sweep"] else ""
     floor = f", {100 * share(row):.0f} % of floor" if share(row) else ""
     seconds = row["seconds"]
     stages = " ".join(f"{name} {seconds[name] * 1e3:.0f}" for name in seconds if name not in ("run", "output"))
     return (f"{head} {milliseconds(row['median']):>9} ms (min {milliseconds(row['minimum'])}, max "
-            f"{milliseconds(row['maximum'])}){per_step}, {row['steps']} steps, {row['edges'] / 1e6:.1f} M edges"
+            f"{milliseconds(row['maximum'])}){per_sweep}, {row['steps']} steps, {row['edges'] / 1e6:.1f} M edges"
             f"{floor}, checked: {checked(row)}; {row['schedule']}; ms: {stages}")
 
 
@@ -85,7 +89,7 @@ def summary(result, peers):
             peer, _ = best_peer(peers, case, name)
             text = f"{milliseconds(value)}"
             if row.get("checked") is False:
-                text += " **WRONG**"
+                text += f" ({checked(row)})" if case == "pagerank" else " **WRONG**"
             if target is not None:
                 text += f" ({'≤' if value <= target else '>'} {target:g})"
             if peer is not None:
@@ -160,8 +164,9 @@ def best_table(result):
     for entry in result["best"]:
         for row in entry["schedules"]:
             every.append([entry["case"], entry["graph"], row["schedule"],
-                          milliseconds(row["milliseconds"]), row["rounds"], row["edges"],
-                          "yes" if row.get("agrees") else f"NO {row.get('difference', '')}"])
+                          milliseconds(row["milliseconds"]), row["rounds"] or "", row["edges"] or "",
+                          {True: "yes", None: "not checked"}.get(row.get("agrees"), "NO")
+                          + (f": {row['difference']}" if row.get("difference") else "")])
     return (grid(["program", "graph", "auto took", "best pinned", "auto, ms", "best, ms", "auto ÷ best"], rows,
                  left=4) + "\nEvery schedule, median of its runs (one run where the first was slow):\n\n"
             + grid(["program", "graph", "schedule", "ms", "rounds", "edges", "agrees"], every, left=3))
@@ -186,7 +191,8 @@ def markdown(result, peers):
                   "In brackets the target; × how many times the best peer's time is ours. "
                   f"Peers: {peers['measured']}. {peers['terms']}\n",
                   "## Every run\n", details(result, peers),
-                  "`figure` is the median, or that of one step for `-iteration`. `floor`: the edges visited, as "
+                  "`figure` is the median; for `-iteration` its share for as many edges as the graph has, of a run "
+                  "to the program's own residual. `floor`: the edges visited, as "
                   "gathers and bytes at the rates above, and a barrier a step; `of floor` is floor ÷ median.\n"]
     if result["best"]:
         parts += ["## Auto against the best pinned schedule\n", best_table(result)]

@@ -93,13 +93,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
-    parser.add_argument("--program", action="append", help="only this program; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, or `planted` for the faults; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--random", type=int, default=8, help="random graphs for each seed")
     parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")
     parser.add_argument("--keep", type=pathlib.Path, help="keep binaries and graphs in this folder")
     arguments = parser.parse_args()
-    folder = (arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-emulated-"))).resolve()
+    folder = (arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-emulated-", dir=batches.in_memory()))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     tests = Tests(arguments, folder)
     entries = [entry for entry in json.loads((ROOT / "tests/run/manifest.json").read_text())["programs"]
@@ -108,7 +108,7 @@ def main():
         tests.emulator.runtime()
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             tasks = []
-            if not arguments.program:
+            if not arguments.program or "planted" in arguments.program:
                 tasks += [pool.submit(tests.planted, source) for source in sorted((HERE / "planted").glob("*.cu"))]
             for entry, binary in zip(entries, pool.map(tests.prepare, entries)):
                 for turn, seed in enumerate(map(int, arguments.seeds.split(","))):

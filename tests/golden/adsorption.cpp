@@ -3,20 +3,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/cpu/engines/solve.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -30,11 +31,21 @@ using Graph = GraphView<double>;
 
 // 21: start all v { delta = v.injection; }
 // Fills inboxes and asks the first vertices.
+void start_topology(const Graph& graph, double* delta_inbox, const double* injection) {
+  for_each_vertex(graph, [=](Vertex v) {
+#line 21 "dsl-examples/11-adsorption/adsorption.vg"
+    combine_sum_owned(delta_inbox[v], injection[v]);
+#line 39 "adsorption.cpp"
+  });
+}
+
+// 21: start all v { delta = v.injection; }
+// Fills inboxes and asks the first vertices.
 void start_data(const Graph& graph, double* delta_inbox, const double* injection) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 38 "adsorption.cpp"
+#line 49 "adsorption.cpp"
   });
 }
 
@@ -57,7 +68,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       append(active, v);
       count(active_vertices, 1);
     }
-#line 61 "adsorption.cpp"
+#line 72 "adsorption.cpp"
   });
 }
 
@@ -79,17 +90,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 83 "adsorption.cpp"
-  });
-}
-
-// 21: start all v { delta = v.injection; }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, double* delta_inbox, const double* injection) {
-  for_each_vertex(graph, [=](Vertex v) {
-#line 21 "dsl-examples/11-adsorption/adsorption.vg"
-    combine_sum_owned(delta_inbox[v], injection[v]);
-#line 93 "adsorption.cpp"
+#line 94 "adsorption.cpp"
   });
 }
 
@@ -111,7 +112,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 115 "adsorption.cpp"
+#line 116 "adsorption.cpp"
   });
 }
 
@@ -133,7 +134,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 137 "adsorption.cpp"
+#line 138 "adsorption.cpp"
   });
 }
 
@@ -158,7 +159,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 162 "adsorption.cpp"
+#line 163 "adsorption.cpp"
   });
 }
 
@@ -174,7 +175,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 178 "adsorption.cpp"
+#line 179 "adsorption.cpp"
   });
 }
 
@@ -198,7 +199,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 202 "adsorption.cpp"
+#line 203 "adsorption.cpp"
   });
 }
 
@@ -220,7 +221,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 224 "adsorption.cpp"
+#line 225 "adsorption.cpp"
   });
 }
 
@@ -251,7 +252,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 255 "adsorption.cpp"
+#line 256 "adsorption.cpp"
   });
 }
 
@@ -278,7 +279,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
         }
       }
     }
-#line 282 "adsorption.cpp"
+#line 283 "adsorption.cpp"
   });
 }
 
@@ -314,7 +315,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 318 "adsorption.cpp"
+#line 319 "adsorption.cpp"
   });
 }
 
@@ -343,7 +344,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
         raise(changed);
       }
     }
-#line 347 "adsorption.cpp"
+#line 348 "adsorption.cpp"
   });
 }
 
@@ -352,7 +353,7 @@ void initialize(const Graph& graph, double* injection) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 356 "adsorption.cpp"
+#line 357 "adsorption.cpp"
   });
 }
 
@@ -361,7 +362,7 @@ void initialize_2(const Graph& graph, double* continuation) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 365 "adsorption.cpp"
+#line 366 "adsorption.cpp"
   });
 }
 
@@ -377,7 +378,7 @@ void initialize_3(const Graph& graph, double* total, double* score, double* delt
 #line 18 "dsl-examples/11-adsorption/adsorption.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 381 "adsorption.cpp"
+#line 382 "adsorption.cpp"
   });
 }
 
@@ -427,6 +428,11 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "solve",
+                        .reason = "the phase comes to rest where x = b + A x, b being what it "
+                                  "starts with and A what is sent per unit of inbox "
+                                  "((v.continuation * edge(weight)) / v.total); any iteration "
+                                  "finds x, and the guard's threshold says when to stop"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -440,7 +446,7 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
                    },
-               .preferred = 4},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
@@ -448,6 +454,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice main_variants_[] = {
+    {.name = "solve", .deterministic = true},
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -458,13 +465,44 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-pull-topology", .deterministic = false},
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  const double* continuation{};
+  const double* total{};
+  double tolerance{};
+
+  double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
+#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+    return continuation[v] * delta * weight / total[v];
+#line 1001 "adsorption.cpp"
+  }
+
+  double most_kept() const {
+#line 23 "dsl-examples/11-adsorption/adsorption.vg"
+    return tolerance;
+#line 1007 "adsorption.cpp"
+  }
+
+  bool one_sided() const {
+#line 23 "dsl-examples/11-adsorption/adsorption.vg"
+    return true;
+#line 1013 "adsorption.cpp"
+  }
+
+  bool sends_back() const {
+#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+    return false;
+#line 1019 "adsorption.cpp"
+  }
+};
+
 // Program adsorption: its buffers, and the loops that launch its kernels.
 class AdsorptionProgram {
  public:
   explicit AdsorptionProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<double>(request.graph, 1.0)) {
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -474,7 +512,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 984 "adsorption.cpp"
+#line 1039 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }
@@ -491,18 +529,22 @@ class AdsorptionProgram {
     visited_edges.allocate(vertices);
     delta_inbox.allocate(vertices);
     switch (main_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        changed.allocate(vertices);
+        main_solve.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         delta_payload.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
-        delta_payload.allocate(vertices);
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -511,27 +553,27 @@ class AdsorptionProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
-        delta_payload.allocate(vertices);
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         changed.allocate(vertices);
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         changed.allocate(vertices);
         break;
     }
@@ -551,22 +593,34 @@ class AdsorptionProgram {
                             run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox ((v.continuation * edge(weight)) / v.total); any iteration finds x, and the
+  // guard's threshold says when to stop
+  void run_main_solve(execute::PhaseRun& phase) {
+    changed.raise();
+    start_topology(graph, delta_inbox, injection);
+    main_solve.run(phase, MainSolve{continuation, total, tolerance}, graph, score, delta_inbox);
+    phase.require_finite("score", score.values());
   }
 
   // steps are kept apart
@@ -746,18 +800,19 @@ class AdsorptionProgram {
   VertexBuffer<double> score;         // state of the program
   CounterBuffer active_vertices;      // for the trace
   CounterBuffer visited_edges;        // for the trace and the summary
+  FlagBuffer changed;                 // an inbox changed: another step is needed
+  VertexBuffer<double> delta_inbox;   // messages wait here until their vertex is active
   WorklistBuffer asked;               // vertices whose guard is to be asked
   BitmapBuffer queued;                // keeps a vertex from standing twice in asked
-  VertexBuffer<double> delta_inbox;   // messages wait here until their vertex is active
   WorklistBuffer active;              // vertices that this step activated
   VertexBuffer<double>
       delta_payload;         // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
   WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  solve::Engine<MainSolve, Graph> main_solve;
 };
 
 host::RunResult run(const host::RunRequest& request) { return AdsorptionProgram(request).run(); }

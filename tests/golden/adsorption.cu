@@ -3,20 +3,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -30,11 +31,22 @@ using Graph = vertigo::gpu::Graph<double>;
 // 21: start all v { delta = v.injection; }
 // Fills inboxes and asks the first vertices.
 __global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, double* delta_inbox, const double* injection) {
+  for (const Vertex v : all_vertices(graph)) {
+#line 21 "dsl-examples/11-adsorption/adsorption.vg"
+    combine_sum_owned(delta_inbox[v], injection[v]);
+#line 39 "adsorption.cu"
+  }
+}
+
+// 21: start all v { delta = v.injection; }
+// Fills inboxes and asks the first vertices.
+__global__ void __launch_bounds__(kBlock)
     start_data(const Graph graph, double* delta_inbox, const double* injection) {
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 38 "adsorption.cu"
+#line 50 "adsorption.cu"
   }
 }
 
@@ -61,7 +73,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 65 "adsorption.cu"
+#line 77 "adsorption.cu"
   }
 }
 
@@ -93,18 +105,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
             }
           }
         });
-#line 97 "adsorption.cu"
-  }
-}
-
-// 21: start all v { delta = v.injection; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, double* delta_inbox, const double* injection) {
-  for (const Vertex v : all_vertices(graph)) {
-#line 21 "dsl-examples/11-adsorption/adsorption.vg"
-    combine_sum_owned(delta_inbox[v], injection[v]);
-#line 108 "adsorption.cu"
+#line 109 "adsorption.cu"
   }
 }
 
@@ -129,7 +130,7 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 133 "adsorption.cu"
+#line 134 "adsorption.cu"
   }
 }
 
@@ -159,7 +160,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
             raise(changed);
           }
         });
-#line 163 "adsorption.cu"
+#line 164 "adsorption.cu"
   }
 }
 
@@ -185,7 +186,7 @@ __device__ __forceinline__ void activate_data_marked(
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 189 "adsorption.cu"
+#line 190 "adsorption.cu"
   }
 }
 
@@ -207,7 +208,7 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 211 "adsorption.cu"
+#line 212 "adsorption.cu"
   }
 }
 
@@ -245,7 +246,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 249 "adsorption.cu"
+#line 250 "adsorption.cu"
   }
 }
 
@@ -282,7 +283,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 286 "adsorption.cu"
+#line 287 "adsorption.cu"
   }
 }
 
@@ -327,7 +328,7 @@ __device__ __forceinline__ void relax_push_data(
             }
           }
         });
-#line 331 "adsorption.cu"
+#line 332 "adsorption.cu"
   }
 }
 
@@ -370,7 +371,7 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
             raise(changed);
           }
         });
-#line 374 "adsorption.cu"
+#line 375 "adsorption.cu"
   }
 }
 
@@ -421,7 +422,7 @@ __device__ __forceinline__ void relax_pull_data(
         append(asked_next, w);
       }
     });
-#line 425 "adsorption.cu"
+#line 426 "adsorption.cu"
   }
 }
 
@@ -465,7 +466,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         }
       }
     }
-#line 469 "adsorption.cu"
+#line 470 "adsorption.cu"
   }
 }
 
@@ -474,7 +475,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 478 "adsorption.cu"
+#line 479 "adsorption.cu"
   }
 }
 
@@ -483,7 +484,7 @@ __global__ void __launch_bounds__(kBlock) initialize_2(const Graph graph, double
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 487 "adsorption.cu"
+#line 488 "adsorption.cu"
   }
 }
 
@@ -500,7 +501,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 18 "dsl-examples/11-adsorption/adsorption.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 504 "adsorption.cu"
+#line 505 "adsorption.cu"
   }
 }
 
@@ -525,9 +526,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
   StepLoop<MainBuffers>& loop_ = shared_.value;
   MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
     switch (loop_.variant()) {
-      case 0: {
+      case 1: {
         // sync-push-data
         activate_data(graph, b_.asked, b_.active, b_.queued, delta_inbox, score, delta_payload,
                       continuation, loop_.active, tolerance);
@@ -537,7 +538,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
-      case 1: {
+      case 2: {
         // sync-push-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -549,7 +550,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 2: {
+      case 3: {
         // sync-pull-data
         activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, delta_inbox,
                              score, delta_payload, continuation, loop_.active, tolerance);
@@ -566,7 +567,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 3: {
+      case 4: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -578,7 +579,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 4: {
+      case 5: {
         // async-push-data
         relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         score, continuation, total, loop_.active, loop_.edges, tolerance);
@@ -589,7 +590,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 5: {
+      case 6: {
         // async-push-topology
         in_each_block([&] { renew(b_.changed); });
         relax_push_topology(graph, b_.changed, delta_inbox, score, continuation, total,
@@ -597,7 +598,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 6: {
+      case 7: {
         // async-pull-data
         relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         score, continuation, total, loop_.edges, loop_.active, tolerance);
@@ -608,7 +609,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 7: {
+      case 8: {
         // async-pull-topology
         in_each_block([&] { renew(b_.changed); });
         relax_pull_topology(graph, b_.changed, delta_inbox, score, continuation, total, loop_.edges,
@@ -659,10 +660,16 @@ const ProgramInfo kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "solve",
+             .reason =
+                 "the phase comes to rest where x = b + A x, b being what it starts with and A "
+                 "what is sent per unit of inbox ((v.continuation * edge(weight)) / v.total); any "
+                 "iteration finds x, and the guard's threshold says when to stop",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
@@ -689,6 +696,37 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  const double* continuation{};
+  const double* total{};
+  double tolerance{};
+
+  __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
+#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+    return continuation[v] * delta * weight / total[v];
+#line 1232 "adsorption.cu"
+  }
+
+  __device__ double most_kept() const {
+#line 23 "dsl-examples/11-adsorption/adsorption.vg"
+    return tolerance;
+#line 1238 "adsorption.cu"
+  }
+
+  __device__ bool one_sided() const {
+#line 23 "dsl-examples/11-adsorption/adsorption.vg"
+    return true;
+#line 1244 "adsorption.cu"
+  }
+
+  __device__ bool sends_back() const {
+#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+    return false;
+#line 1250 "adsorption.cu"
+  }
+};
+
 // Program adsorption: its buffers on the device, and the loops that launch its kernels.
 class Adsorption {
  public:
@@ -697,11 +735,16 @@ class Adsorption {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_solve.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1211 "adsorption.cu"
+#line 1271 "adsorption.cu"
     collect_results();
   }
 
@@ -718,18 +761,22 @@ class Adsorption {
     session.declare(delta_inbox, "delta_inbox");
     session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        session.declare(changed, "changed");
+        main_solve.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
         break;
-      case 1:  // sync-push-topology
-        session.declare(delta_payload, "delta_payload");
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -738,27 +785,27 @@ class Adsorption {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
-        session.declare(delta_payload, "delta_payload");
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
         break;
     }
@@ -781,22 +828,35 @@ class Adsorption {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox ((v.continuation * edge(weight)) / v.total); any iteration finds x, and the
+  // guard's threshold says when to stop
+  void run_main_solve(Phase& phase) {
+    session.raise(changed);
+    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                      injection);
+    session.launched("start_topology");
+    main_solve.run(phase, MainSolve{continuation, total, tolerance}, graph, score, delta_inbox);
   }
 
   // steps are kept apart
@@ -808,7 +868,7 @@ class Adsorption {
     session.launched("start_data");
     session.clear(active);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+             {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -819,7 +879,7 @@ class Adsorption {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = false}});
+             {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -834,7 +894,7 @@ class Adsorption {
     session.clear(candidates);
     session.clear(candidate_bits);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+             {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -845,7 +905,7 @@ class Adsorption {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+             {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -858,7 +918,7 @@ class Adsorption {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 4, .pull = false, .data_driven = true}});
+             {{.variant = 5, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -868,7 +928,7 @@ class Adsorption {
                                                                       injection);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = false}});
+             {{.variant = 6, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -881,7 +941,7 @@ class Adsorption {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 6, .pull = true, .data_driven = true}});
+             {{.variant = 7, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -891,7 +951,7 @@ class Adsorption {
                                                                       injection);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = false}});
+             {{.variant = 8, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase main until it is over; the host looks in between where a limit or a
@@ -938,17 +998,18 @@ class Adsorption {
   double* score{};            // state of the program
   Counter active_vertices{};  // for the trace
   Counter visited_edges{};    // for the trace and the summary
+  Flag changed{};             // an inbox changed: another step is needed
+  double* delta_inbox{};      // messages wait here until their vertex is active
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
-  double* delta_inbox{};      // messages wait here until their vertex is active
   Worklist active{};          // vertices that this step activated
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Flag changed{};           // an inbox changed: another step is needed
   Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
   Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  solve::Engine<MainSolve, Graph> main_solve;
   LoopMemory<MainBuffers> main_loop;
 };
 

@@ -11,22 +11,24 @@
 //   backward: direction = push
 //   forward: activation = data-driven
 //   backward: activation = topology-driven
-//   forward: variant = sync-push-data
-//   backward: variant = sync-push-topology
+//   forward: priority = none
+//   backward: priority = none
+//   forward: variant = wavefront
+//   backward: variant = sweeps
 //   forward: controller = fixed
 //   backward: controller = fixed
 //   forward: balance = mixed
 //   backward: balance = mixed
 //   forward: order = vertex
 //   backward: order = vertex
-//   forward: priority = none
-//   backward: priority = none
 //   forward: fusion = persistent
 //   backward: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/cpu/engines/wavefront.h"
+#include "vertigo/cpu/engines/sweeps.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -38,52 +40,52 @@ using namespace vertigo::cpu;
 
 using Graph = GraphView<NoWeight>;
 
-// 19: start source { count = 1; }
+// 20: start source { count = 1; }
 // Fills inboxes and asks the first vertices.
 void forward_start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap queued,
-                        double* count_inbox) {
+                        Wide64* count_inbox) {
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
-#line 19 "dsl-examples/12-bc/bc.vg"
-    combine_sum_owned(count_inbox[v], 1.0);
+#line 20 "dsl-examples/12-bc/bc.vg"
+    combine_sum_owned(count_inbox[v], Wide64{1.0});
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 52 "bc.cpp"
+#line 54 "bc.cpp"
   });
 }
 
-// 20: update v when v.depth < 0 {
+// 21: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 void forward_activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                           std::int32_t* depth, double* count_inbox, double* paths,
+                           std::int32_t* depth, Wide64* count_inbox, Wide64* paths,
                            Counter active_vertices, std::int32_t step) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
-#line 20 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] < 0) {
-      const double count_ = count_inbox[v];
-      count_inbox[v] = 0.0;
 #line 21 "dsl-examples/12-bc/bc.vg"
-      depth[v] = step;
+    if (depth[v] < 0) {
+      const Wide64 count_ = count_inbox[v];
+      count_inbox[v] = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
+      depth[v] = step;
+#line 23 "dsl-examples/12-bc/bc.vg"
       paths[v] = count_;
       append(active, v);
       count(active_vertices, 1);
     }
-#line 75 "bc.cpp"
+#line 77 "bc.cpp"
   });
 }
 
-// 23: send count;
+// 24: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void forward_send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                            const double* paths, double* count_inbox, Counter visited_edges) {
+                            const Wide64* paths, Wide64* count_inbox, Counter visited_edges) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, out_degree(graph, v));
-#line 23 "dsl-examples/12-bc/bc.vg"
-    const double paths_of_v = paths[v];
+#line 24 "dsl-examples/12-bc/bc.vg"
+    const Wide64 paths_of_v = paths[v];
     for (const Vertex u : out_neighbours(graph, v)) {
       if (combine_sum(count_inbox[u], paths_of_v)) {
         if (test_and_set(queued, u)) {
@@ -91,57 +93,57 @@ void forward_send_push_data(const Graph& graph, Worklist active, Worklist asked,
         }
       }
     }
-#line 95 "bc.cpp"
+#line 97 "bc.cpp"
   });
 }
 
-// 19: start source { count = 1; }
+// 20: start source { count = 1; }
 // Fills inboxes and asks the first vertices.
 void forward_start_topology(const Graph& graph, Vertex start_vertex, Bitmap pending,
-                            double* count_inbox) {
+                            Wide64* count_inbox) {
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
-#line 19 "dsl-examples/12-bc/bc.vg"
-    combine_sum_owned(count_inbox[v], 1.0);
+#line 20 "dsl-examples/12-bc/bc.vg"
+    combine_sum_owned(count_inbox[v], Wide64{1.0});
     set_bit(pending, v);
-#line 107 "bc.cpp"
+#line 109 "bc.cpp"
   });
 }
 
-// 20: update v when v.depth < 0 {
+// 21: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 void forward_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
-                               std::int32_t* depth, double* count_inbox, double* paths,
+                               std::int32_t* depth, Wide64* count_inbox, Wide64* paths,
                                Counter active_vertices, std::int32_t step) {
   for_each_vertex(graph, [=](Vertex v) {
     if (test_bit(pending, v)) {
-#line 20 "dsl-examples/12-bc/bc.vg"
-      if (depth[v] < 0) {
-        const double count_ = count_inbox[v];
-        count_inbox[v] = 0.0;
 #line 21 "dsl-examples/12-bc/bc.vg"
-        depth[v] = step;
+      if (depth[v] < 0) {
+        const Wide64 count_ = count_inbox[v];
+        count_inbox[v] = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
+        depth[v] = step;
+#line 23 "dsl-examples/12-bc/bc.vg"
         paths[v] = count_;
         set_bit(active_bits, v);
         count(active_vertices, 1);
       }
     }
-#line 131 "bc.cpp"
+#line 133 "bc.cpp"
   });
 }
 
-// 23: send count;
+// 24: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void forward_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending,
-                                Flag changed, const double* paths, double* count_inbox,
+                                Flag changed, const Wide64* paths, Wide64* count_inbox,
                                 Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex v) {
     if (test_bit(active_bits, v)) {
       count(visited_edges, out_degree(graph, v));
-#line 23 "dsl-examples/12-bc/bc.vg"
-      const double paths_of_v = paths[v];
+#line 24 "dsl-examples/12-bc/bc.vg"
+      const Wide64 paths_of_v = paths[v];
       for (const Vertex u : out_neighbours(graph, v)) {
         if (combine_sum(count_inbox[u], paths_of_v)) {
           set_bit(pending, u);
@@ -149,63 +151,63 @@ void forward_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap p
         }
       }
     }
-#line 153 "bc.cpp"
+#line 155 "bc.cpp"
   });
 }
 
-// 20: update v when v.depth < 0 {
+// 21: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 void forward_activate_data_marked(const Graph& graph, Worklist asked, Worklist active,
                                   Bitmap queued, Bitmap active_bits, std::int32_t* depth,
-                                  double* count_inbox, double* paths, Counter active_vertices,
+                                  Wide64* count_inbox, Wide64* paths, Counter active_vertices,
                                   std::int32_t step) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
-#line 20 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] < 0) {
-      const double count_ = count_inbox[v];
-      count_inbox[v] = 0.0;
 #line 21 "dsl-examples/12-bc/bc.vg"
-      depth[v] = step;
+    if (depth[v] < 0) {
+      const Wide64 count_ = count_inbox[v];
+      count_inbox[v] = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
+      depth[v] = step;
+#line 23 "dsl-examples/12-bc/bc.vg"
       paths[v] = count_;
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 178 "bc.cpp"
+#line 180 "bc.cpp"
   });
 }
 
-// 23: send count;
+// 24: send count;
 // Lists the neighbours of active vertices, for which messages are gathered.
 void forward_mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                              Bitmap candidate_bits, Counter visited_edges) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, out_degree(graph, v));
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 24 "dsl-examples/12-bc/bc.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
     }
-#line 194 "bc.cpp"
+#line 196 "bc.cpp"
   });
 }
 
-// 23: send count;
+// 24: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
-                              Bitmap candidate_bits, Bitmap active_bits, double* count_inbox,
-                              const double* paths, Counter visited_edges) {
+                              Bitmap candidate_bits, Bitmap active_bits, Wide64* count_inbox,
+                              const Wide64* paths, Counter visited_edges) {
   for_each_listed(candidates, [=](Vertex u) {
     clear_bit(candidate_bits, u);
-    const double count_waiting = count_inbox[u];
-    double count_ = count_waiting;
+    const Wide64 count_waiting = count_inbox[u];
+    Wide64 count_ = count_waiting;
     bool count_changed = false;
     count(visited_edges, in_degree(graph, u));
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 24 "dsl-examples/12-bc/bc.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
       if (test_bit(active_bits, v_sender)) {
         if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
@@ -215,21 +217,21 @@ void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist 
       count_inbox[u] = count_;
       append(asked, u);
     }
-#line 219 "bc.cpp"
+#line 221 "bc.cpp"
   });
 }
 
-// 23: send count;
+// 24: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void forward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending,
-                                  Flag changed, double* count_inbox, const double* paths,
+                                  Flag changed, Wide64* count_inbox, const Wide64* paths,
                                   Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
-    const double count_waiting = count_inbox[u];
-    double count_ = count_waiting;
+    const Wide64 count_waiting = count_inbox[u];
+    Wide64 count_ = count_waiting;
     bool count_changed = false;
     count(visited_edges, in_degree(graph, u));
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 24 "dsl-examples/12-bc/bc.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
       if (test_bit(active_bits, v_sender)) {
         if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
@@ -240,176 +242,176 @@ void forward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap
       set_bit(pending, u);
       raise(changed);
     }
-#line 244 "bc.cpp"
+#line 246 "bc.cpp"
   });
 }
 
-// 27: update v where v.depth == level {
+// 28: update v where v.depth == level {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 void backward_update_data(const Graph& graph, Worklist active, const std::int32_t* depth,
-                          double* share_inbox, double* dependency, const double* paths,
+                          Wide64* share_inbox, double* dependency, const Wide64* paths,
                           Counter active_vertices, std::int32_t level) {
   for_each_vertex(graph, [=](Vertex v) {
-#line 27 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] == level) {
-      const double share = share_inbox[v];
-      share_inbox[v] = 0.0;
 #line 28 "dsl-examples/12-bc/bc.vg"
-      dependency[v] = paths[v] * share;
+    if (depth[v] == level) {
+      const Wide64 share = share_inbox[v];
+      share_inbox[v] = Wide64{0.0};
+#line 29 "dsl-examples/12-bc/bc.vg"
+      dependency[v] = convert<double>(paths[v] * share);
       append(active, v);
       count(active_vertices, 1);
     }
-#line 264 "bc.cpp"
+#line 266 "bc.cpp"
   });
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void backward_send_push_data(const Graph& graph, Worklist active, const std::int32_t* depth,
-                             const double* dependency, const double* paths, double* share_inbox,
+                             const double* dependency, const Wide64* paths, Wide64* share_inbox,
                              Counter visited_edges) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, in_degree(graph, v));
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 30 "dsl-examples/12-bc/bc.vg"
     const std::int32_t share_filter_part = subtract_saturating(depth[v], 1);
-    const double share = (1.0 + dependency[v]) / paths[v];
+    const Wide64 share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
     for (const Vertex u : in_neighbours(graph, v)) {
       if (depth[u] == share_filter_part) {
         combine_sum(share_inbox[u], share);
       }
     }
-#line 284 "bc.cpp"
+#line 286 "bc.cpp"
   });
 }
 
-// 27: update v where v.depth == level {
+// 28: update v where v.depth == level {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 void backward_update_topology(const Graph& graph, Bitmap active_bits, const std::int32_t* depth,
-                              double* share_inbox, double* dependency, const double* paths,
+                              Wide64* share_inbox, double* dependency, const Wide64* paths,
                               Counter active_vertices, std::int32_t level) {
   for_each_vertex(graph, [=](Vertex v) {
-#line 27 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] == level) {
-      const double share = share_inbox[v];
-      share_inbox[v] = 0.0;
 #line 28 "dsl-examples/12-bc/bc.vg"
-      dependency[v] = paths[v] * share;
+    if (depth[v] == level) {
+      const Wide64 share = share_inbox[v];
+      share_inbox[v] = Wide64{0.0};
+#line 29 "dsl-examples/12-bc/bc.vg"
+      dependency[v] = convert<double>(paths[v] * share);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 304 "bc.cpp"
+#line 306 "bc.cpp"
   });
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void backward_send_push_topology(const Graph& graph, Bitmap active_bits, const std::int32_t* depth,
-                                 const double* dependency, const double* paths, double* share_inbox,
+                                 const double* dependency, const Wide64* paths, Wide64* share_inbox,
                                  Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex v) {
     if (test_bit(active_bits, v)) {
       count(visited_edges, in_degree(graph, v));
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 30 "dsl-examples/12-bc/bc.vg"
       const std::int32_t share_filter_part = subtract_saturating(depth[v], 1);
-      const double share = (1.0 + dependency[v]) / paths[v];
+      const Wide64 share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
       for (const Vertex u : in_neighbours(graph, v)) {
         if (depth[u] == share_filter_part) {
           combine_sum(share_inbox[u], share);
         }
       }
     }
-#line 326 "bc.cpp"
+#line 328 "bc.cpp"
   });
 }
 
-// 27: update v where v.depth == level {
+// 28: update v where v.depth == level {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap active_bits,
-                                 const std::int32_t* depth, double* share_inbox, double* dependency,
-                                 const double* paths, Counter active_vertices, std::int32_t level) {
+                                 const std::int32_t* depth, Wide64* share_inbox, double* dependency,
+                                 const Wide64* paths, Counter active_vertices, std::int32_t level) {
   for_each_vertex(graph, [=](Vertex v) {
-#line 27 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] == level) {
-      const double share = share_inbox[v];
-      share_inbox[v] = 0.0;
 #line 28 "dsl-examples/12-bc/bc.vg"
-      dependency[v] = paths[v] * share;
+    if (depth[v] == level) {
+      const Wide64 share = share_inbox[v];
+      share_inbox[v] = Wide64{0.0};
+#line 29 "dsl-examples/12-bc/bc.vg"
+      dependency[v] = convert<double>(paths[v] * share);
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 347 "bc.cpp"
+#line 349 "bc.cpp"
   });
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
 void backward_mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
                               Bitmap candidate_bits, Counter visited_edges) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, in_degree(graph, v));
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 30 "dsl-examples/12-bc/bc.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
     }
-#line 363 "bc.cpp"
+#line 365 "bc.cpp"
   });
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap candidate_bits,
-                               Bitmap active_bits, double* share_inbox, const std::int32_t* depth,
-                               const double* dependency, const double* paths,
+                               Bitmap active_bits, Wide64* share_inbox, const std::int32_t* depth,
+                               const double* dependency, const Wide64* paths,
                                Counter visited_edges) {
   for_each_listed(candidates, [=](Vertex u) {
     clear_bit(candidate_bits, u);
-    const double share_waiting = share_inbox[u];
-    double share = share_waiting;
+    const Wide64 share_waiting = share_inbox[u];
+    Wide64 share = share_waiting;
     count(visited_edges, out_degree(graph, u));
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 30 "dsl-examples/12-bc/bc.vg"
     for (const Vertex v_sender : out_neighbours(graph, u)) {
       if (test_bit(active_bits, v_sender) && depth[u] == subtract_saturating(depth[v_sender], 1)) {
-        accumulate_sum(share, (1.0 + dependency[v_sender]) / paths[v_sender]);
+        accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
       }
     }
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
-#line 387 "bc.cpp"
+#line 389 "bc.cpp"
   });
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void backward_gather_pull_topology(const Graph& graph, Bitmap active_bits, double* share_inbox,
+void backward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Wide64* share_inbox,
                                    const std::int32_t* depth, const double* dependency,
-                                   const double* paths, Counter visited_edges) {
+                                   const Wide64* paths, Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
-    const double share_waiting = share_inbox[u];
-    double share = share_waiting;
+    const Wide64 share_waiting = share_inbox[u];
+    Wide64 share = share_waiting;
     count(visited_edges, out_degree(graph, u));
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 30 "dsl-examples/12-bc/bc.vg"
     for (const Vertex v_sender : out_neighbours(graph, u)) {
       if (test_bit(active_bits, v_sender) && depth[u] == subtract_saturating(depth[v_sender], 1)) {
-        accumulate_sum(share, (1.0 + dependency[v_sender]) / paths[v_sender]);
+        accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
       }
     }
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
-#line 409 "bc.cpp"
+#line 411 "bc.cpp"
   });
 }
 
-// 26: phase backward for level in max(depth) .. 1 {
+// 27: phase backward for level in max(depth) .. 1 {
 // Reduces over all vertices.
 void reduce_max_depth(const Graph& graph, const std::int32_t* depth,
                       Scalar<std::int32_t> max_depth_result) {
@@ -417,18 +419,18 @@ void reduce_max_depth(const Graph& graph, const std::int32_t* depth,
 }
 
 // Gives every vertex its initial states and empty inboxes.
-void initialize(const Graph& graph, std::int32_t* depth, double* paths, double* dependency,
-                double* count_inbox, double* share_inbox) {
+void initialize(const Graph& graph, std::int32_t* depth, Wide64* paths, double* dependency,
+                Wide64* count_inbox, Wide64* share_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
-#line 12 "dsl-examples/12-bc/bc.vg"
-    depth[v] = -1;
 #line 13 "dsl-examples/12-bc/bc.vg"
-    paths[v] = 0.0;
+    depth[v] = -1;
 #line 14 "dsl-examples/12-bc/bc.vg"
+    paths[v] = Wide64{0.0};
+#line 15 "dsl-examples/12-bc/bc.vg"
     dependency[v] = 0.0;
-    count_inbox[v] = 0.0;
-    share_inbox[v] = 0.0;
-#line 432 "bc.cpp"
+    count_inbox[v] = Wide64{0.0};
+    share_inbox[v] = Wide64{0.0};
+#line 434 "bc.cpp"
   });
 }
 
@@ -466,6 +468,10 @@ const host::ProgramInfo& info() {
               {.name = "forward",
                .variants =
                    {
+                       {.name = "wavefront",
+                        .reason = "after its body the guard 'v.depth < 0' never holds again: each "
+                                  "vertex is active once, in the step after its first message, "
+                                  "whether messages are pushed or looked for"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -477,6 +483,10 @@ const host::ProgramInfo& info() {
               {.name = "backward",
                .variants =
                    {
+                       {.name = "sweeps",
+                        .reason = "the loop changes no level, and messages go to the next one "
+                                  "alone ('u.depth == (v.depth - 1)'): each vertex has its turn "
+                                  "once, and collects from the level before"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -484,7 +494,7 @@ const host::ProgramInfo& info() {
                        {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
                    },
-               .preferred = 1},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
@@ -492,6 +502,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice forward_variants_[] = {
+    {.name = "wavefront", .deterministic = false},
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -499,10 +510,94 @@ constexpr execute::VariantChoice forward_variants_[] = {
 };
 
 constexpr execute::VariantChoice backward_variants_[] = {
+    {.name = "sweeps", .deterministic = false},
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
     {.name = "sync-pull-topology", .deterministic = true},
+};
+
+// What engine wavefront asks of the program.
+struct ForwardWavefront {
+  Wide64* count_inbox{};
+  std::int32_t* depth{};
+  Wide64* paths{};
+
+  Wide64 identity() const { return Wide64{0.0}; }
+
+  Wide64 combine(Wide64 a, Wide64 b) const {
+    Wide64 both = a;
+    accumulate_sum(both, b);
+    return both;
+  }
+
+  Wide64 deliver(Vertex u, Wide64 count_) const {
+    combine_sum(count_inbox[u], count_);
+    return count_;
+  }
+
+  bool waits(Vertex v) const {
+#line 21 "dsl-examples/12-bc/bc.vg"
+    return depth[v] < 0;
+#line 1191 "bc.cpp"
+  }
+
+  Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
+    Wide64 sent = Wide64{0.0};
+#line 22 "dsl-examples/12-bc/bc.vg"
+    depth[v] = step_;
+#line 23 "dsl-examples/12-bc/bc.vg"
+    paths[v] = count_;
+#line 24 "dsl-examples/12-bc/bc.vg"
+    accumulate_sum(sent, count_);
+#line 22 "dsl-examples/12-bc/bc.vg"
+    return sent;
+#line 1204 "bc.cpp"
+  }
+
+  bool sends_out() const { return true; }
+};
+
+// What engine sweeps asks of the program.
+struct BackwardSweeps {
+  Wide64* share_inbox{};
+  double* dependency{};
+  const std::int32_t* depth{};
+  const Wide64* paths{};
+
+  Wide64 identity() const { return Wide64{0.0}; }
+
+  Wide64 combine(Wide64 a, Wide64 b) const {
+    Wide64 both = a;
+    accumulate_sum(both, b);
+    return both;
+  }
+
+  Wide64 deliver(Vertex u, Wide64 share) const {
+    combine_sum(share_inbox[u], share);
+    return share;
+  }
+
+  std::int32_t level_of(Vertex v) const {
+#line 28 "dsl-examples/12-bc/bc.vg"
+    return depth[v];
+#line 1233 "bc.cpp"
+  }
+
+  Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
+    Wide64 sent = Wide64{0.0};
+#line 29 "dsl-examples/12-bc/bc.vg"
+    dependency[v] = convert<double>(paths[v] * share);
+#line 30 "dsl-examples/12-bc/bc.vg"
+    accumulate_sum(sent, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
+#line 29 "dsl-examples/12-bc/bc.vg"
+    return sent;
+#line 1244 "bc.cpp"
+  }
+
+  bool sends_out() const { return false; }
+
+  bool downward() const { return true; }
 };
 
 // Program bc: its buffers, and the loops that launch its kernels.
@@ -514,7 +609,7 @@ class BcProgram {
     forward_variant_ = execute::choose_variant(
         "forward", forward_variants_, 0, host::pinned(request, "forward"), request.deterministic);
     backward_variant_ =
-        execute::choose_variant("backward", backward_variants_, 1,
+        execute::choose_variant("backward", backward_variants_, 0,
                                 host::pinned(request, "backward"), request.deterministic);
   }
 
@@ -522,16 +617,17 @@ class BcProgram {
     allocate_buffers();
     begin_ = Clock::now();
     set_initial_states();
-#line 18 "dsl-examples/12-bc/bc.vg"
+#line 19 "dsl-examples/12-bc/bc.vg"
     run_phase_forward();
-#line 26 "dsl-examples/12-bc/bc.vg"
+#line 27 "dsl-examples/12-bc/bc.vg"
     if (const std::int32_t first_ = max_depth(), last_ = 1; first_ >= last_) {
+      level_end = last_;
       for (level = first_;; --level) {
         run_phase_backward();
         if (level == last_) break;
       }
     }
-#line 1128 "bc.cpp"
+#line 1279 "bc.cpp"
     collect_results();
     return std::move(result);
   }
@@ -549,17 +645,22 @@ class BcProgram {
     share_inbox.allocate(vertices);
     max_depth_result.allocate(vertices);
     switch (forward_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // wavefront
+        asked.allocate(vertices);
+        queued.allocate(vertices);
+        forward_wavefront.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
         pending.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -567,26 +668,29 @@ class BcProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
         pending.allocate(vertices);
         active_bits.allocate(vertices);
         break;
     }
     switch (backward_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // sweeps
+        backward_sweeps.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         active.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         active.allocate(vertices);
         active_bits.allocate(vertices);
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         active_bits.allocate(vertices);
         break;
     }
@@ -608,14 +712,26 @@ class BcProgram {
                             execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (forward_variant_) {
       case 0:
-        return run_forward_sync_push_data(phase);
+        return run_forward_wavefront(phase);
       case 1:
-        return run_forward_sync_push_topology(phase);
+        return run_forward_sync_push_data(phase);
       case 2:
-        return run_forward_sync_pull_data(phase);
+        return run_forward_sync_push_topology(phase);
       case 3:
+        return run_forward_sync_pull_data(phase);
+      case 4:
         return run_forward_sync_pull_topology(phase);
     }
+  }
+
+  // after its body the guard 'v.depth < 0' never holds again: each vertex is active once, in the
+  // step after its first message, whether messages are pushed or looked for
+  void run_forward_wavefront(execute::PhaseRun& phase) {
+    asked.clear();
+    queued.clear();
+    forward_start_data(graph, source, asked, queued, count_inbox);
+    forward_wavefront.run(phase, ForwardWavefront{count_inbox, depth, paths}, graph, asked,
+                          count_inbox);
   }
 
   // steps are kept apart
@@ -699,14 +815,23 @@ class BcProgram {
                             execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
     switch (backward_variant_) {
       case 0:
-        return run_backward_sync_push_data(phase);
+        return run_backward_sweeps(phase);
       case 1:
-        return run_backward_sync_push_topology(phase);
+        return run_backward_sync_push_data(phase);
       case 2:
-        return run_backward_sync_pull_data(phase);
+        return run_backward_sync_push_topology(phase);
       case 3:
+        return run_backward_sync_pull_data(phase);
+      case 4:
         return run_backward_sync_pull_topology(phase);
     }
+  }
+
+  // the loop changes no level, and messages go to the next one alone ('u.depth == (v.depth - 1)'):
+  // each vertex has its turn once, and collects from the level before
+  void run_backward_sweeps(execute::PhaseRun& phase) {
+    backward_sweeps.run(phase, BackwardSweeps{share_inbox, dependency, depth, paths}, graph,
+                        share_inbox, level, level_end);
   }
 
   // steps are kept apart
@@ -766,7 +891,7 @@ class BcProgram {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
     add_columns(result, "dependency", {ScalarKind::Float64}, dependency);
     add_columns(result, "depth", {ScalarKind::Int32}, depth);
-    add_columns(result, "paths", {ScalarKind::Float64}, paths);
+    add_columns(result, "paths", {ScalarKind::Wide64}, paths);
     host::add_phase(result, forward_totals_);
     host::add_phase(result, backward_totals_);
   }
@@ -785,23 +910,26 @@ class BcProgram {
 
   Vertex source{};
   std::int32_t level{};
+  std::int32_t level_end{};
 
   VertexBuffer<std::int32_t> depth;  // state of the program
-  VertexBuffer<double> paths;        // state of the program
+  VertexBuffer<Wide64> paths;        // state of the program
   VertexBuffer<double> dependency;   // state of the program
   CounterBuffer active_vertices;     // for the trace
   CounterBuffer visited_edges;       // for the trace and the summary
   WorklistBuffer asked;              // vertices whose guard is to be asked
   BitmapBuffer queued;               // keeps a vertex from standing twice in asked
-  VertexBuffer<double> count_inbox;  // messages wait here until their vertex is active
+  VertexBuffer<Wide64> count_inbox;  // messages wait here until their vertex is active
   WorklistBuffer active;             // vertices that this step activated
   FlagBuffer changed;                // an inbox changed: another step is needed
   BitmapBuffer pending;         // the guard can hold on an empty inbox: who was asked must be known
   BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  VertexBuffer<double> share_inbox;             // messages wait here until their vertex is active
+  VertexBuffer<Wide64> share_inbox;             // messages wait here until their vertex is active
   ScalarBuffer<std::int32_t> max_depth_result;  // a reduction over all vertices
+  wavefront::Engine<ForwardWavefront, Graph> forward_wavefront;
+  sweeps::Engine<BackwardSweeps, Graph> backward_sweeps;
 };
 
 host::RunResult run(const host::RunRequest& request) { return BcProgram(request).run(); }

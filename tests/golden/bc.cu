@@ -11,22 +11,24 @@
 //   backward: direction = push
 //   forward: activation = data-driven
 //   backward: activation = topology-driven
-//   forward: variant = sync-push-data
-//   backward: variant = sync-push-topology
+//   forward: priority = none
+//   backward: priority = none
+//   forward: variant = wavefront
+//   backward: variant = sweeps
 //   forward: controller = fixed
 //   backward: controller = fixed
 //   forward: balance = mixed
 //   backward: balance = mixed
 //   forward: order = vertex
 //   backward: order = vertex
-//   forward: priority = none
-//   backward: priority = none
 //   forward: fusion = persistent
 //   backward: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/wavefront.cuh"
+#include "vertigo/device/engines/sweeps.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -37,173 +39,173 @@ using namespace vertigo::gpu;
 
 using Graph = vertigo::gpu::Graph<NoAttribute>;
 
-// 19: start source { count = 1; }
+// 20: start source { count = 1; }
 // Fills inboxes and asks the first vertices.
 __global__ void __launch_bounds__(kBlock)
     forward_start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
-                       const Bitmap queued, double* count_inbox) {
+                       const Bitmap queued, Wide64* count_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
-#line 19 "dsl-examples/12-bc/bc.vg"
-    combine_sum_owned(count_inbox[v], 1.0);
+#line 20 "dsl-examples/12-bc/bc.vg"
+    combine_sum_owned(count_inbox[v], Wide64{1.0});
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 52 "bc.cu"
+#line 54 "bc.cu"
   }
 }
 
-// 20: update v when v.depth < 0 {
+// 21: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __device__ __forceinline__ void forward_activate_data(const Graph graph, const Worklist asked,
                                                       const Worklist active, const Bitmap queued,
-                                                      std::int32_t* depth, double* count_inbox,
-                                                      double* paths,
+                                                      std::int32_t* depth, Wide64* count_inbox,
+                                                      Wide64* paths,
                                                       const Counter active_vertices_counter,
                                                       const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
-#line 20 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] < 0) {
-      const double count_ = count_inbox[v];
-      count_inbox[v] = 0.0;
 #line 21 "dsl-examples/12-bc/bc.vg"
-      depth[v] = step;
+    if (depth[v] < 0) {
+      const Wide64 count_ = count_inbox[v];
+      count_inbox[v] = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
+      depth[v] = step;
+#line 23 "dsl-examples/12-bc/bc.vg"
       paths[v] = count_;
       append(active, v);
       count(active_vertices, 1);
     }
-#line 79 "bc.cu"
+#line 81 "bc.cu"
   }
 }
 
-// 23: send count;
+// 24: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __device__ __forceinline__ void forward_send_push_data(const Graph graph, const Worklist active,
                                                        const Worklist asked, const Bitmap queued,
-                                                       const double* paths, double* count_inbox,
+                                                       const Wide64* paths, Wide64* count_inbox,
                                                        const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
-    double paths_of_v{};
+    Wide64 paths_of_v{};
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
     }
     expand_mixed(out_neighbours(graph), v, tile.active, keep(paths_of_v),
-                 [&](Vertex v, Vertex u, double paths_of_v) {
+                 [&](Vertex v, Vertex u, Wide64 paths_of_v) {
                    if (combine_sum(count_inbox[u], paths_of_v)) {
                      if (test_and_set(queued, u)) {
                        append(asked, u);
                      }
                    }
                  });
-#line 107 "bc.cu"
+#line 109 "bc.cu"
   }
 }
 
-// 19: start source { count = 1; }
+// 20: start source { count = 1; }
 // Fills inboxes and asks the first vertices.
 __global__ void __launch_bounds__(kBlock)
     forward_start_topology(const Graph graph, const Vertex start_vertex, const Bitmap pending,
-                           double* count_inbox) {
+                           Wide64* count_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
-#line 19 "dsl-examples/12-bc/bc.vg"
-    combine_sum_owned(count_inbox[v], 1.0);
+#line 20 "dsl-examples/12-bc/bc.vg"
+    combine_sum_owned(count_inbox[v], Wide64{1.0});
     set_bit(pending, v);
-#line 120 "bc.cu"
+#line 122 "bc.cu"
   }
 }
 
-// 20: update v when v.depth < 0 {
+// 21: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __device__ __forceinline__ void forward_activate_topology(const Graph graph, const Bitmap pending,
                                                           const Bitmap active_bits,
-                                                          std::int32_t* depth, double* count_inbox,
-                                                          double* paths,
+                                                          std::int32_t* depth, Wide64* count_inbox,
+                                                          Wide64* paths,
                                                           const Counter active_vertices_counter,
                                                           const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     if (test_bit(pending, v)) {
-#line 20 "dsl-examples/12-bc/bc.vg"
-      if (depth[v] < 0) {
-        const double count_ = count_inbox[v];
-        count_inbox[v] = 0.0;
 #line 21 "dsl-examples/12-bc/bc.vg"
-        depth[v] = step;
+      if (depth[v] < 0) {
+        const Wide64 count_ = count_inbox[v];
+        count_inbox[v] = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
+        depth[v] = step;
+#line 23 "dsl-examples/12-bc/bc.vg"
         paths[v] = count_;
         set_bit(active_bits, v);
         count(active_vertices, 1);
       }
     }
-#line 148 "bc.cu"
+#line 150 "bc.cu"
   }
 }
 
-// 23: send count;
+// 24: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __device__ __forceinline__ void forward_send_push_topology(const Graph graph,
                                                            const Bitmap active_bits,
                                                            const Bitmap pending, const Flag changed,
-                                                           const double* paths, double* count_inbox,
+                                                           const Wide64* paths, Wide64* count_inbox,
                                                            const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
     const bool takes_part = tile.active && test_bit(active_bits, v);
-    double paths_of_v{};
+    Wide64 paths_of_v{};
     if (takes_part) {
       count(visited_edges, out_degree(graph, v));
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
     }
     expand_mixed(out_neighbours(graph), v, takes_part, keep(paths_of_v),
-                 [&](Vertex v, Vertex u, double paths_of_v) {
+                 [&](Vertex v, Vertex u, Wide64 paths_of_v) {
                    if (combine_sum(count_inbox[u], paths_of_v)) {
                      set_bit(pending, u);
                      raise(changed);
                    }
                  });
-#line 177 "bc.cu"
+#line 179 "bc.cu"
   }
 }
 
-// 20: update v when v.depth < 0 {
+// 21: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __device__ __forceinline__ void forward_activate_data_marked(
     const Graph graph, const Worklist asked, const Worklist active, const Bitmap queued,
-    const Bitmap active_bits, std::int32_t* depth, double* count_inbox, double* paths,
+    const Bitmap active_bits, std::int32_t* depth, Wide64* count_inbox, Wide64* paths,
     const Counter active_vertices_counter, const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
-#line 20 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] < 0) {
-      const double count_ = count_inbox[v];
-      count_inbox[v] = 0.0;
 #line 21 "dsl-examples/12-bc/bc.vg"
-      depth[v] = step;
+    if (depth[v] < 0) {
+      const Wide64 count_ = count_inbox[v];
+      count_inbox[v] = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
+      depth[v] = step;
+#line 23 "dsl-examples/12-bc/bc.vg"
       paths[v] = count_;
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 203 "bc.cu"
+#line 205 "bc.cu"
   }
 }
 
-// 23: send count;
+// 24: send count;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __device__ __forceinline__ void forward_mark_candidates(const Graph graph, const Worklist active,
                                                         const Worklist candidates,
@@ -215,38 +217,38 @@ __device__ __forceinline__ void forward_mark_candidates(const Graph graph, const
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
     }
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 24 "dsl-examples/12-bc/bc.vg"
     expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
     });
-#line 225 "bc.cu"
+#line 227 "bc.cu"
   }
 }
 
-// 23: send count;
+// 24: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __device__ __forceinline__ void forward_gather_pull_data(
     const Graph graph, const Worklist candidates, const Worklist asked, const Bitmap candidate_bits,
-    const Bitmap active_bits, double* count_inbox, const double* paths,
+    const Bitmap active_bits, Wide64* count_inbox, const Wide64* paths,
     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
-    double count_{};
+    Wide64 count_{};
     bool count_changed{};
     if (tile.active) {
       clear_bit(candidate_bits, u);
-      const double count_waiting = count_inbox[u];
+      const Wide64 count_waiting = count_inbox[u];
       count_ = count_waiting;
       count_changed = false;
       count(visited_edges, in_degree(graph, u));
     }
-#line 23 "dsl-examples/12-bc/bc.vg"
-    const double count_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double& count_) {
+#line 24 "dsl-examples/12-bc/bc.vg"
+    const Wide64 count_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+                     [&](Vertex u, Vertex v_sender, Wide64& count_) {
                        if (test_bit(active_bits, v_sender)) {
                          accumulate_sum(count_, paths[v_sender]);
                        }
@@ -259,30 +261,30 @@ __device__ __forceinline__ void forward_gather_pull_data(
         append(asked, u);
       }
     }
-#line 263 "bc.cu"
+#line 265 "bc.cu"
   }
 }
 
-// 23: send count;
+// 24: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __device__ __forceinline__ void forward_gather_pull_topology(
     const Graph graph, const Bitmap active_bits, const Bitmap pending, const Flag changed,
-    double* count_inbox, const double* paths, const Counter visited_edges_counter) {
+    Wide64* count_inbox, const Wide64* paths, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
-    double count_{};
+    Wide64 count_{};
     bool count_changed{};
     if (tile.active) {
-      const double count_waiting = count_inbox[u];
+      const Wide64 count_waiting = count_inbox[u];
       count_ = count_waiting;
       count_changed = false;
       count(visited_edges, in_degree(graph, u));
     }
-#line 23 "dsl-examples/12-bc/bc.vg"
-    const double count_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double& count_) {
+#line 24 "dsl-examples/12-bc/bc.vg"
+    const Wide64 count_found =
+        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+                     [&](Vertex u, Vertex v_sender, Wide64& count_) {
                        if (test_bit(active_bits, v_sender)) {
                          accumulate_sum(count_, paths[v_sender]);
                        }
@@ -296,137 +298,137 @@ __device__ __forceinline__ void forward_gather_pull_topology(
         raise(changed);
       }
     }
-#line 300 "bc.cu"
+#line 302 "bc.cu"
   }
 }
 
-// 27: update v where v.depth == level {
+// 28: update v where v.depth == level {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
     backward_update_data(const Graph graph, const Worklist active, const std::int32_t* depth,
-                         double* share_inbox, double* dependency, const double* paths,
+                         Wide64* share_inbox, double* dependency, const Wide64* paths,
                          const Counter active_vertices_counter, const std::int32_t level) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
-#line 27 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] == level) {
-      const double share = share_inbox[v];
-      share_inbox[v] = 0.0;
 #line 28 "dsl-examples/12-bc/bc.vg"
-      dependency[v] = paths[v] * share;
+    if (depth[v] == level) {
+      const Wide64 share = share_inbox[v];
+      share_inbox[v] = Wide64{0.0};
+#line 29 "dsl-examples/12-bc/bc.vg"
+      dependency[v] = convert<double>(paths[v] * share);
       append(active, v);
       count(active_vertices, 1);
     }
-#line 322 "bc.cu"
+#line 324 "bc.cu"
   }
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
     backward_send_push_data(const Graph graph, const Worklist active, const std::int32_t* depth,
-                            const double* dependency, const double* paths, double* share_inbox,
+                            const double* dependency, const Wide64* paths, Wide64* share_inbox,
                             const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     std::int32_t share_filter_part{};
-    double share{};
+    Wide64 share{};
     if (tile.active) {
       count(visited_edges, in_degree(graph, v));
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 30 "dsl-examples/12-bc/bc.vg"
       share_filter_part = subtract_saturating(depth[v], 1);
-      share = (1.0 + dependency[v]) / paths[v];
+      share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
     }
     expand_mixed(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
-                 [&](Vertex v, Vertex u, std::int32_t share_filter_part, double share) {
+                 [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
                    if (depth[u] == share_filter_part) {
                      combine_sum(share_inbox[u], share);
                    }
                  });
-#line 350 "bc.cu"
+#line 352 "bc.cu"
   }
 }
 
-// 27: update v where v.depth == level {
+// 28: update v where v.depth == level {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
     backward_update_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* depth,
-                             double* share_inbox, double* dependency, const double* paths,
+                             Wide64* share_inbox, double* dependency, const Wide64* paths,
                              const Counter active_vertices_counter, const std::int32_t level) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
-#line 27 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] == level) {
-      const double share = share_inbox[v];
-      share_inbox[v] = 0.0;
 #line 28 "dsl-examples/12-bc/bc.vg"
-      dependency[v] = paths[v] * share;
+    if (depth[v] == level) {
+      const Wide64 share = share_inbox[v];
+      share_inbox[v] = Wide64{0.0};
+#line 29 "dsl-examples/12-bc/bc.vg"
+      dependency[v] = convert<double>(paths[v] * share);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 372 "bc.cu"
+#line 374 "bc.cu"
   }
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
     backward_send_push_topology(const Graph graph, const Bitmap active_bits,
                                 const std::int32_t* depth, const double* dependency,
-                                const double* paths, double* share_inbox,
+                                const Wide64* paths, Wide64* share_inbox,
                                 const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
     const bool takes_part = tile.active && test_bit(active_bits, v);
     std::int32_t share_filter_part{};
-    double share{};
+    Wide64 share{};
     if (takes_part) {
       count(visited_edges, in_degree(graph, v));
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 30 "dsl-examples/12-bc/bc.vg"
       share_filter_part = subtract_saturating(depth[v], 1);
-      share = (1.0 + dependency[v]) / paths[v];
+      share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
     }
     expand_mixed(in_neighbours(graph), v, takes_part, keep(share_filter_part, share),
-                 [&](Vertex v, Vertex u, std::int32_t share_filter_part, double share) {
+                 [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
                    if (depth[u] == share_filter_part) {
                      combine_sum(share_inbox[u], share);
                    }
                  });
-#line 402 "bc.cu"
+#line 404 "bc.cu"
   }
 }
 
-// 27: update v where v.depth == level {
+// 28: update v where v.depth == level {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
     backward_update_data_marked(const Graph graph, const Worklist active, const Bitmap active_bits,
-                                const std::int32_t* depth, double* share_inbox, double* dependency,
-                                const double* paths, const Counter active_vertices_counter,
+                                const std::int32_t* depth, Wide64* share_inbox, double* dependency,
+                                const Wide64* paths, const Counter active_vertices_counter,
                                 const std::int32_t level) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
-#line 27 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] == level) {
-      const double share = share_inbox[v];
-      share_inbox[v] = 0.0;
 #line 28 "dsl-examples/12-bc/bc.vg"
-      dependency[v] = paths[v] * share;
+    if (depth[v] == level) {
+      const Wide64 share = share_inbox[v];
+      share_inbox[v] = Wide64{0.0};
+#line 29 "dsl-examples/12-bc/bc.vg"
+      dependency[v] = convert<double>(paths[v] * share);
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 426 "bc.cu"
+#line 428 "bc.cu"
   }
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
     backward_mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
@@ -437,92 +439,92 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
       count(visited_edges, in_degree(graph, v));
     }
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 30 "dsl-examples/12-bc/bc.vg"
     expand_mixed(in_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
     });
-#line 447 "bc.cu"
+#line 449 "bc.cu"
   }
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
     backward_gather_pull_data(const Graph graph, const Worklist candidates,
                               const Bitmap candidate_bits, const Bitmap active_bits,
-                              double* share_inbox, const std::int32_t* depth,
-                              const double* dependency, const double* paths,
+                              Wide64* share_inbox, const std::int32_t* depth,
+                              const double* dependency, const Wide64* paths,
                               const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
-    double share_waiting{};
-    double share{};
+    Wide64 share_waiting{};
+    Wide64 share{};
     if (tile.active) {
       clear_bit(candidate_bits, u);
       share_waiting = share_inbox[u];
       share = share_waiting;
       count(visited_edges, out_degree(graph, u));
     }
-#line 29 "dsl-examples/12-bc/bc.vg"
-    const double share_found =
-        gather_mixed(out_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double& share) {
-                       if (test_bit(active_bits, v_sender) &&
-                           depth[u] == subtract_saturating(depth[v_sender], 1)) {
-                         accumulate_sum(share, (1.0 + dependency[v_sender]) / paths[v_sender]);
-                       }
-                       return true;
-                     });
+#line 30 "dsl-examples/12-bc/bc.vg"
+    const Wide64 share_found = gather_mixed(
+        out_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+        [&](Vertex u, Vertex v_sender, Wide64& share) {
+          if (test_bit(active_bits, v_sender) &&
+              depth[u] == subtract_saturating(depth[v_sender], 1)) {
+            accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
+          }
+          return true;
+        });
     if (tile.active) accumulate_sum(share, share_found);
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
       }
     }
-#line 486 "bc.cu"
+#line 488 "bc.cu"
   }
 }
 
-// 29: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
+// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
-    backward_gather_pull_topology(const Graph graph, const Bitmap active_bits, double* share_inbox,
+    backward_gather_pull_topology(const Graph graph, const Bitmap active_bits, Wide64* share_inbox,
                                   const std::int32_t* depth, const double* dependency,
-                                  const double* paths, const Counter visited_edges_counter) {
+                                  const Wide64* paths, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
-    double share_waiting{};
-    double share{};
+    Wide64 share_waiting{};
+    Wide64 share{};
     if (tile.active) {
       share_waiting = share_inbox[u];
       share = share_waiting;
       count(visited_edges, out_degree(graph, u));
     }
-#line 29 "dsl-examples/12-bc/bc.vg"
-    const double share_found =
-        gather_mixed(out_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double& share) {
-                       if (test_bit(active_bits, v_sender) &&
-                           depth[u] == subtract_saturating(depth[v_sender], 1)) {
-                         accumulate_sum(share, (1.0 + dependency[v_sender]) / paths[v_sender]);
-                       }
-                       return true;
-                     });
+#line 30 "dsl-examples/12-bc/bc.vg"
+    const Wide64 share_found = gather_mixed(
+        out_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+        [&](Vertex u, Vertex v_sender, Wide64& share) {
+          if (test_bit(active_bits, v_sender) &&
+              depth[u] == subtract_saturating(depth[v_sender], 1)) {
+            accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
+          }
+          return true;
+        });
     if (tile.active) accumulate_sum(share, share_found);
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
       }
     }
-#line 522 "bc.cu"
+#line 524 "bc.cu"
   }
 }
 
-// 26: phase backward for level in max(depth) .. 1 {
+// 27: phase backward for level in max(depth) .. 1 {
 // Reduces over all vertices.
 __global__ void __launch_bounds__(kBlock)
     reduce_max_depth(const Graph graph, const std::int32_t* depth,
@@ -535,18 +537,18 @@ __global__ void __launch_bounds__(kBlock)
 
 // Gives every vertex its initial states and empty inboxes.
 __global__ void __launch_bounds__(kBlock)
-    initialize(const Graph graph, std::int32_t* depth, double* paths, double* dependency,
-               double* count_inbox, double* share_inbox) {
+    initialize(const Graph graph, std::int32_t* depth, Wide64* paths, double* dependency,
+               Wide64* count_inbox, Wide64* share_inbox) {
   for (const Vertex v : all_vertices(graph)) {
-#line 12 "dsl-examples/12-bc/bc.vg"
-    depth[v] = -1;
 #line 13 "dsl-examples/12-bc/bc.vg"
-    paths[v] = 0.0;
+    depth[v] = -1;
 #line 14 "dsl-examples/12-bc/bc.vg"
+    paths[v] = Wide64{0.0};
+#line 15 "dsl-examples/12-bc/bc.vg"
     dependency[v] = 0.0;
-    count_inbox[v] = 0.0;
-    share_inbox[v] = 0.0;
-#line 550 "bc.cu"
+    count_inbox[v] = Wide64{0.0};
+    share_inbox[v] = Wide64{0.0};
+#line 552 "bc.cu"
   }
 }
 
@@ -565,13 +567,13 @@ struct ForwardBuffers {
 // Phase forward: step by step in one launch, until nothing is active.
 __global__ void __launch_bounds__(kBlock, kStepBlocks)
     forward_steps(const Graph graph, const StepLoop<ForwardBuffers> start_, std::int32_t* depth,
-                  double* count_inbox, double* paths) {
+                  Wide64* count_inbox, Wide64* paths) {
   __shared__ OfBlock<StepLoop<ForwardBuffers>> shared_;
   StepLoop<ForwardBuffers>& loop_ = shared_.value;
   ForwardBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b0001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b00010);) {
     switch (loop_.variant()) {
-      case 0: {
+      case 1: {
         // sync-push-data
         forward_activate_data(graph, b_.asked, b_.active, b_.queued, depth, count_inbox, paths,
                               loop_.active, static_cast<std::int32_t>(loop_.step));
@@ -581,7 +583,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
-      case 1: {
+      case 2: {
         // sync-push-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -595,7 +597,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 2: {
+      case 3: {
         // sync-pull-data
         forward_activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, depth,
                                      count_inbox, paths, loop_.active,
@@ -613,7 +615,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 3: {
+      case 4: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -661,11 +663,16 @@ const ProgramInfo kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "forward", .first_variant = 0, .variant_count = 4, .preferred = 0},
-            {.name = "backward", .first_variant = 4, .variant_count = 4, .preferred = 1},
+            {.name = "forward", .first_variant = 0, .variant_count = 5, .preferred = 0},
+            {.name = "backward", .first_variant = 5, .variant_count = 5, .preferred = 0},
         },
     .variants =
         {
+            {.name = "wavefront",
+             .reason = "after its body the guard 'v.depth < 0' never holds again: each vertex is "
+                       "active once, in the step after its first message, whether messages are "
+                       "pushed or looked for",
+             .deterministic = false},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
@@ -676,6 +683,11 @@ const ProgramInfo kInfo = {
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true},
+            {.name = "sweeps",
+             .reason = "the loop changes no level, and messages go to the next one alone ('u.depth "
+                       "== (v.depth - 1)'): each vertex has its turn once, and collects from the "
+                       "level before",
+             .deterministic = false},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
@@ -690,6 +702,89 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine wavefront asks of the program.
+struct ForwardWavefront {
+  Wide64* count_inbox{};
+  std::int32_t* depth{};
+  Wide64* paths{};
+
+  __device__ Wide64 identity() const { return Wide64{0.0}; }
+
+  __device__ Wide64 combine(Wide64 a, Wide64 b) const {
+    Wide64 both = a;
+    accumulate_sum(both, b);
+    return both;
+  }
+
+  __device__ Wide64 deliver(Vertex u, Wide64 count_) const {
+    combine_sum(count_inbox[u], count_);
+    return count_;
+  }
+
+  __device__ bool waits(Vertex v) const {
+#line 21 "dsl-examples/12-bc/bc.vg"
+    return depth[v] < 0;
+#line 1376 "bc.cu"
+  }
+
+  __device__ Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
+    Wide64 sent = Wide64{0.0};
+#line 22 "dsl-examples/12-bc/bc.vg"
+    depth[v] = step_;
+#line 23 "dsl-examples/12-bc/bc.vg"
+    paths[v] = count_;
+#line 24 "dsl-examples/12-bc/bc.vg"
+    accumulate_sum(sent, count_);
+#line 22 "dsl-examples/12-bc/bc.vg"
+    return sent;
+#line 1389 "bc.cu"
+  }
+
+  __device__ bool sends_out() const { return true; }
+};
+
+// What engine sweeps asks of the program.
+struct BackwardSweeps {
+  Wide64* share_inbox{};
+  double* dependency{};
+  const std::int32_t* depth{};
+  const Wide64* paths{};
+
+  __device__ Wide64 identity() const { return Wide64{0.0}; }
+
+  __device__ Wide64 combine(Wide64 a, Wide64 b) const {
+    Wide64 both = a;
+    accumulate_sum(both, b);
+    return both;
+  }
+
+  __device__ Wide64 deliver(Vertex u, Wide64 share) const {
+    combine_sum(share_inbox[u], share);
+    return share;
+  }
+
+  __device__ std::int32_t level_of(Vertex v) const {
+#line 28 "dsl-examples/12-bc/bc.vg"
+    return depth[v];
+#line 1418 "bc.cu"
+  }
+
+  __device__ Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
+    Wide64 sent = Wide64{0.0};
+#line 29 "dsl-examples/12-bc/bc.vg"
+    dependency[v] = convert<double>(paths[v] * share);
+#line 30 "dsl-examples/12-bc/bc.vg"
+    accumulate_sum(sent, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
+#line 29 "dsl-examples/12-bc/bc.vg"
+    return sent;
+#line 1429 "bc.cu"
+  }
+
+  __device__ bool sends_out() const { return false; }
+
+  __device__ bool downward() const { return true; }
+};
+
 // Program bc: its buffers on the device, and the loops that launch its kernels.
 class Bc {
  public:
@@ -698,18 +793,25 @@ class Bc {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) forward_wavefront.prepare(session, graph);
+    if (session.variant(1) == 0) backward_sweeps.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
-#line 18 "dsl-examples/12-bc/bc.vg"
+#line 19 "dsl-examples/12-bc/bc.vg"
     run_phase_forward();
-#line 26 "dsl-examples/12-bc/bc.vg"
+#line 27 "dsl-examples/12-bc/bc.vg"
     if (const std::int32_t first_ = max_depth(), last_ = 1; first_ >= last_) {
+      level_end = last_;
       for (level = first_;; --level) {
         run_phase_backward();
         if (level == last_) break;
       }
     }
-#line 1306 "bc.cu"
+#line 1463 "bc.cu"
     collect_results();
   }
 
@@ -727,17 +829,22 @@ class Bc {
     session.declare(max_depth_result, "max_depth_result");
     session.declare(forward_loop, "loop of phase forward");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // wavefront
+        session.declare(asked, "asked");
+        session.declare(queued, "queued");
+        forward_wavefront.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(pending, "pending");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -745,26 +852,29 @@ class Bc {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(pending, "pending");
         session.declare(active_bits, "active_bits");
         break;
     }
     switch (session.variant(1)) {
-      case 0:  // sync-push-data
+      case 0:  // sweeps
+        backward_sweeps.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(active, "active");
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(active, "active");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         session.declare(active_bits, "active_bits");
         break;
     }
@@ -789,14 +899,28 @@ class Bc {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_forward_sync_push_data(phase);
+        return run_forward_wavefront(phase);
       case 1:
-        return run_forward_sync_push_topology(phase);
+        return run_forward_sync_push_data(phase);
       case 2:
-        return run_forward_sync_pull_data(phase);
+        return run_forward_sync_push_topology(phase);
       case 3:
+        return run_forward_sync_pull_data(phase);
+      case 4:
         return run_forward_sync_pull_topology(phase);
     }
+  }
+
+  // after its body the guard 'v.depth < 0' never holds again: each vertex is active once, in the
+  // step after its first message, whether messages are pushed or looked for
+  void run_forward_wavefront(Phase& phase) {
+    session.clear(asked);
+    session.clear(queued);
+    forward_start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued,
+                                                           count_inbox);
+    session.launched("forward_start_data");
+    forward_wavefront.run(phase, ForwardWavefront{count_inbox, depth, paths}, graph, asked,
+                          count_inbox);
   }
 
   // steps are kept apart
@@ -808,7 +932,7 @@ class Bc {
     session.launched("forward_start_data");
     session.clear(active);
     forward_run(phase, asked.count, execute::Control::Fixed,
-                {{.variant = 0, .pull = false, .data_driven = true}});
+                {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -819,7 +943,7 @@ class Bc {
     session.launched("forward_start_topology");
     session.clear(active_bits);
     forward_run(phase, changed.word, execute::Control::Fixed,
-                {{.variant = 1, .pull = false, .data_driven = false}});
+                {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -834,7 +958,7 @@ class Bc {
     session.clear(candidates);
     session.clear(candidate_bits);
     forward_run(phase, asked.count, execute::Control::Fixed,
-                {{.variant = 2, .pull = true, .data_driven = true}});
+                {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -845,7 +969,7 @@ class Bc {
     session.launched("forward_start_topology");
     session.clear(active_bits);
     forward_run(phase, changed.word, execute::Control::Fixed,
-                {{.variant = 3, .pull = true, .data_driven = false}});
+                {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase forward until it is over; the host looks in between where a limit
@@ -875,14 +999,23 @@ class Bc {
     Phase phase(session, 1, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_backward_sync_push_data(phase);
+        return run_backward_sweeps(phase);
       case 1:
-        return run_backward_sync_push_topology(phase);
+        return run_backward_sync_push_data(phase);
       case 2:
-        return run_backward_sync_pull_data(phase);
+        return run_backward_sync_push_topology(phase);
       case 3:
+        return run_backward_sync_pull_data(phase);
+      case 4:
         return run_backward_sync_pull_topology(phase);
     }
+  }
+
+  // the loop changes no level, and messages go to the next one alone ('u.depth == (v.depth - 1)'):
+  // each vertex has its turn once, and collects from the level before
+  void run_backward_sweeps(Phase& phase) {
+    backward_sweeps.run(phase, BackwardSweeps{share_inbox, dependency, depth, paths}, graph,
+                        share_inbox, level, level_end);
   }
 
   // steps are kept apart
@@ -962,23 +1095,26 @@ class Bc {
   Graph graph;
   Vertex source{};
   std::int32_t level{};
+  std::int32_t level_end{};
 
   std::int32_t* depth{};      // state of the program
-  double* paths{};            // state of the program
+  Wide64* paths{};            // state of the program
   double* dependency{};       // state of the program
   Counter active_vertices{};  // for the trace
   Counter visited_edges{};    // for the trace and the summary
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
-  double* count_inbox{};      // messages wait here until their vertex is active
+  Wide64* count_inbox{};      // messages wait here until their vertex is active
   Worklist active{};          // vertices that this step activated
   Flag changed{};             // an inbox changed: another step is needed
   Bitmap pending{};           // the guard can hold on an empty inbox: who was asked must be known
   Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
   Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
-  double* share_inbox{};      // messages wait here until their vertex is active
+  Wide64* share_inbox{};      // messages wait here until their vertex is active
   Scalar<std::int32_t> max_depth_result{};  // a reduction over all vertices
+  wavefront::Engine<ForwardWavefront, Graph> forward_wavefront;
+  sweeps::Engine<BackwardSweeps, Graph> backward_sweeps;
   LoopMemory<ForwardBuffers> forward_loop;
 };
 

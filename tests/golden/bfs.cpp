@@ -6,11 +6,11 @@
 //   main: timing = sync
 //   main: direction = push
 //   main: activation = data-driven
+//   main: priority = none
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
@@ -421,13 +421,13 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 906 "bfs.cpp"
+#line 911 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 912 "bfs.cpp"
+#line 917 "bfs.cpp"
   }
 };
 
@@ -447,7 +447,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 932 "bfs.cpp"
+#line 937 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

@@ -6,11 +6,11 @@
 //   main: timing = sync
 //   main: direction = push
 //   main: activation = data-driven
+//   main: priority = none
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
@@ -605,16 +605,16 @@ const ProgramInfo kInfo = {
 
 // What engine levels asks of the program.
 struct MainLevels {
-  __host__ __device__ std::int32_t sent(std::int32_t level) const {
+  __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1093 "bfs.cu"
+#line 1098 "bfs.cu"
   }
 
-  __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
+  __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1099 "bfs.cu"
+#line 1104 "bfs.cu"
   }
 };
 
@@ -635,7 +635,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1120 "bfs.cu"
+#line 1125 "bfs.cu"
     collect_results();
   }
 

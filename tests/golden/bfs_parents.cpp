@@ -7,11 +7,11 @@
 //   main: timing = sync
 //   main: direction = push
 //   main: activation = data-driven
+//   main: priority = none
 //   main: variant = sync-push-data
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
@@ -434,7 +434,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 896 "bfs_parents.cpp"
+#line 901 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

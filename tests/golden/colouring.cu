@@ -12,6 +12,8 @@
 //   main_2: direction = pull
 //   main: activation = topology-driven
 //   main_2: activation = topology-driven
+//   main: priority = none
+//   main_2: priority = none
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
@@ -20,8 +22,6 @@
 //   main_2: balance = mixed
 //   main: order = vertex
 //   main_2: order = vertex
-//   main: priority = none
-//   main_2: priority = none
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   program: layout = arrays
@@ -180,7 +180,7 @@ class Colouring {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     session.report("used", ScalarKind::Int32, colours);
-#line 454 "colouring.cu"
+#line 464 "colouring.cu"
     collect_results();
   }
 

@@ -21,6 +21,10 @@
 //   main_2: activation = topology-driven
 //   main_3: activation = topology-driven
 //   main_4: activation = topology-driven
+//   main: priority = none
+//   main_2: priority = none
+//   main_3: priority = none
+//   main_4: priority = none
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -37,10 +41,6 @@
 //   main_2: order = vertex
 //   main_3: order = vertex
 //   main_4: order = vertex
-//   main: priority = none
-//   main_2: priority = none
-//   main_3: priority = none
-//   main_4: priority = none
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -258,7 +258,7 @@ class HitsProgram {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 712 "hits.cpp"
+#line 732 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -21,6 +21,10 @@
 //   main_2: activation = topology-driven
 //   main_3: activation = topology-driven
 //   main_4: activation = topology-driven
+//   main: priority = none
+//   main_2: priority = none
+//   main_3: priority = none
+//   main_4: priority = none
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -37,10 +41,6 @@
 //   main_2: order = vertex
 //   main_3: order = vertex
 //   main_4: order = vertex
-//   main: priority = none
-//   main_2: priority = none
-//   main_3: priority = none
-//   main_4: priority = none
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -252,7 +252,7 @@ class Hits {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 706 "hits.cu"
+#line 726 "hits.cu"
     collect_results();
   }
 

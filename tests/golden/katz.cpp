@@ -2,20 +2,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/cpu/engines/solve.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -29,11 +30,21 @@ using Graph = GraphView<NoWeight>;
 
 // 16: start all { delta = 1; }
 // Fills inboxes and asks the first vertices.
+void start_topology(const Graph& graph, double* delta_inbox) {
+  for_each_vertex(graph, [=](Vertex v) {
+#line 16 "dsl-examples/09-katz/katz.vg"
+    combine_sum_owned(delta_inbox[v], 1.0);
+#line 38 "katz.cpp"
+  });
+}
+
+// 16: start all { delta = 1; }
+// Fills inboxes and asks the first vertices.
 void start_data(const Graph& graph, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 37 "katz.cpp"
+#line 48 "katz.cpp"
   });
 }
 
@@ -56,7 +67,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       append(active, v);
       count(active_vertices, 1);
     }
-#line 60 "katz.cpp"
+#line 71 "katz.cpp"
   });
 }
 
@@ -76,17 +87,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 80 "katz.cpp"
-  });
-}
-
-// 16: start all { delta = 1; }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, double* delta_inbox) {
-  for_each_vertex(graph, [=](Vertex v) {
-#line 16 "dsl-examples/09-katz/katz.vg"
-    combine_sum_owned(delta_inbox[v], 1.0);
-#line 90 "katz.cpp"
+#line 91 "katz.cpp"
   });
 }
 
@@ -108,7 +109,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 112 "katz.cpp"
+#line 113 "katz.cpp"
   });
 }
 
@@ -128,7 +129,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 132 "katz.cpp"
+#line 133 "katz.cpp"
   });
 }
 
@@ -153,7 +154,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 157 "katz.cpp"
+#line 158 "katz.cpp"
   });
 }
 
@@ -169,7 +170,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 173 "katz.cpp"
+#line 174 "katz.cpp"
   });
 }
 
@@ -193,7 +194,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 197 "katz.cpp"
+#line 198 "katz.cpp"
   });
 }
 
@@ -215,7 +216,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 219 "katz.cpp"
+#line 220 "katz.cpp"
   });
 }
 
@@ -245,7 +246,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 249 "katz.cpp"
+#line 250 "katz.cpp"
   });
 }
 
@@ -271,7 +272,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
         }
       }
     }
-#line 275 "katz.cpp"
+#line 276 "katz.cpp"
   });
 }
 
@@ -307,7 +308,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 311 "katz.cpp"
+#line 312 "katz.cpp"
   });
 }
 
@@ -336,7 +337,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
         raise(changed);
       }
     }
-#line 340 "katz.cpp"
+#line 341 "katz.cpp"
   });
 }
 
@@ -353,7 +354,7 @@ void initialize(const Graph& graph, double* score, double* delta_inbox) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 357 "katz.cpp"
+#line 358 "katz.cpp"
   });
 }
 
@@ -400,6 +401,10 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "solve",
+                        .reason = "the phase comes to rest where x = b + A x, b being what it "
+                                  "starts with and A what is sent per unit of inbox (@alpha); any "
+                                  "iteration finds x, and the guard's threshold says when to stop"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -413,7 +418,7 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
                    },
-               .preferred = 4},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
@@ -421,6 +426,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice main_variants_[] = {
+    {.name = "solve", .deterministic = true},
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -431,6 +437,36 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-pull-topology", .deterministic = false},
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  double alpha{};
+  double tolerance{};
+
+  double sent(double delta, Vertex v) const {
+#line 20 "dsl-examples/09-katz/katz.vg"
+    return alpha * delta;
+#line 953 "katz.cpp"
+  }
+
+  double most_kept() const {
+#line 18 "dsl-examples/09-katz/katz.vg"
+    return tolerance;
+#line 959 "katz.cpp"
+  }
+
+  bool one_sided() const {
+#line 18 "dsl-examples/09-katz/katz.vg"
+    return true;
+#line 965 "katz.cpp"
+  }
+
+  bool sends_back() const {
+#line 20 "dsl-examples/09-katz/katz.vg"
+    return false;
+#line 971 "katz.cpp"
+  }
+};
+
 // Program katz: its buffers, and the loops that launch its kernels.
 class KatzProgram {
  public:
@@ -438,7 +474,7 @@ class KatzProgram {
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     attenuation = request.arguments.get<double>("attenuation");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -452,7 +488,7 @@ class KatzProgram {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 943 "katz.cpp"
+#line 996 "katz.cpp"
     collect_results();
     return std::move(result);
   }
@@ -467,18 +503,22 @@ class KatzProgram {
     delta_inbox.allocate(vertices);
     max_result.allocate(vertices);
     switch (main_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        changed.allocate(vertices);
+        main_solve.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         delta_payload.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
-        delta_payload.allocate(vertices);
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -487,27 +527,27 @@ class KatzProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
-        delta_payload.allocate(vertices);
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         changed.allocate(vertices);
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         changed.allocate(vertices);
         break;
     }
@@ -527,22 +567,33 @@ class KatzProgram {
                             run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox (@alpha); any iteration finds x, and the guard's threshold says when to stop
+  void run_main_solve(execute::PhaseRun& phase) {
+    changed.raise();
+    start_topology(graph, delta_inbox);
+    main_solve.run(phase, MainSolve{alpha, tolerance}, graph, score, delta_inbox);
+    phase.require_finite("score", score.values());
   }
 
   // steps are kept apart
@@ -715,19 +766,20 @@ class KatzProgram {
   VertexBuffer<double> score;        // state of the program
   CounterBuffer active_vertices;     // for the trace
   CounterBuffer visited_edges;       // for the trace and the summary
+  FlagBuffer changed;                // an inbox changed: another step is needed
+  VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
   WorklistBuffer asked;              // vertices whose guard is to be asked
   BitmapBuffer queued;               // keeps a vertex from standing twice in asked
-  VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
   WorklistBuffer active;             // vertices that this step activated
   VertexBuffer<double>
       delta_payload;         // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
   WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
   ScalarBuffer<std::int64_t> max_result;  // a reduction over all vertices
+  solve::Engine<MainSolve, Graph> main_solve;
 };
 
 host::RunResult run(const host::RunRequest& request) { return KatzProgram(request).run(); }

@@ -2,20 +2,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -28,11 +29,21 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 16: start all { delta = 1; }
 // Fills inboxes and asks the first vertices.
+__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, double* delta_inbox) {
+  for (const Vertex v : all_vertices(graph)) {
+#line 16 "dsl-examples/09-katz/katz.vg"
+    combine_sum_owned(delta_inbox[v], 1.0);
+#line 37 "katz.cu"
+  }
+}
+
+// 16: start all { delta = 1; }
+// Fills inboxes and asks the first vertices.
 __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, double* delta_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 36 "katz.cu"
+#line 47 "katz.cu"
   }
 }
 
@@ -59,7 +70,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 63 "katz.cu"
+#line 74 "katz.cu"
   }
 }
 
@@ -87,17 +98,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 91 "katz.cu"
-  }
-}
-
-// 16: start all { delta = 1; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, double* delta_inbox) {
-  for (const Vertex v : all_vertices(graph)) {
-#line 16 "dsl-examples/09-katz/katz.vg"
-    combine_sum_owned(delta_inbox[v], 1.0);
-#line 101 "katz.cu"
+#line 102 "katz.cu"
   }
 }
 
@@ -122,7 +123,7 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 126 "katz.cu"
+#line 127 "katz.cu"
   }
 }
 
@@ -149,7 +150,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 153 "katz.cu"
+#line 154 "katz.cu"
   }
 }
 
@@ -177,7 +178,7 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 181 "katz.cu"
+#line 182 "katz.cu"
   }
 }
 
@@ -199,7 +200,7 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 203 "katz.cu"
+#line 204 "katz.cu"
   }
 }
 
@@ -237,7 +238,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 241 "katz.cu"
+#line 242 "katz.cu"
   }
 }
 
@@ -273,7 +274,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 277 "katz.cu"
+#line 278 "katz.cu"
   }
 }
 
@@ -315,7 +316,7 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 319 "katz.cu"
+#line 320 "katz.cu"
   }
 }
 
@@ -352,7 +353,7 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 356 "katz.cu"
+#line 357 "katz.cu"
   }
 }
 
@@ -404,7 +405,7 @@ __device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklis
         append(asked_next, w);
       }
     });
-#line 408 "katz.cu"
+#line 409 "katz.cu"
   }
 }
 
@@ -447,7 +448,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         }
       }
     }
-#line 451 "katz.cu"
+#line 452 "katz.cu"
   }
 }
 
@@ -468,7 +469,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 472 "katz.cu"
+#line 473 "katz.cu"
   }
 }
 
@@ -492,9 +493,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
   StepLoop<MainBuffers>& loop_ = shared_.value;
   MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
     switch (loop_.variant()) {
-      case 0: {
+      case 1: {
         // sync-push-data
         activate_data(graph, b_.asked, b_.active, b_.queued, delta_inbox, score, delta_payload,
                       loop_.active, tolerance, alpha);
@@ -504,7 +505,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
-      case 1: {
+      case 2: {
         // sync-push-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -516,7 +517,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 2: {
+      case 3: {
         // sync-pull-data
         activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, delta_inbox,
                              score, delta_payload, loop_.active, tolerance, alpha);
@@ -533,7 +534,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 3: {
+      case 4: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -545,7 +546,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 4: {
+      case 5: {
         // async-push-data
         relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         score, loop_.active, loop_.edges, tolerance, alpha);
@@ -556,7 +557,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 5: {
+      case 6: {
         // async-push-topology
         in_each_block([&] { renew(b_.changed); });
         relax_push_topology(graph, b_.changed, delta_inbox, score, loop_.active, loop_.edges,
@@ -564,7 +565,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 6: {
+      case 7: {
         // async-pull-data
         relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         score, loop_.edges, loop_.active, alpha, tolerance);
@@ -575,7 +576,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 7: {
+      case 8: {
         // async-pull-topology
         in_each_block([&] { renew(b_.changed); });
         relax_pull_topology(graph, b_.changed, delta_inbox, score, loop_.edges, loop_.active, alpha,
@@ -626,10 +627,15 @@ const ProgramInfo kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "solve",
+             .reason = "the phase comes to rest where x = b + A x, b being what it starts with and "
+                       "A what is sent per unit of inbox (@alpha); any iteration finds x, and the "
+                       "guard's threshold says when to stop",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
@@ -656,6 +662,36 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  double alpha{};
+  double tolerance{};
+
+  __device__ double sent(double delta, Vertex v) const {
+#line 20 "dsl-examples/09-katz/katz.vg"
+    return alpha * delta;
+#line 1178 "katz.cu"
+  }
+
+  __device__ double most_kept() const {
+#line 18 "dsl-examples/09-katz/katz.vg"
+    return tolerance;
+#line 1184 "katz.cu"
+  }
+
+  __device__ bool one_sided() const {
+#line 18 "dsl-examples/09-katz/katz.vg"
+    return true;
+#line 1190 "katz.cu"
+  }
+
+  __device__ bool sends_back() const {
+#line 20 "dsl-examples/09-katz/katz.vg"
+    return false;
+#line 1196 "katz.cu"
+  }
+};
+
 // Program katz: its buffers on the device, and the loops that launch its kernels.
 class Katz {
  public:
@@ -663,6 +699,11 @@ class Katz {
     attenuation = session.parameter<double>("attenuation");
     tolerance = session.parameter<double>("tolerance");
     declare_buffers();
+  }
+
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_solve.prepare(session, graph);
   }
 
   void run() {
@@ -673,7 +714,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1164 "katz.cu"
+#line 1222 "katz.cu"
     collect_results();
   }
 
@@ -688,18 +729,22 @@ class Katz {
     session.declare(max_result, "max_result");
     session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        session.declare(changed, "changed");
+        main_solve.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
         break;
-      case 1:  // sync-push-topology
-        session.declare(delta_payload, "delta_payload");
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -708,27 +753,27 @@ class Katz {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
-        session.declare(delta_payload, "delta_payload");
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
         break;
     }
@@ -751,22 +796,33 @@ class Katz {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox (@alpha); any iteration finds x, and the guard's threshold says when to stop
+  void run_main_solve(Phase& phase) {
+    session.raise(changed);
+    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
+    session.launched("start_topology");
+    main_solve.run(phase, MainSolve{alpha, tolerance}, graph, score, delta_inbox);
   }
 
   // steps are kept apart
@@ -778,7 +834,7 @@ class Katz {
     session.launched("start_data");
     session.clear(active);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+             {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -788,7 +844,7 @@ class Katz {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = false}});
+             {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -803,7 +859,7 @@ class Katz {
     session.clear(candidates);
     session.clear(candidate_bits);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+             {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -813,7 +869,7 @@ class Katz {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+             {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -826,7 +882,7 @@ class Katz {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 4, .pull = false, .data_driven = true}});
+             {{.variant = 5, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -835,7 +891,7 @@ class Katz {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = false}});
+             {{.variant = 6, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -848,7 +904,7 @@ class Katz {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 6, .pull = true, .data_driven = true}});
+             {{.variant = 7, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -857,7 +913,7 @@ class Katz {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = false}});
+             {{.variant = 8, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase main until it is over; the host looks in between where a limit or a
@@ -900,18 +956,19 @@ class Katz {
   double* score{};            // state of the program
   Counter active_vertices{};  // for the trace
   Counter visited_edges{};    // for the trace and the summary
+  Flag changed{};             // an inbox changed: another step is needed
+  double* delta_inbox{};      // messages wait here until their vertex is active
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
-  double* delta_inbox{};      // messages wait here until their vertex is active
   Worklist active{};          // vertices that this step activated
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Flag changed{};           // an inbox changed: another step is needed
   Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
   Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
   Scalar<std::int64_t> max_result{};  // a reduction over all vertices
+  solve::Engine<MainSolve, Graph> main_solve;
   LoopMemory<MainBuffers> main_loop;
 };
 

@@ -6,11 +6,11 @@
 //   peel: timing = sync
 //   peel: direction = push
 //   peel: activation = data-driven
+//   peel: priority = none
 //   peel: variant = sync-push-data
 //   peel: controller = fixed
 //   peel: balance = mixed
 //   peel: order = vertex
-//   peel: priority = none
 //   peel: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
@@ -315,7 +315,7 @@ class KcoreProgram {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 684 "kcore.cpp"
+#line 689 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

@@ -6,11 +6,11 @@
 //   peel: timing = sync
 //   peel: direction = push
 //   peel: activation = data-driven
+//   peel: priority = none
 //   peel: variant = sync-push-data
 //   peel: controller = fixed
 //   peel: balance = mixed
 //   peel: order = vertex
-//   peel: priority = none
 //   peel: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
@@ -436,7 +436,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 805 "kcore.cu"
+#line 810 "kcore.cu"
     collect_results();
   }
 

@@ -16,6 +16,9 @@
 //   main: activation = topology-driven
 //   main_2: activation = topology-driven
 //   main_3: activation = topology-driven
+//   main: priority = none
+//   main_2: priority = none
+//   main_3: priority = none
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -28,9 +31,6 @@
 //   main: order = vertex
 //   main_2: order = vertex
 //   main_3: order = vertex
-//   main: priority = none
-//   main_2: priority = none
-//   main_3: priority = none
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -248,7 +248,7 @@ class MisProgram {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 641 "mis.cpp"
+#line 656 "mis.cpp"
     collect_results();
     return std::move(result);
   }

@@ -16,6 +16,9 @@
 //   main: activation = topology-driven
 //   main_2: activation = topology-driven
 //   main_3: activation = topology-driven
+//   main: priority = none
+//   main_2: priority = none
+//   main_3: priority = none
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -28,9 +31,6 @@
 //   main: order = vertex
 //   main_2: order = vertex
 //   main_3: order = vertex
-//   main: priority = none
-//   main_2: priority = none
-//   main_3: priority = none
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -246,7 +246,7 @@ class Mis {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     session.report("size", ScalarKind::Int64, count_member());
-#line 639 "mis.cu"
+#line 654 "mis.cu"
     collect_results();
   }
 

@@ -3,20 +3,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/cpu/engines/solve.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -30,11 +31,21 @@ using Graph = GraphView<NoWeight>;
 
 // 15: start all { delta = 1 - damping; }
 // Fills inboxes and asks the first vertices.
+void start_topology(const Graph& graph, float* delta_inbox, float damping) {
+  for_each_vertex(graph, [=](Vertex v) {
+#line 15 "dsl-examples/07-pagerank/pagerank.vg"
+    combine_sum_owned(delta_inbox[v], 1.0f - damping);
+#line 39 "pagerank.cpp"
+  });
+}
+
+// 15: start all { delta = 1 - damping; }
+// Fills inboxes and asks the first vertices.
 void start_data(const Graph& graph, float* delta_inbox, float damping) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 38 "pagerank.cpp"
+#line 49 "pagerank.cpp"
   });
 }
 
@@ -58,7 +69,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       append(active, v);
       count(active_vertices, 1);
     }
-#line 62 "pagerank.cpp"
+#line 73 "pagerank.cpp"
   });
 }
 
@@ -78,17 +89,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 82 "pagerank.cpp"
-  });
-}
-
-// 15: start all { delta = 1 - damping; }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, float* delta_inbox, float damping) {
-  for_each_vertex(graph, [=](Vertex v) {
-#line 15 "dsl-examples/07-pagerank/pagerank.vg"
-    combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 92 "pagerank.cpp"
+#line 93 "pagerank.cpp"
   });
 }
 
@@ -111,7 +112,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, float* delta_inbo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 115 "pagerank.cpp"
+#line 116 "pagerank.cpp"
   });
 }
 
@@ -131,7 +132,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 135 "pagerank.cpp"
+#line 136 "pagerank.cpp"
   });
 }
 
@@ -156,7 +157,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 160 "pagerank.cpp"
+#line 161 "pagerank.cpp"
   });
 }
 
@@ -172,7 +173,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 176 "pagerank.cpp"
+#line 177 "pagerank.cpp"
   });
 }
 
@@ -196,7 +197,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 200 "pagerank.cpp"
+#line 201 "pagerank.cpp"
   });
 }
 
@@ -218,7 +219,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 222 "pagerank.cpp"
+#line 223 "pagerank.cpp"
   });
 }
 
@@ -248,7 +249,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 252 "pagerank.cpp"
+#line 253 "pagerank.cpp"
   });
 }
 
@@ -275,7 +276,7 @@ void relax_push_topology(const Graph& graph, Flag changed, float* delta_inbox, f
         }
       }
     }
-#line 279 "pagerank.cpp"
+#line 280 "pagerank.cpp"
   });
 }
 
@@ -312,7 +313,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 316 "pagerank.cpp"
+#line 317 "pagerank.cpp"
   });
 }
 
@@ -342,7 +343,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const float* delta_in
         raise(changed);
       }
     }
-#line 346 "pagerank.cpp"
+#line 347 "pagerank.cpp"
   });
 }
 
@@ -352,7 +353,7 @@ void initialize(const Graph& graph, float* rank, float* delta_inbox) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
     delta_inbox[v] = 0.0f;
-#line 356 "pagerank.cpp"
+#line 357 "pagerank.cpp"
   });
 }
 
@@ -396,6 +397,11 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "solve",
+                        .reason = "the phase comes to rest where x = b + A x, b being what it "
+                                  "starts with and A what is sent per unit of inbox ($damping / "
+                                  "cast<float32>(out_degree(v))); any iteration finds x, and the "
+                                  "guard's threshold says when to stop"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -409,7 +415,7 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
                    },
-               .preferred = 4},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
@@ -417,6 +423,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice main_variants_[] = {
+    {.name = "solve", .deterministic = true},
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -427,6 +434,37 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-pull-topology", .deterministic = false},
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  float damping{};
+  Graph graph{};
+  float tolerance{};
+
+  float sent(float delta, Vertex v) const {
+#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+    return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 940 "pagerank.cpp"
+  }
+
+  float most_kept() const {
+#line 17 "dsl-examples/07-pagerank/pagerank.vg"
+    return tolerance;
+#line 946 "pagerank.cpp"
+  }
+
+  bool one_sided() const {
+#line 17 "dsl-examples/07-pagerank/pagerank.vg"
+    return true;
+#line 952 "pagerank.cpp"
+  }
+
+  bool sends_back() const {
+#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+    return false;
+#line 958 "pagerank.cpp"
+  }
+};
+
 // Program pagerank: its buffers, and the loops that launch its kernels.
 class PagerankProgram {
  public:
@@ -434,7 +472,7 @@ class PagerankProgram {
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<float>("damping");
     tolerance = request.arguments.get<float>("tolerance");
-    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -444,7 +482,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 924 "pagerank.cpp"
+#line 979 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -458,18 +496,22 @@ class PagerankProgram {
     visited_edges.allocate(vertices);
     delta_inbox.allocate(vertices);
     switch (main_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        changed.allocate(vertices);
+        main_solve.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         delta_payload.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
-        delta_payload.allocate(vertices);
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -478,27 +520,27 @@ class PagerankProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
-        delta_payload.allocate(vertices);
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         changed.allocate(vertices);
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         changed.allocate(vertices);
         break;
     }
@@ -512,22 +554,34 @@ class PagerankProgram {
                             run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox ($damping / cast<float32>(out_degree(v))); any iteration finds x, and the guard's
+  // threshold says when to stop
+  void run_main_solve(execute::PhaseRun& phase) {
+    changed.raise();
+    start_topology(graph, delta_inbox, damping);
+    main_solve.run(phase, MainSolve{damping, graph, tolerance}, graph, rank, delta_inbox);
+    phase.require_finite("rank", rank.values());
   }
 
   // steps are kept apart
@@ -699,18 +753,19 @@ class PagerankProgram {
   VertexBuffer<float> rank;         // state of the program
   CounterBuffer active_vertices;    // for the trace
   CounterBuffer visited_edges;      // for the trace and the summary
+  FlagBuffer changed;               // an inbox changed: another step is needed
+  VertexBuffer<float> delta_inbox;  // messages wait here until their vertex is active
   WorklistBuffer asked;             // vertices whose guard is to be asked
   BitmapBuffer queued;              // keeps a vertex from standing twice in asked
-  VertexBuffer<float> delta_inbox;  // messages wait here until their vertex is active
   WorklistBuffer active;            // vertices that this step activated
   VertexBuffer<float>
       delta_payload;         // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
   WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  solve::Engine<MainSolve, Graph> main_solve;
 };
 
 host::RunResult run(const host::RunRequest& request) { return PagerankProgram(request).run(); }

@@ -2,20 +2,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -29,11 +30,22 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 15: start all { delta = 1 - damping; }
 // Fills inboxes and asks the first vertices.
 __global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, float* delta_inbox, const float damping) {
+  for (const Vertex v : all_vertices(graph)) {
+#line 15 "dsl-examples/07-pagerank/pagerank.vg"
+    combine_sum_owned(delta_inbox[v], 1.0f - damping);
+#line 38 "pagerank.cu"
+  }
+}
+
+// 15: start all { delta = 1 - damping; }
+// Fills inboxes and asks the first vertices.
+__global__ void __launch_bounds__(kBlock)
     start_data(const Graph graph, float* delta_inbox, const float damping) {
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 37 "pagerank.cu"
+#line 49 "pagerank.cu"
   }
 }
 
@@ -60,7 +72,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 64 "pagerank.cu"
+#line 76 "pagerank.cu"
   }
 }
 
@@ -88,18 +100,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 92 "pagerank.cu"
-  }
-}
-
-// 15: start all { delta = 1 - damping; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, float* delta_inbox, const float damping) {
-  for (const Vertex v : all_vertices(graph)) {
-#line 15 "dsl-examples/07-pagerank/pagerank.vg"
-    combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 103 "pagerank.cu"
+#line 104 "pagerank.cu"
   }
 }
 
@@ -125,7 +126,7 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 129 "pagerank.cu"
+#line 130 "pagerank.cu"
   }
 }
 
@@ -152,7 +153,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 156 "pagerank.cu"
+#line 157 "pagerank.cu"
   }
 }
 
@@ -181,7 +182,7 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 185 "pagerank.cu"
+#line 186 "pagerank.cu"
   }
 }
 
@@ -203,7 +204,7 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 207 "pagerank.cu"
+#line 208 "pagerank.cu"
   }
 }
 
@@ -240,7 +241,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 244 "pagerank.cu"
+#line 245 "pagerank.cu"
   }
 }
 
@@ -275,7 +276,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 279 "pagerank.cu"
+#line 280 "pagerank.cu"
   }
 }
 
@@ -316,7 +317,7 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 320 "pagerank.cu"
+#line 321 "pagerank.cu"
   }
 }
 
@@ -353,7 +354,7 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 357 "pagerank.cu"
+#line 358 "pagerank.cu"
   }
 }
 
@@ -407,7 +408,7 @@ __device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklis
         append(asked_next, w);
       }
     });
-#line 411 "pagerank.cu"
+#line 412 "pagerank.cu"
   }
 }
 
@@ -452,7 +453,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         }
       }
     }
-#line 456 "pagerank.cu"
+#line 457 "pagerank.cu"
   }
 }
 
@@ -463,7 +464,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
     delta_inbox[v] = 0.0f;
-#line 467 "pagerank.cu"
+#line 468 "pagerank.cu"
   }
 }
 
@@ -487,9 +488,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
   StepLoop<MainBuffers>& loop_ = shared_.value;
   MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
     switch (loop_.variant()) {
-      case 0: {
+      case 1: {
         // sync-push-data
         activate_data(graph, b_.asked, b_.active, b_.queued, delta_inbox, rank, delta_payload,
                       loop_.active, tolerance, damping);
@@ -499,7 +500,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
-      case 1: {
+      case 2: {
         // sync-push-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -511,7 +512,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 2: {
+      case 3: {
         // sync-pull-data
         activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, delta_inbox,
                              rank, delta_payload, loop_.active, tolerance, damping);
@@ -528,7 +529,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 3: {
+      case 4: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -540,7 +541,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 4: {
+      case 5: {
         // async-push-data
         relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         rank, loop_.active, loop_.edges, tolerance, damping);
@@ -551,7 +552,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 5: {
+      case 6: {
         // async-push-topology
         in_each_block([&] { renew(b_.changed); });
         relax_push_topology(graph, b_.changed, delta_inbox, rank, loop_.active, loop_.edges,
@@ -559,7 +560,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 6: {
+      case 7: {
         // async-pull-data
         relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         rank, loop_.edges, loop_.active, damping, tolerance);
@@ -570,7 +571,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 7: {
+      case 8: {
         // async-pull-topology
         in_each_block([&] { renew(b_.changed); });
         relax_pull_topology(graph, b_.changed, delta_inbox, rank, loop_.edges, loop_.active,
@@ -618,10 +619,16 @@ const ProgramInfo kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "solve",
+             .reason =
+                 "the phase comes to rest where x = b + A x, b being what it starts with and A "
+                 "what is sent per unit of inbox ($damping / cast<float32>(out_degree(v))); any "
+                 "iteration finds x, and the guard's threshold says when to stop",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
@@ -648,6 +655,37 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  float damping{};
+  Graph graph{};
+  float tolerance{};
+
+  __device__ float sent(float delta, Vertex v) const {
+#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+    return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 1161 "pagerank.cu"
+  }
+
+  __device__ float most_kept() const {
+#line 17 "dsl-examples/07-pagerank/pagerank.vg"
+    return tolerance;
+#line 1167 "pagerank.cu"
+  }
+
+  __device__ bool one_sided() const {
+#line 17 "dsl-examples/07-pagerank/pagerank.vg"
+    return true;
+#line 1173 "pagerank.cu"
+  }
+
+  __device__ bool sends_back() const {
+#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+    return false;
+#line 1179 "pagerank.cu"
+  }
+};
+
 // Program pagerank: its buffers on the device, and the loops that launch its kernels.
 class Pagerank {
  public:
@@ -657,11 +695,16 @@ class Pagerank {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_solve.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1141 "pagerank.cu"
+#line 1201 "pagerank.cu"
     collect_results();
   }
 
@@ -675,18 +718,22 @@ class Pagerank {
     session.declare(delta_inbox, "delta_inbox");
     session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        session.declare(changed, "changed");
+        main_solve.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
         break;
-      case 1:  // sync-push-topology
-        session.declare(delta_payload, "delta_payload");
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -695,27 +742,27 @@ class Pagerank {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
-        session.declare(delta_payload, "delta_payload");
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
         break;
     }
@@ -731,22 +778,34 @@ class Pagerank {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox ($damping / cast<float32>(out_degree(v))); any iteration finds x, and the guard's
+  // threshold says when to stop
+  void run_main_solve(Phase& phase) {
+    session.raise(changed);
+    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
+    session.launched("start_topology");
+    main_solve.run(phase, MainSolve{damping, graph, tolerance}, graph, rank, delta_inbox);
   }
 
   // steps are kept apart
@@ -758,7 +817,7 @@ class Pagerank {
     session.launched("start_data");
     session.clear(active);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+             {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -768,7 +827,7 @@ class Pagerank {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = false}});
+             {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -783,7 +842,7 @@ class Pagerank {
     session.clear(candidates);
     session.clear(candidate_bits);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+             {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -793,7 +852,7 @@ class Pagerank {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+             {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -806,7 +865,7 @@ class Pagerank {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 4, .pull = false, .data_driven = true}});
+             {{.variant = 5, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -815,7 +874,7 @@ class Pagerank {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = false}});
+             {{.variant = 6, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -828,7 +887,7 @@ class Pagerank {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 6, .pull = true, .data_driven = true}});
+             {{.variant = 7, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -837,7 +896,7 @@ class Pagerank {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = false}});
+             {{.variant = 8, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase main until it is over; the host looks in between where a limit or a
@@ -879,17 +938,18 @@ class Pagerank {
   float* rank{};              // state of the program
   Counter active_vertices{};  // for the trace
   Counter visited_edges{};    // for the trace and the summary
+  Flag changed{};             // an inbox changed: another step is needed
+  float* delta_inbox{};       // messages wait here until their vertex is active
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
-  float* delta_inbox{};       // messages wait here until their vertex is active
   Worklist active{};          // vertices that this step activated
   float* delta_payload{};   // what is sent cannot be computed from the states after the activation
-  Flag changed{};           // an inbox changed: another step is needed
   Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
   Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  solve::Engine<MainSolve, Graph> main_solve;
   LoopMemory<MainBuffers> main_loop;
 };
 

@@ -7,11 +7,11 @@
 //   main: timing = sync
 //   main: direction = pull
 //   main: activation = topology-driven
+//   main: priority = none
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
@@ -139,7 +139,7 @@ class PagerankGraphalyticsProgram {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 303 "pagerank_graphalytics.cpp"
+#line 308 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

@@ -7,11 +7,11 @@
 //   main: timing = sync
 //   main: direction = pull
 //   main: activation = topology-driven
+//   main: priority = none
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
@@ -142,7 +142,7 @@ class PagerankGraphalytics {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 306 "pagerank_graphalytics.cu"
+#line 311 "pagerank_graphalytics.cu"
     collect_results();
   }
 

@@ -3,20 +3,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/cpu/engines/solve.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -30,6 +31,17 @@ using Graph = GraphView<NoWeight>;
 
 // 14: start sources { delta = 1 - damping; }
 // Fills inboxes and asks the first vertices.
+void start_topology(const Graph& graph, std::span<const Vertex> sources, double* delta_inbox,
+                    double damping) {
+  for_each_given(sources, [=](Vertex v) {
+#line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    combine_sum_owned(delta_inbox[v], 1.0 - damping);
+#line 40 "personalised_pagerank.cpp"
+  });
+}
+
+// 14: start sources { delta = 1 - damping; }
+// Fills inboxes and asks the first vertices.
 void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist asked, Bitmap queued,
                 double* delta_inbox, double damping) {
   for_each_given(sources, [=](Vertex v) {
@@ -38,7 +50,7 @@ void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist as
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 42 "personalised_pagerank.cpp"
+#line 54 "personalised_pagerank.cpp"
   });
 }
 
@@ -62,7 +74,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       append(active, v);
       count(active_vertices, 1);
     }
-#line 66 "personalised_pagerank.cpp"
+#line 78 "personalised_pagerank.cpp"
   });
 }
 
@@ -82,18 +94,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 86 "personalised_pagerank.cpp"
-  });
-}
-
-// 14: start sources { delta = 1 - damping; }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, std::span<const Vertex> sources, double* delta_inbox,
-                    double damping) {
-  for_each_given(sources, [=](Vertex v) {
-#line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 97 "personalised_pagerank.cpp"
+#line 98 "personalised_pagerank.cpp"
   });
 }
 
@@ -116,7 +117,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 120 "personalised_pagerank.cpp"
+#line 121 "personalised_pagerank.cpp"
   });
 }
 
@@ -136,7 +137,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 140 "personalised_pagerank.cpp"
+#line 141 "personalised_pagerank.cpp"
   });
 }
 
@@ -162,7 +163,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 166 "personalised_pagerank.cpp"
+#line 167 "personalised_pagerank.cpp"
   });
 }
 
@@ -178,7 +179,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 182 "personalised_pagerank.cpp"
+#line 183 "personalised_pagerank.cpp"
   });
 }
 
@@ -202,7 +203,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 206 "personalised_pagerank.cpp"
+#line 207 "personalised_pagerank.cpp"
   });
 }
 
@@ -224,7 +225,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 228 "personalised_pagerank.cpp"
+#line 229 "personalised_pagerank.cpp"
   });
 }
 
@@ -254,7 +255,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 258 "personalised_pagerank.cpp"
+#line 259 "personalised_pagerank.cpp"
   });
 }
 
@@ -281,7 +282,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
         }
       }
     }
-#line 285 "personalised_pagerank.cpp"
+#line 286 "personalised_pagerank.cpp"
   });
 }
 
@@ -318,7 +319,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 322 "personalised_pagerank.cpp"
+#line 323 "personalised_pagerank.cpp"
   });
 }
 
@@ -348,7 +349,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
         raise(changed);
       }
     }
-#line 352 "personalised_pagerank.cpp"
+#line 353 "personalised_pagerank.cpp"
   });
 }
 
@@ -358,7 +359,7 @@ void initialize(const Graph& graph, double* rank, double* delta_inbox) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 362 "personalised_pagerank.cpp"
+#line 363 "personalised_pagerank.cpp"
   });
 }
 
@@ -403,6 +404,11 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "solve",
+                        .reason = "the phase comes to rest where x = b + A x, b being what it "
+                                  "starts with and A what is sent per unit of inbox ($damping / "
+                                  "cast<float64>(out_degree(v))); any iteration finds x, and the "
+                                  "guard's threshold says when to stop"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -416,7 +422,7 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
                    },
-               .preferred = 4},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
@@ -424,6 +430,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice main_variants_[] = {
+    {.name = "solve", .deterministic = true},
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -434,6 +441,37 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-pull-topology", .deterministic = false},
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  double damping{};
+  Graph graph{};
+  double tolerance{};
+
+  double sent(double delta, Vertex v) const {
+#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 948 "personalised_pagerank.cpp"
+  }
+
+  double most_kept() const {
+#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return tolerance;
+#line 954 "personalised_pagerank.cpp"
+  }
+
+  bool one_sided() const {
+#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return true;
+#line 960 "personalised_pagerank.cpp"
+  }
+
+  bool sends_back() const {
+#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return false;
+#line 966 "personalised_pagerank.cpp"
+  }
+};
+
 // Program personalised_pagerank: its buffers, and the loops that launch its kernels.
 class PersonalisedPagerankProgram {
  public:
@@ -442,7 +480,7 @@ class PersonalisedPagerankProgram {
     sources = request.arguments.list("sources");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -452,7 +490,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 933 "personalised_pagerank.cpp"
+#line 988 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -466,18 +504,22 @@ class PersonalisedPagerankProgram {
     visited_edges.allocate(vertices);
     delta_inbox.allocate(vertices);
     switch (main_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        changed.allocate(vertices);
+        main_solve.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         delta_payload.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
-        delta_payload.allocate(vertices);
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -486,27 +528,27 @@ class PersonalisedPagerankProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
-        delta_payload.allocate(vertices);
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         changed.allocate(vertices);
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         changed.allocate(vertices);
         break;
     }
@@ -520,22 +562,34 @@ class PersonalisedPagerankProgram {
                             run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox ($damping / cast<float64>(out_degree(v))); any iteration finds x, and the guard's
+  // threshold says when to stop
+  void run_main_solve(execute::PhaseRun& phase) {
+    changed.raise();
+    start_topology(graph, sources, delta_inbox, damping);
+    main_solve.run(phase, MainSolve{damping, graph, tolerance}, graph, rank, delta_inbox);
+    phase.require_finite("rank", rank.values());
   }
 
   // steps are kept apart
@@ -704,18 +758,19 @@ class PersonalisedPagerankProgram {
   VertexBuffer<double> rank;         // state of the program
   CounterBuffer active_vertices;     // for the trace
   CounterBuffer visited_edges;       // for the trace and the summary
+  FlagBuffer changed;                // an inbox changed: another step is needed
+  VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
   WorklistBuffer asked;              // vertices whose guard is to be asked
   BitmapBuffer queued;               // keeps a vertex from standing twice in asked
-  VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
   WorklistBuffer active;             // vertices that this step activated
   VertexBuffer<double>
       delta_payload;         // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
   WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  solve::Engine<MainSolve, Graph> main_solve;
 };
 
 host::RunResult run(const host::RunRequest& request) {

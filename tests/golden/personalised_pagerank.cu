@@ -3,20 +3,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -30,6 +31,18 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 14: start sources { delta = 1 - damping; }
 // Fills inboxes and asks the first vertices.
 __global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const VertexList sources, double* delta_inbox,
+                   const double damping) {
+  for (const Vertex v : listed(sources)) {
+#line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    combine_sum_owned(delta_inbox[v], 1.0 - damping);
+#line 40 "personalised_pagerank.cu"
+  }
+}
+
+// 14: start sources { delta = 1 - damping; }
+// Fills inboxes and asks the first vertices.
+__global__ void __launch_bounds__(kBlock)
     start_data(const Graph graph, const VertexList sources, const Worklist asked,
                const Bitmap queued, double* delta_inbox, const double damping) {
   for (const Vertex v : listed(sources)) {
@@ -38,7 +51,7 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 42 "personalised_pagerank.cu"
+#line 55 "personalised_pagerank.cu"
   }
 }
 
@@ -66,7 +79,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 70 "personalised_pagerank.cu"
+#line 83 "personalised_pagerank.cu"
   }
 }
 
@@ -94,19 +107,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 98 "personalised_pagerank.cu"
-  }
-}
-
-// 14: start sources { delta = 1 - damping; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, const VertexList sources, double* delta_inbox,
-                   const double damping) {
-  for (const Vertex v : listed(sources)) {
-#line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 110 "personalised_pagerank.cu"
+#line 111 "personalised_pagerank.cu"
   }
 }
 
@@ -132,7 +133,7 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 136 "personalised_pagerank.cu"
+#line 137 "personalised_pagerank.cu"
   }
 }
 
@@ -159,7 +160,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 163 "personalised_pagerank.cu"
+#line 164 "personalised_pagerank.cu"
   }
 }
 
@@ -188,7 +189,7 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 192 "personalised_pagerank.cu"
+#line 193 "personalised_pagerank.cu"
   }
 }
 
@@ -210,7 +211,7 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 214 "personalised_pagerank.cu"
+#line 215 "personalised_pagerank.cu"
   }
 }
 
@@ -248,7 +249,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 252 "personalised_pagerank.cu"
+#line 253 "personalised_pagerank.cu"
   }
 }
 
@@ -284,7 +285,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 288 "personalised_pagerank.cu"
+#line 289 "personalised_pagerank.cu"
   }
 }
 
@@ -325,7 +326,7 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 329 "personalised_pagerank.cu"
+#line 330 "personalised_pagerank.cu"
   }
 }
 
@@ -362,7 +363,7 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 366 "personalised_pagerank.cu"
+#line 367 "personalised_pagerank.cu"
   }
 }
 
@@ -416,7 +417,7 @@ __device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklis
         append(asked_next, w);
       }
     });
-#line 420 "personalised_pagerank.cu"
+#line 421 "personalised_pagerank.cu"
   }
 }
 
@@ -461,7 +462,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         }
       }
     }
-#line 465 "personalised_pagerank.cu"
+#line 466 "personalised_pagerank.cu"
   }
 }
 
@@ -472,7 +473,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 476 "personalised_pagerank.cu"
+#line 477 "personalised_pagerank.cu"
   }
 }
 
@@ -496,9 +497,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
   StepLoop<MainBuffers>& loop_ = shared_.value;
   MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
     switch (loop_.variant()) {
-      case 0: {
+      case 1: {
         // sync-push-data
         activate_data(graph, b_.asked, b_.active, b_.queued, delta_inbox, rank, delta_payload,
                       loop_.active, tolerance, damping);
@@ -508,7 +509,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
-      case 1: {
+      case 2: {
         // sync-push-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -520,7 +521,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 2: {
+      case 3: {
         // sync-pull-data
         activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, delta_inbox,
                              rank, delta_payload, loop_.active, tolerance, damping);
@@ -537,7 +538,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 3: {
+      case 4: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -549,7 +550,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 4: {
+      case 5: {
         // async-push-data
         relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         rank, loop_.active, loop_.edges, tolerance, damping);
@@ -560,7 +561,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 5: {
+      case 6: {
         // async-push-topology
         in_each_block([&] { renew(b_.changed); });
         relax_push_topology(graph, b_.changed, delta_inbox, rank, loop_.active, loop_.edges,
@@ -568,7 +569,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 6: {
+      case 7: {
         // async-pull-data
         relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         rank, loop_.edges, loop_.active, damping, tolerance);
@@ -579,7 +580,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 7: {
+      case 8: {
         // async-pull-topology
         in_each_block([&] { renew(b_.changed); });
         relax_pull_topology(graph, b_.changed, delta_inbox, rank, loop_.edges, loop_.active,
@@ -628,10 +629,16 @@ const ProgramInfo kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "solve",
+             .reason =
+                 "the phase comes to rest where x = b + A x, b being what it starts with and A "
+                 "what is sent per unit of inbox ($damping / cast<float64>(out_degree(v))); any "
+                 "iteration finds x, and the guard's threshold says when to stop",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
@@ -658,6 +665,37 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  double damping{};
+  Graph graph{};
+  double tolerance{};
+
+  __device__ double sent(double delta, Vertex v) const {
+#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 1172 "personalised_pagerank.cu"
+  }
+
+  __device__ double most_kept() const {
+#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return tolerance;
+#line 1178 "personalised_pagerank.cu"
+  }
+
+  __device__ bool one_sided() const {
+#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return true;
+#line 1184 "personalised_pagerank.cu"
+  }
+
+  __device__ bool sends_back() const {
+#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return false;
+#line 1190 "personalised_pagerank.cu"
+  }
+};
+
 // Program personalised_pagerank: its buffers on the device, and the loops that launch its kernels.
 class PersonalisedPagerank {
  public:
@@ -667,11 +705,16 @@ class PersonalisedPagerank {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_solve.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1152 "personalised_pagerank.cu"
+#line 1212 "personalised_pagerank.cu"
     collect_results();
   }
 
@@ -686,18 +729,22 @@ class PersonalisedPagerank {
     session.declare(delta_inbox, "delta_inbox");
     session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        session.declare(changed, "changed");
+        main_solve.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
         break;
-      case 1:  // sync-push-topology
-        session.declare(delta_payload, "delta_payload");
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -706,27 +753,27 @@ class PersonalisedPagerank {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
-        session.declare(delta_payload, "delta_payload");
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
         break;
     }
@@ -742,22 +789,35 @@ class PersonalisedPagerank {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox ($damping / cast<float64>(out_degree(v))); any iteration finds x, and the guard's
+  // threshold says when to stop
+  void run_main_solve(Phase& phase) {
+    session.raise(changed);
+    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
+                                                                             delta_inbox, damping);
+    session.launched("start_topology");
+    main_solve.run(phase, MainSolve{damping, graph, tolerance}, graph, rank, delta_inbox);
   }
 
   // steps are kept apart
@@ -769,7 +829,7 @@ class PersonalisedPagerank {
     session.launched("start_data");
     session.clear(active);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+             {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -780,7 +840,7 @@ class PersonalisedPagerank {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = false}});
+             {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -795,7 +855,7 @@ class PersonalisedPagerank {
     session.clear(candidates);
     session.clear(candidate_bits);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+             {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -806,7 +866,7 @@ class PersonalisedPagerank {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+             {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -819,7 +879,7 @@ class PersonalisedPagerank {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 4, .pull = false, .data_driven = true}});
+             {{.variant = 5, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -829,7 +889,7 @@ class PersonalisedPagerank {
                                                                              delta_inbox, damping);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = false}});
+             {{.variant = 6, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -842,7 +902,7 @@ class PersonalisedPagerank {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 6, .pull = true, .data_driven = true}});
+             {{.variant = 7, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -852,7 +912,7 @@ class PersonalisedPagerank {
                                                                              delta_inbox, damping);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = false}});
+             {{.variant = 8, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase main until it is over; the host looks in between where a limit or a
@@ -895,17 +955,18 @@ class PersonalisedPagerank {
   double* rank{};             // state of the program
   Counter active_vertices{};  // for the trace
   Counter visited_edges{};    // for the trace and the summary
+  Flag changed{};             // an inbox changed: another step is needed
+  double* delta_inbox{};      // messages wait here until their vertex is active
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
-  double* delta_inbox{};      // messages wait here until their vertex is active
   Worklist active{};          // vertices that this step activated
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Flag changed{};           // an inbox changed: another step is needed
   Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
   Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  solve::Engine<MainSolve, Graph> main_solve;
   LoopMemory<MainBuffers> main_loop;
 };
 

@@ -2,20 +2,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/cpu/engines/solve.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -29,6 +30,16 @@ using Graph = GraphView<double>;
 
 // 19: start source { delta = 1; }
 // Fills inboxes and asks the first vertices.
+void start_topology(const Graph& graph, Vertex start_vertex, double* delta_inbox) {
+  for_one_vertex(graph, start_vertex, [=](Vertex v) {
+#line 19 "dsl-examples/10-php/php.vg"
+    combine_sum_owned(delta_inbox[v], 1.0);
+#line 38 "php.cpp"
+  });
+}
+
+// 19: start source { delta = 1; }
+// Fills inboxes and asks the first vertices.
 void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap queued,
                 double* delta_inbox) {
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
@@ -37,7 +48,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 41 "php.cpp"
+#line 52 "php.cpp"
   });
 }
 
@@ -60,7 +71,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       append(active, v);
       count(active_vertices, 1);
     }
-#line 64 "php.cpp"
+#line 75 "php.cpp"
   });
 }
 
@@ -84,17 +95,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 88 "php.cpp"
-  });
-}
-
-// 19: start source { delta = 1; }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, Vertex start_vertex, double* delta_inbox) {
-  for_one_vertex(graph, start_vertex, [=](Vertex v) {
-#line 19 "dsl-examples/10-php/php.vg"
-    combine_sum_owned(delta_inbox[v], 1.0);
-#line 98 "php.cpp"
+#line 99 "php.cpp"
   });
 }
 
@@ -116,7 +117,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 120 "php.cpp"
+#line 121 "php.cpp"
   });
 }
 
@@ -140,7 +141,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 144 "php.cpp"
+#line 145 "php.cpp"
   });
 }
 
@@ -165,7 +166,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 169 "php.cpp"
+#line 170 "php.cpp"
   });
 }
 
@@ -181,7 +182,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 185 "php.cpp"
+#line 186 "php.cpp"
   });
 }
 
@@ -206,7 +207,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 210 "php.cpp"
+#line 211 "php.cpp"
   });
 }
 
@@ -229,7 +230,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 233 "php.cpp"
+#line 234 "php.cpp"
   });
 }
 
@@ -261,7 +262,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 265 "php.cpp"
+#line 266 "php.cpp"
   });
 }
 
@@ -289,7 +290,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
         }
       }
     }
-#line 293 "php.cpp"
+#line 294 "php.cpp"
   });
 }
 
@@ -327,7 +328,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 331 "php.cpp"
+#line 332 "php.cpp"
   });
 }
 
@@ -358,7 +359,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
         raise(changed);
       }
     }
-#line 362 "php.cpp"
+#line 363 "php.cpp"
   });
 }
 
@@ -374,7 +375,7 @@ void initialize(const Graph& graph, double* total, double* score, double* delta_
 #line 16 "dsl-examples/10-php/php.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 378 "php.cpp"
+#line 379 "php.cpp"
   });
 }
 
@@ -425,6 +426,11 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "solve",
+                        .reason = "the phase comes to rest where x = b + A x, b being what it "
+                                  "starts with and A what is sent per unit of inbox (($damping * "
+                                  "edge(weight)) / v.total); any iteration finds x, and the "
+                                  "guard's threshold says when to stop"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -438,7 +444,7 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
                    },
-               .preferred = 4},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
@@ -446,6 +452,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice main_variants_[] = {
+    {.name = "solve", .deterministic = true},
     {.name = "sync-push-data", .deterministic = false},
     {.name = "sync-push-topology", .deterministic = false},
     {.name = "sync-pull-data", .deterministic = true},
@@ -456,6 +463,38 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-pull-topology", .deterministic = false},
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  Vertex source{};
+  double damping{};
+  const double* total{};
+  double tolerance{};
+
+  double sent(double delta, Vertex v, Vertex u, double weight) const {
+#line 23 "dsl-examples/10-php/php.vg"
+    return u != source ? damping * delta * weight / total[v] : 0.0;
+#line 997 "php.cpp"
+  }
+
+  double most_kept() const {
+#line 21 "dsl-examples/10-php/php.vg"
+    return tolerance;
+#line 1003 "php.cpp"
+  }
+
+  bool one_sided() const {
+#line 21 "dsl-examples/10-php/php.vg"
+    return true;
+#line 1009 "php.cpp"
+  }
+
+  bool sends_back() const {
+#line 23 "dsl-examples/10-php/php.vg"
+    return false;
+#line 1015 "php.cpp"
+  }
+};
+
 // Program php: its buffers, and the loops that launch its kernels.
 class PhpProgram {
  public:
@@ -464,7 +503,7 @@ class PhpProgram {
     source = request.arguments.get<Vertex>("source");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -474,7 +513,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 981 "php.cpp"
+#line 1037 "php.cpp"
     collect_results();
     return std::move(result);
   }
@@ -489,18 +528,22 @@ class PhpProgram {
     visited_edges.allocate(vertices);
     delta_inbox.allocate(vertices);
     switch (main_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        changed.allocate(vertices);
+        main_solve.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         delta_payload.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
-        delta_payload.allocate(vertices);
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -509,27 +552,27 @@ class PhpProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
-        delta_payload.allocate(vertices);
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
+        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         changed.allocate(vertices);
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         changed.allocate(vertices);
         break;
     }
@@ -543,22 +586,34 @@ class PhpProgram {
                             run_request_.step_limit, begin_, run_request_.trace);
     switch (main_variant_) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox (($damping * edge(weight)) / v.total); any iteration finds x, and the guard's
+  // threshold says when to stop
+  void run_main_solve(execute::PhaseRun& phase) {
+    changed.raise();
+    start_topology(graph, source, delta_inbox);
+    main_solve.run(phase, MainSolve{source, damping, total, tolerance}, graph, score, delta_inbox);
+    phase.require_finite("score", score.values());
   }
 
   // steps are kept apart
@@ -732,18 +787,19 @@ class PhpProgram {
   VertexBuffer<double> score;        // state of the program
   CounterBuffer active_vertices;     // for the trace
   CounterBuffer visited_edges;       // for the trace and the summary
+  FlagBuffer changed;                // an inbox changed: another step is needed
+  VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
   WorklistBuffer asked;              // vertices whose guard is to be asked
   BitmapBuffer queued;               // keeps a vertex from standing twice in asked
-  VertexBuffer<double> delta_inbox;  // messages wait here until their vertex is active
   WorklistBuffer active;             // vertices that this step activated
   VertexBuffer<double>
       delta_payload;         // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;        // an inbox changed: another step is needed
   BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
   WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  solve::Engine<MainSolve, Graph> main_solve;
 };
 
 host::RunResult run(const host::RunRequest& request) { return PhpProgram(request).run(); }

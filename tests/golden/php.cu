@@ -2,20 +2,21 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main: linear-fixpoint = keep
+//   main: linear-fixpoint = solve
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = none
+//   main: variant = solve
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -29,6 +30,17 @@ using Graph = vertigo::gpu::Graph<double>;
 // 19: start source { delta = 1; }
 // Fills inboxes and asks the first vertices.
 __global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex, double* delta_inbox) {
+  for (const Vertex v : only(graph, start_vertex)) {
+#line 19 "dsl-examples/10-php/php.vg"
+    combine_sum_owned(delta_inbox[v], 1.0);
+#line 38 "php.cu"
+  }
+}
+
+// 19: start source { delta = 1; }
+// Fills inboxes and asks the first vertices.
+__global__ void __launch_bounds__(kBlock)
     start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
                const Bitmap queued, double* delta_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
@@ -37,7 +49,7 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 41 "php.cu"
+#line 53 "php.cu"
   }
 }
 
@@ -64,7 +76,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 68 "php.cu"
+#line 80 "php.cu"
   }
 }
 
@@ -99,18 +111,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
             }
           }
         });
-#line 103 "php.cu"
-  }
-}
-
-// 19: start source { delta = 1; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, const Vertex start_vertex, double* delta_inbox) {
-  for (const Vertex v : only(graph, start_vertex)) {
-#line 19 "dsl-examples/10-php/php.vg"
-    combine_sum_owned(delta_inbox[v], 1.0);
-#line 114 "php.cu"
+#line 115 "php.cu"
   }
 }
 
@@ -135,7 +136,7 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 139 "php.cu"
+#line 140 "php.cu"
   }
 }
 
@@ -168,7 +169,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
             }
           }
         });
-#line 172 "php.cu"
+#line 173 "php.cu"
   }
 }
 
@@ -196,7 +197,7 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 200 "php.cu"
+#line 201 "php.cu"
   }
 }
 
@@ -218,7 +219,7 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 222 "php.cu"
+#line 223 "php.cu"
   }
 }
 
@@ -257,7 +258,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 261 "php.cu"
+#line 262 "php.cu"
   }
 }
 
@@ -295,7 +296,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 299 "php.cu"
+#line 300 "php.cu"
   }
 }
 
@@ -338,7 +339,7 @@ __device__ __forceinline__ void relax_push_data(
                      }
                    }
                  });
-#line 342 "php.cu"
+#line 343 "php.cu"
   }
 }
 
@@ -377,7 +378,7 @@ __device__ __forceinline__ void relax_push_topology(
                      }
                    }
                  });
-#line 381 "php.cu"
+#line 382 "php.cu"
   }
 }
 
@@ -430,7 +431,7 @@ __device__ __forceinline__ void relax_pull_data(
         append(asked_next, w);
       }
     });
-#line 434 "php.cu"
+#line 435 "php.cu"
   }
 }
 
@@ -474,7 +475,7 @@ __device__ __forceinline__ void relax_pull_topology(
         }
       }
     }
-#line 478 "php.cu"
+#line 479 "php.cu"
   }
 }
 
@@ -491,7 +492,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 16 "dsl-examples/10-php/php.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 495 "php.cu"
+#line 496 "php.cu"
   }
 }
 
@@ -516,9 +517,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
   StepLoop<MainBuffers>& loop_ = shared_.value;
   MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
     switch (loop_.variant()) {
-      case 0: {
+      case 1: {
         // sync-push-data
         activate_data(graph, b_.asked, b_.active, b_.queued, delta_inbox, score, delta_payload,
                       loop_.active, tolerance, damping);
@@ -528,7 +529,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
-      case 1: {
+      case 2: {
         // sync-push-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -540,7 +541,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 2: {
+      case 3: {
         // sync-pull-data
         activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, delta_inbox,
                              score, delta_payload, loop_.active, tolerance, damping);
@@ -557,7 +558,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 3: {
+      case 4: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -569,7 +570,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 4: {
+      case 5: {
         // async-push-data
         relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         score, total, loop_.active, loop_.edges, tolerance, source, damping);
@@ -580,7 +581,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 5: {
+      case 6: {
         // async-push-topology
         in_each_block([&] { renew(b_.changed); });
         relax_push_topology(graph, b_.changed, delta_inbox, score, total, loop_.active, loop_.edges,
@@ -588,7 +589,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 6: {
+      case 7: {
         // async-pull-data
         relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
                         score, total, loop_.edges, loop_.active, source, damping, tolerance);
@@ -599,7 +600,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 7: {
+      case 8: {
         // async-pull-topology
         in_each_block([&] { renew(b_.changed); });
         relax_pull_topology(graph, b_.changed, delta_inbox, score, total, loop_.edges, loop_.active,
@@ -651,10 +652,15 @@ const ProgramInfo kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "solve",
+             .reason = "the phase comes to rest where x = b + A x, b being what it starts with and "
+                       "A what is sent per unit of inbox (($damping * edge(weight)) / v.total); "
+                       "any iteration finds x, and the guard's threshold says when to stop",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
@@ -681,6 +687,38 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine solve asks of the program.
+struct MainSolve {
+  Vertex source{};
+  double damping{};
+  const double* total{};
+  double tolerance{};
+
+  __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
+#line 23 "dsl-examples/10-php/php.vg"
+    return u != source ? damping * delta * weight / total[v] : 0.0;
+#line 1221 "php.cu"
+  }
+
+  __device__ double most_kept() const {
+#line 21 "dsl-examples/10-php/php.vg"
+    return tolerance;
+#line 1227 "php.cu"
+  }
+
+  __device__ bool one_sided() const {
+#line 21 "dsl-examples/10-php/php.vg"
+    return true;
+#line 1233 "php.cu"
+  }
+
+  __device__ bool sends_back() const {
+#line 23 "dsl-examples/10-php/php.vg"
+    return false;
+#line 1239 "php.cu"
+  }
+};
+
 // Program php: its buffers on the device, and the loops that launch its kernels.
 class Php {
  public:
@@ -691,11 +729,16 @@ class Php {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_solve.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1202 "php.cu"
+#line 1262 "php.cu"
     collect_results();
   }
 
@@ -710,18 +753,22 @@ class Php {
     session.declare(delta_inbox, "delta_inbox");
     session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // solve
+        session.declare(changed, "changed");
+        main_solve.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
         break;
-      case 1:  // sync-push-topology
-        session.declare(delta_payload, "delta_payload");
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -730,27 +777,27 @@ class Php {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
-        session.declare(delta_payload, "delta_payload");
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
+        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
         break;
     }
@@ -766,22 +813,34 @@ class Php {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // the phase comes to rest where x = b + A x, b being what it starts with and A what is sent per
+  // unit of inbox (($damping * edge(weight)) / v.total); any iteration finds x, and the guard's
+  // threshold says when to stop
+  void run_main_solve(Phase& phase) {
+    session.raise(changed);
+    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, delta_inbox);
+    session.launched("start_topology");
+    main_solve.run(phase, MainSolve{source, damping, total, tolerance}, graph, score, delta_inbox);
   }
 
   // steps are kept apart
@@ -792,7 +851,7 @@ class Php {
     session.launched("start_data");
     session.clear(active);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+             {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -802,7 +861,7 @@ class Php {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = false}});
+             {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -816,7 +875,7 @@ class Php {
     session.clear(candidates);
     session.clear(candidate_bits);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+             {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -826,7 +885,7 @@ class Php {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+             {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -838,7 +897,7 @@ class Php {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 4, .pull = false, .data_driven = true}});
+             {{.variant = 5, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -847,7 +906,7 @@ class Php {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, delta_inbox);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = false}});
+             {{.variant = 6, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -859,7 +918,7 @@ class Php {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 6, .pull = true, .data_driven = true}});
+             {{.variant = 7, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -868,7 +927,7 @@ class Php {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, delta_inbox);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = false}});
+             {{.variant = 8, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase main until it is over; the host looks in between where a limit or a
@@ -913,17 +972,18 @@ class Php {
   double* score{};            // state of the program
   Counter active_vertices{};  // for the trace
   Counter visited_edges{};    // for the trace and the summary
+  Flag changed{};             // an inbox changed: another step is needed
+  double* delta_inbox{};      // messages wait here until their vertex is active
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
-  double* delta_inbox{};      // messages wait here until their vertex is active
   Worklist active{};          // vertices that this step activated
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Flag changed{};           // an inbox changed: another step is needed
   Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
   Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  solve::Engine<MainSolve, Graph> main_solve;
   LoopMemory<MainBuffers> main_loop;
 };
 

@@ -6,16 +6,18 @@
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = delta
+//   main: delta = derived
+//   main: variant = distances
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/cpu/engines/distances.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -29,6 +31,16 @@ using Graph = GraphView<std::int32_t>;
 
 // 15: start source { best = 0; }
 // Fills inboxes and asks the first vertices.
+void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_inbox) {
+  for_one_vertex(graph, start_vertex, [=](Vertex v) {
+#line 15 "dsl-examples/03-sssp/sssp.vg"
+    combine_min_owned(best_inbox[v], 0);
+#line 39 "sssp.cpp"
+  });
+}
+
+// 15: start source { best = 0; }
+// Fills inboxes and asks the first vertices.
 void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap queued,
                 std::int32_t* best_inbox) {
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
@@ -37,7 +49,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 41 "sssp.cpp"
+#line 53 "sssp.cpp"
   });
 }
 
@@ -57,7 +69,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       append(active, v);
       count(active_vertices, 1);
     }
-#line 61 "sssp.cpp"
+#line 73 "sssp.cpp"
   });
 }
 
@@ -77,17 +89,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 81 "sssp.cpp"
-  });
-}
-
-// 15: start source { best = 0; }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_inbox) {
-  for_one_vertex(graph, start_vertex, [=](Vertex v) {
-#line 15 "dsl-examples/03-sssp/sssp.vg"
-    combine_min_owned(best_inbox[v], 0);
-#line 91 "sssp.cpp"
+#line 93 "sssp.cpp"
   });
 }
 
@@ -105,7 +107,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 109 "sssp.cpp"
+#line 111 "sssp.cpp"
   });
 }
 
@@ -126,7 +128,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 130 "sssp.cpp"
+#line 132 "sssp.cpp"
   });
 }
 
@@ -147,7 +149,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 151 "sssp.cpp"
+#line 153 "sssp.cpp"
   });
 }
 
@@ -163,7 +165,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 167 "sssp.cpp"
+#line 169 "sssp.cpp"
   });
 }
 
@@ -187,7 +189,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 191 "sssp.cpp"
+#line 193 "sssp.cpp"
   });
 }
 
@@ -210,7 +212,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       best_inbox[u] = best;
       raise(changed);
     }
-#line 214 "sssp.cpp"
+#line 216 "sssp.cpp"
   });
 }
 
@@ -238,7 +240,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 242 "sssp.cpp"
+#line 244 "sssp.cpp"
   });
 }
 
@@ -262,7 +264,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
         }
       }
     }
-#line 266 "sssp.cpp"
+#line 268 "sssp.cpp"
   });
 }
 
@@ -295,7 +297,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 299 "sssp.cpp"
+#line 301 "sssp.cpp"
   });
 }
 
@@ -321,7 +323,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
       store_relaxed(distance[v], best);
       raise(changed);
     }
-#line 325 "sssp.cpp"
+#line 327 "sssp.cpp"
   });
 }
 
@@ -331,7 +333,7 @@ void initialize(const Graph& graph, std::int32_t* distance, std::int32_t* best_i
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
     best_inbox[v] = kInfinity<std::int32_t>;
-#line 335 "sssp.cpp"
+#line 337 "sssp.cpp"
   });
 }
 
@@ -374,6 +376,10 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "distances",
+                        .reason = "what is sent, 'v.distance + edge(weight)', is never better than "
+                                  "'distance' and grows with the weight: values are worked on in "
+                                  "their order, along lists sorted by weight"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -387,7 +393,7 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
                    },
-               .preferred = 4},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
@@ -395,6 +401,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice main_variants_[] = {
+    {.name = "distances", .deterministic = true},
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -405,13 +412,28 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-pull-topology", .deterministic = true},
 };
 
+// What engine distances asks of the program.
+struct MainDistances {
+  bool smaller(std::int32_t best, std::int32_t distance) const {
+#line 17 "dsl-examples/03-sssp/sssp.vg"
+    return best < distance;
+#line 898 "sssp.cpp"
+  }
+
+  std::int32_t sent(std::int32_t best, std::int32_t weight) const {
+#line 19 "dsl-examples/03-sssp/sssp.vg"
+    return add_saturating(best, weight);
+#line 904 "sssp.cpp"
+  }
+};
+
 // Program sssp: its buffers, and the loops that launch its kernels.
 class SsspProgram {
  public:
   explicit SsspProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -421,7 +443,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 887 "sssp.cpp"
+#line 924 "sssp.cpp"
     collect_results();
     return std::move(result);
   }
@@ -435,16 +457,19 @@ class SsspProgram {
     visited_edges.allocate(vertices);
     best_inbox.allocate(vertices);
     switch (main_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // distances
+        main_distances.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -452,26 +477,26 @@ class SsspProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         changed.allocate(vertices);
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         changed.allocate(vertices);
         break;
     }
@@ -486,22 +511,31 @@ class SsspProgram {
     phase.bounded_by_paths(graph.vertex_count);
     switch (main_variant_) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_distances(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // what is sent, 'v.distance + edge(weight)', is never better than 'distance' and grows with the
+  // weight: values are worked on in their order, along lists sorted by weight
+  void run_main_distances(execute::PhaseRun& phase) {
+    start_topology(graph, source, best_inbox);
+    main_distances.run(phase, MainDistances{}, graph, distance, best_inbox);
   }
 
   // steps are kept apart
@@ -647,16 +681,17 @@ class SsspProgram {
   VertexBuffer<std::int32_t> distance;    // state of the program
   CounterBuffer active_vertices;          // for the trace
   CounterBuffer visited_edges;            // for the trace and the summary
+  FlagBuffer changed;                     // an inbox changed: another step is needed
+  VertexBuffer<std::int32_t> best_inbox;  // messages wait here until their vertex is active
   WorklistBuffer asked;                   // vertices whose guard is to be asked
   BitmapBuffer queued;                    // keeps a vertex from standing twice in asked
-  VertexBuffer<std::int32_t> best_inbox;  // messages wait here until their vertex is active
   WorklistBuffer active;                  // vertices that this step activated
-  FlagBuffer changed;                     // an inbox changed: another step is needed
   BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
   WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
   BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  distances::Engine<MainDistances, Graph> main_distances;
 };
 
 host::RunResult run(const host::RunRequest& request) { return SsspProgram(request).run(); }

@@ -7,11 +7,11 @@
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
+//   main: priority = none
 //   main: variant = async-push-data
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
@@ -439,7 +439,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 903 "sssp_parents.cpp"
+#line 908 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -7,11 +7,11 @@
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
+//   main: priority = none
 //   main: variant = async-push-data
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
@@ -646,7 +646,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1110 "sssp_parents.cu"
+#line 1115 "sssp_parents.cu"
     collect_results();
   }
 

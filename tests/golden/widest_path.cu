@@ -7,16 +7,18 @@
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: variant = async-push-data
+//   main: priority = delta
+//   main: delta = derived
+//   main: variant = distances
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: priority = none
 //   main: fusion = persistent
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
 
+#include "vertigo/device/engines/distances.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -30,6 +32,17 @@ using Graph = vertigo::gpu::Graph<std::int32_t>;
 // 15: start source { best = inf; }
 // Fills inboxes and asks the first vertices.
 __global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex, std::int32_t* best_inbox) {
+  for (const Vertex v : only(graph, start_vertex)) {
+#line 15 "dsl-examples/05-widest-path/widest_path.vg"
+    combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
+#line 40 "widest_path.cu"
+  }
+}
+
+// 15: start source { best = inf; }
+// Fills inboxes and asks the first vertices.
+__global__ void __launch_bounds__(kBlock)
     start_data(const Graph graph, const Vertex start_vertex, const Worklist asked,
                const Bitmap queued, std::int32_t* best_inbox) {
   for (const Vertex v : only(graph, start_vertex)) {
@@ -38,7 +51,7 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 42 "widest_path.cu"
+#line 55 "widest_path.cu"
   }
 }
 
@@ -60,7 +73,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 64 "widest_path.cu"
+#line 77 "widest_path.cu"
   }
 }
 
@@ -88,18 +101,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 92 "widest_path.cu"
-  }
-}
-
-// 15: start source { best = inf; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, const Vertex start_vertex, std::int32_t* best_inbox) {
-  for (const Vertex v : only(graph, start_vertex)) {
-#line 15 "dsl-examples/05-widest-path/widest_path.vg"
-    combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 103 "widest_path.cu"
+#line 105 "widest_path.cu"
   }
 }
 
@@ -120,7 +122,7 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 124 "widest_path.cu"
+#line 126 "widest_path.cu"
   }
 }
 
@@ -147,7 +149,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 151 "widest_path.cu"
+#line 153 "widest_path.cu"
   }
 }
 
@@ -172,7 +174,7 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 176 "widest_path.cu"
+#line 178 "widest_path.cu"
   }
 }
 
@@ -194,7 +196,7 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 198 "widest_path.cu"
+#line 200 "widest_path.cu"
   }
 }
 
@@ -232,7 +234,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 236 "widest_path.cu"
+#line 238 "widest_path.cu"
   }
 }
 
@@ -268,7 +270,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 272 "widest_path.cu"
+#line 274 "widest_path.cu"
   }
 }
 
@@ -307,7 +309,7 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 311 "widest_path.cu"
+#line 313 "widest_path.cu"
   }
 }
 
@@ -341,7 +343,7 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 345 "widest_path.cu"
+#line 347 "widest_path.cu"
   }
 }
 
@@ -388,7 +390,7 @@ __device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklis
         append(asked_next, w);
       }
     });
-#line 392 "widest_path.cu"
+#line 394 "widest_path.cu"
   }
 }
 
@@ -429,7 +431,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         raise(changed);
       }
     }
-#line 433 "widest_path.cu"
+#line 435 "widest_path.cu"
   }
 }
 
@@ -440,7 +442,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
     best_inbox[v] = kLowest<std::int32_t>;
-#line 444 "widest_path.cu"
+#line 446 "widest_path.cu"
   }
 }
 
@@ -464,9 +466,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
   StepLoop<MainBuffers>& loop_ = shared_.value;
   MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
     switch (loop_.variant()) {
-      case 0: {
+      case 1: {
         // sync-push-data
         activate_data(graph, b_.asked, b_.active, b_.queued, best_inbox, width, loop_.active);
         barrier(loop_, [&] { renew(b_.asked); });
@@ -474,7 +476,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
-      case 1: {
+      case 2: {
         // sync-push-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -484,7 +486,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 2: {
+      case 3: {
         // sync-pull-data
         activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, best_inbox,
                              width, loop_.active);
@@ -501,7 +503,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 3: {
+      case 4: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -511,7 +513,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 4: {
+      case 5: {
         // async-push-data
         relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox,
                         width, loop_.active, loop_.edges);
@@ -522,14 +524,14 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 5: {
+      case 6: {
         // async-push-topology
         in_each_block([&] { renew(b_.changed); });
         relax_push_topology(graph, b_.changed, best_inbox, width, loop_.active, loop_.edges);
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 6: {
+      case 7: {
         // async-pull-data
         relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox,
                         width, loop_.edges, loop_.active);
@@ -540,7 +542,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         });
         break;
       }
-      case 7: {
+      case 8: {
         // async-pull-topology
         in_each_block([&] { renew(b_.changed); });
         relax_pull_topology(graph, b_.changed, best_inbox, width, loop_.edges, loop_.active);
@@ -583,10 +585,15 @@ const ProgramInfo kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "distances",
+             .reason = "what is sent, 'min(v.width, edge(capacity))', is never better than 'width' "
+                       "and grows with the weight: values are worked on in their order, along "
+                       "lists sorted by weight",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-pull-data",
@@ -611,6 +618,21 @@ const ProgramInfo kInfo = {
     .needs_transpose = true,
 };
 
+// What engine distances asks of the program.
+struct MainDistances {
+  __device__ bool larger(std::int32_t best, std::int32_t width) const {
+#line 17 "dsl-examples/05-widest-path/widest_path.vg"
+    return best > width;
+#line 1101 "widest_path.cu"
+  }
+
+  __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
+#line 19 "dsl-examples/05-widest-path/widest_path.vg"
+    return minimum(best, capacity);
+#line 1107 "widest_path.cu"
+  }
+};
+
 // Program widest_path: its buffers on the device, and the loops that launch its kernels.
 class WidestPath {
  public:
@@ -619,11 +641,16 @@ class WidestPath {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_distances.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1086 "widest_path.cu"
+#line 1128 "widest_path.cu"
     collect_results();
   }
 
@@ -637,16 +664,19 @@ class WidestPath {
     session.declare(best_inbox, "best_inbox");
     session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // distances
+        main_distances.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -654,26 +684,26 @@ class WidestPath {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
         break;
     }
@@ -689,22 +719,32 @@ class WidestPath {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_distances(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
+        return run_main_async_pull_data(phase);
+      case 8:
         return run_main_async_pull_topology(phase);
     }
+  }
+
+  // what is sent, 'min(v.width, edge(capacity))', is never better than 'width' and grows with the
+  // weight: values are worked on in their order, along lists sorted by weight
+  void run_main_distances(Phase& phase) {
+    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
+    session.launched("start_topology");
+    main_distances.run(phase, MainDistances{}, graph, width, best_inbox);
   }
 
   // steps are kept apart
@@ -715,7 +755,7 @@ class WidestPath {
     session.launched("start_data");
     session.clear(active);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+             {{.variant = 1, .pull = false, .data_driven = true}});
   }
 
   // steps are kept apart
@@ -725,7 +765,7 @@ class WidestPath {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = false}});
+             {{.variant = 2, .pull = false, .data_driven = false}});
   }
 
   // receivers read what active neighbours saved
@@ -739,7 +779,7 @@ class WidestPath {
     session.clear(candidates);
     session.clear(candidate_bits);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+             {{.variant = 3, .pull = true, .data_driven = true}});
   }
 
   // receivers read what active neighbours saved
@@ -749,7 +789,7 @@ class WidestPath {
     session.launched("start_topology");
     session.clear(active_bits);
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+             {{.variant = 4, .pull = true, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -761,7 +801,7 @@ class WidestPath {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 4, .pull = false, .data_driven = true}});
+             {{.variant = 5, .pull = false, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -770,7 +810,7 @@ class WidestPath {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = false}});
+             {{.variant = 6, .pull = false, .data_driven = false}});
   }
 
   // the order of activations is free
@@ -782,7 +822,7 @@ class WidestPath {
     session.clear(asked_next);
     session.clear(queued_next);
     main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 6, .pull = true, .data_driven = true}});
+             {{.variant = 7, .pull = true, .data_driven = true}});
   }
 
   // the order of activations is free
@@ -791,7 +831,7 @@ class WidestPath {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
     main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = false}});
+             {{.variant = 8, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase main until it is over; the host looks in between where a limit or a
@@ -827,16 +867,17 @@ class WidestPath {
   std::int32_t* width{};       // state of the program
   Counter active_vertices{};   // for the trace
   Counter visited_edges{};     // for the trace and the summary
+  Flag changed{};              // an inbox changed: another step is needed
+  std::int32_t* best_inbox{};  // messages wait here until their vertex is active
   Worklist asked{};            // vertices whose guard is to be asked
   Bitmap queued{};             // keeps a vertex from standing twice in asked
-  std::int32_t* best_inbox{};  // messages wait here until their vertex is active
   Worklist active{};           // vertices that this step activated
-  Flag changed{};              // an inbox changed: another step is needed
   Bitmap active_bits{};        // receivers and kernels over all vertices ask who is active
   Worklist candidates{};       // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};     // keeps a vertex from standing twice in candidates
   Worklist asked_next{};       // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};        // keeps a vertex from standing twice in asked_next
+  distances::Engine<MainDistances, Graph> main_distances;
   LoopMemory<MainBuffers> main_loop;
 };
 

@@ -9,6 +9,7 @@
 #   VERTIGO             the compiler, when it is not the built one
 #   VERTIGO_JOBS        compilers at a time (2)
 #   VERTIGO_EXAMPLES    programs, separated by blanks (all of dsl-examples/)
+#   VERTIGO_MORE        a folder with further programs
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
@@ -51,7 +52,7 @@ compile_one() {  # EXAMPLE
 export -f compile_one
 export vertigo work suite nvcc arch
 
-examples=$(find dsl-examples -name '*.vg' | sort)
+examples=$(find dsl-examples ${VERTIGO_MORE:-} -name '*.vg' | sort)
 if [ -n "${VERTIGO_EXAMPLES:-}" ]; then
   wanted=" $VERTIGO_EXAMPLES sssp "  # the binary as users get it is made of sssp
   examples=$(for path in $examples; do
@@ -63,7 +64,11 @@ printf '%s\0' $examples |
 
 "$nvcc" -arch="$arch" -cudart static "$work/sssp.cuda.o" "$work/sssp.cpu.o" -L"$build/lib" -lvertigo_rt \
   -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/sssp"
+"$nvcc" -Iruntime/include -O3 -std=c++20 -arch="$arch" -cudart static tests/gpu/prepare_test.cu -L"$build/lib" -lvertigo_rt \
+  -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/prepare_test"
 cp "$build/bin/vertigo-graph" "$suite/"
-strip "$suite/sssp" "$suite/vertigo-graph"
-cp tests/gpu/run.sh tests/gpu/suite.py "$suite/"
+"$nvcc" -arch="$arch" -lineinfo -std=c++20 -cudart static tests/gpu/planted.cu -o "$suite/planted"
+strip "$suite/sssp" "$suite/vertigo-graph" "$suite/prepare_test"
+cp tests/gpu/{run.sh,suite.py,random_graphs.py} tests/run/{batches.py,cases.py,graphs.py,manifest.json} "$suite/"
+cp tests/benchmarks/graphs.py "$suite/benchmark_graphs.py"
 du -sh "$suite"

@@ -19,6 +19,9 @@ import tempfile
 import threading
 import time
 
+import benchmark_graphs
+import random_graphs
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 NEEDS_SOURCE = {"bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "bc", "php"}
@@ -34,6 +37,8 @@ SMALL_ROAD = {"bc"}
 CERTIFIED = {"bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "wcc", "pagerank",
              "personalised_pagerank", "katz", "php", "adsorption"}
 CHECKERS = ("memcheck", "racecheck", "initcheck", "synccheck")
+# A fault of planted.cu that each checker must report.
+PLANTED = {"memcheck": "bounds", "racecheck": "race", "initcheck": "unwritten", "synccheck": "barrier"}
 TIMED = ("bfs", "sssp", "pagerank", "wcc", "bc")
 
 
@@ -120,13 +125,13 @@ class Suite:
 
     # ---- tests
 
-    def schedules(self, name, graph, label):
+    def schedules(self, name, graph, label, *more, limit=90):
         """All schedules in one process; each that agrees with the first is a test."""
         test = f"{name} {label}"
         if self.left() < 5:
             return self.record(f"{test} schedules", "skipped", "budget spent")
         code, out, errors, seconds = self.run(
-            self.program(name, graph, "--compare-schedules", "--json", "--quiet"), 90)
+            self.program(name, graph, "--compare-schedules", "--json", "--quiet", *more), limit)
         answer = last_json(out)
         if answer is None or "comparisons" not in answer:
             return self.record(f"{test} schedules", "failed", errors or out or f"exit {code}", seconds)
@@ -157,6 +162,29 @@ class Suite:
         for path in files.values():
             path.unlink()
 
+    def random(self, name):
+        """Every schedule on many tiny graphs; one test per schedule, and one for each graph that goes wrong."""
+        test = f"{name} on random graphs"
+        if self.left() < 20:
+            return self.record(test, "skipped", "budget spent")
+        begin = time.monotonic()
+        right, wrong = random_graphs.run(
+            self.manifest[name], [HERE / "launcher", HERE / f"{name}.so", "--batch"], self.work,
+            self.options.target, self.options.random, 120, self.environment)
+        for name_of_test, problem in wrong:
+            self.record(name_of_test, "failed", problem)
+        for schedule, count in right.items():
+            self.record(f"{test} {schedule}", "passed", f"{count} graphs", time.monotonic() - begin, graphs=count)
+
+    def planted(self, checker):
+        """The checker reports its fault and nothing where there is none."""
+        for fault, clean in ((PLANTED[checker], False), ("none", True)):
+            code, out, errors, seconds = self.run(
+                ["compute-sanitizer", "--tool", checker, "--error-exitcode", "99", HERE / "planted", fault], 60)
+            good = code == (0 if clean else 99)
+            self.record(f"{checker} on planted fault '{fault}'", "passed" if good else "failed",
+                        f"exit {code}: {out + errors}", seconds)
+
     def sanitize(self, checker, name, graph, label):
         test = f"{checker} {name} {label}"
         if self.left() < 20:
@@ -180,6 +208,7 @@ class Suite:
                 ("auto takes the GPU", [HERE / "sssp", graph, "--source", "1"], 0, {}, "gpu"),
                 ("device memory too small", [*hidden, "--device-memory", "1KiB"], 5, {}, "needed"),
                 ("dry run", [*hidden[:-1], "--dry-run"], 0, {}, "distance"),
+                ("preparations", [HERE / "prepare_test"], 0, {}, ", 0 differences"),
             ]
         for label, command, expected, environment, word in cases:
             code, out, errors, seconds = self.run(command, 30, **environment)
@@ -225,6 +254,9 @@ class Suite:
         if self.options.only:
             programs = [name for name in programs if name in self.options.only.split(",")]
         self.announce(programs)
+        self.manifest = random_graphs.entries(HERE / "manifest.json")
+        if self.options.large:
+            return self.large(programs, self.options.large.split(","))
         size = self.options.scale
         tiny = {"kron8": self.generate("kron8", "kron", 8, 8),
                 "star": self.generate("star", "star", 3000),
@@ -249,8 +281,10 @@ class Suite:
                         yield pool.submit(test, name, small_road if is_small else path, label)
 
             wait(everywhere(self.schedules, tiny))
+            wait(pool.submit(self.random, name) for name in programs if name in self.manifest)
             self.deterministic(tiny["kron8"])
             if shutil.which("compute-sanitizer") and self.options.target == "gpu":
+                wait(pool.submit(self.planted, checker) for checker in CHECKERS)
                 wait(pool.submit(self.sanitize, checker, name, tiny[label], label)
                      for checker in CHECKERS for name in programs for label in ("kron8", "star"))
             else:
@@ -259,6 +293,21 @@ class Suite:
             wait(everywhere(self.schedules, large))
         rows = self.timings(large)
         return self.report(rows)
+
+    def large(self, programs, labels):
+        """Every schedule on the graphs of the benchmarks, one program at a time; the first answer is checked, and the
+        others must agree with it."""
+        for label in labels:
+            graph = benchmark_graphs.BY_NAME[label]
+            path = self.generate(label, *graph.arguments, *(["--transpose"] if graph.directed else []))
+            if path is None:
+                continue
+            self.sources[str(path)] = str(graph.source)
+            for name in programs:
+                certified = ["--check"] if name in CERTIFIED else []
+                self.schedules(name, path, label, *certified, limit=150)
+            path.unlink()
+        return self.report([])
 
     def announce(self, programs):
         code, out, _, _ = self.run(["nvidia-smi", "--query-gpu=name,driver_version,memory.total",
@@ -332,6 +381,9 @@ def main():
     parser.add_argument("--threads", type=int, default=4, help="CPU threads of each")
     parser.add_argument("--scale", type=int, default=18, help="of kron and rmat: log2 of vertices")
     parser.add_argument("--side", type=int, default=1000, help="of the road grid")
+    parser.add_argument("--random", type=int, default=200, help="random tiny graphs for each program and schedule")
+    parser.add_argument("--large", default="", help="only these graphs of the benchmarks, separated by commas: "
+                        + " ".join(benchmark_graphs.BY_NAME))
     parser.add_argument("--only", default="", help="programs, separated by commas")
     return Suite(parser.parse_args()).main()
 

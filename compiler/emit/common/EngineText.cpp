@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
 
 namespace vertigo::compiler::emit {
@@ -16,6 +17,21 @@ bool reads_graph(Op op) {
          op == Op::EdgeCount || op == Op::Random;
 }
 
+// Statements of an operator; it is no kernel.
+class StatementPrinter : private KernelPrinter {
+ public:
+  StatementPrinter(Writer& out, const plan::Plan& plan) : KernelPrinter(out, plan, options()) {}
+  void print(const plan::Block& statements) { block(statements); }
+
+ private:
+  static const EmitOptions& options() {
+    static const EmitOptions none;
+    return none;
+  }
+  void open_kernel(const plan::Kernel&, const std::vector<KernelArgument>&) override {}
+  void close_kernel(const plan::Kernel&) override {}
+};
+
 }  // namespace
 
 EngineText::EngineText(const plan::Plan& plan, const plan::PhasePlan& phase,
@@ -24,22 +40,38 @@ EngineText::EngineText(const plan::Plan& plan, const plan::PhasePlan& phase,
       engine_(*variant.engine),
       struct_(free_name(plan, type_name(phase.phase) + type_name(engine_.name))),
       object_(free_name(plan, phase.phase + "_" + engine_.name)) {
+  collect_members();
+}
+
+void EngineText::collect_members() {
   const auto add = [&](const std::string& type, const std::string& name) {
     for (const Member& known : members_)
       if (known.name == name) return;
     members_.push_back({type, name});
   };
   for (const plan::Operator& each : engine_.operators)
-    ir::walk(*each.value, [&](const ir::Expr& e) {
-      if (reads_graph(e.op)) add("Graph", "graph");
-      if (e.op == Op::Load)
-        add("const " + element_type(*plan_.find_buffer(e.symbol)) + "*", cpp_name(e.symbol));
-      if (e.op == Op::Parameter || e.op == Op::HostVariable)
-        add(cpp_type(e.type), cpp_name(e.symbol));
+    plan::walk_statements(each.body, [&](const plan::KernelStmt& stmt) {
+      if (!stmt.buffer.empty())
+        add(element_type(*plan_.find_buffer(stmt.buffer)) + "*", cpp_name(stmt.buffer));
     });
+  const auto read = [&](const ir::Expr& e) {
+    if (reads_graph(e.op)) add("Graph", "graph");
+    if (e.op == Op::Load)
+      add("const " + element_type(*plan_.find_buffer(e.symbol)) + "*", cpp_name(e.symbol));
+    if (e.op == Op::Parameter || e.op == Op::HostVariable)
+      add(cpp_type(e.type), cpp_name(e.symbol));
+  };
+  for (const plan::Operator& each : engine_.operators) {
+    plan::walk_statements(each.body, [&](const plan::KernelStmt& stmt) {
+      for (const ir::ExprPtr* expr : {&stmt.index, &stmt.value, &stmt.identity})
+        if (*expr) ir::walk(**expr, read);
+    });
+    ir::walk(*each.value, read);
+  }
 }
 
-void EngineText::print_operators(Writer& out, const std::string& qualifier) const {
+void EngineText::print_operators(Writer& out, const std::string& of_expressions,
+                                 const std::string& of_bodies) const {
   out.blank();
   out.comment("What engine " + engine_.name + " asks of the program.");
   out.open("struct " + struct_);
@@ -50,7 +82,9 @@ void EngineText::print_operators(Writer& out, const std::string& qualifier) cons
       parameters += (parameters.empty() ? "" : ", ") + cpp_type(parameter.type) + " " +
                     cpp_name(parameter.name);
     out.blank();
-    out.open(qualifier + cpp_type(each.type) + " " + each.name + "(" + parameters + ") const");
+    out.open((each.body.empty() ? of_expressions : of_bodies) + cpp_type(each.type) + " " +
+             each.name + "(" + parameters + ") const");
+    StatementPrinter(out, plan_).print(each.body);
     out.at(each.location);
     out.line("return " + expr_text(*each.value) + ";");
     out.at_generated();
@@ -69,10 +103,16 @@ std::string EngineText::operators() const {
   return text + "}";
 }
 
-std::string EngineText::buffers() const {
+std::string EngineText::arguments() const {
   std::string text;
   for (const std::string& buffer : engine_.buffers) text += ", " + cpp_name(buffer);
+  if (!engine_.loop.empty())
+    text += ", " + cpp_name(engine_.loop) + ", " + loop_end(plan_, engine_.loop);
   return text;
+}
+
+std::string EngineText::loop_end(const plan::Plan& plan, const std::string& variable) {
+  return free_name(plan, variable + "_end");
 }
 
 std::vector<std::string> engines_of(const plan::Plan& plan) {
@@ -81,7 +121,18 @@ std::vector<std::string> engines_of(const plan::Plan& plan) {
     for (const plan::Variant& variant : phase.variants)
       if (variant.engine && std::ranges::find(names, variant.engine->name) == names.end())
         names.push_back(variant.engine->name);
+  std::ranges::sort(names);
   return names;
+}
+
+std::vector<std::string> engine_loops_of(const plan::Plan& plan) {
+  std::vector<std::string> loops;
+  for (const plan::PhasePlan& phase : plan.phases)
+    for (const plan::Variant& variant : phase.variants)
+      if (variant.engine && !variant.engine->loop.empty() &&
+          std::ranges::find(loops, variant.engine->loop) == loops.end())
+        loops.push_back(variant.engine->loop);
+  return loops;
 }
 
 }  // namespace vertigo::compiler::emit

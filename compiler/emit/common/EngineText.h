@@ -15,9 +15,10 @@ class EngineText {
   /// `variant` runs on an engine.
   EngineText(const plan::Plan& plan, const plan::PhasePlan& phase, const plan::Variant& variant);
 
-  /// The struct with one member function per operator; `qualifier`: before each function, with a
-  /// blank behind it.
-  void print_operators(Writer& out, const std::string& qualifier) const;
+  /// The struct with one member function per operator. Before each function stands, with a blank
+  /// behind it, `of_expressions`, or `of_bodies` where it has statements.
+  void print_operators(Writer& out, const std::string& of_expressions,
+                       const std::string& of_bodies) const;
 
   /// `levels::Engine<MainLevels, Graph>`.
   std::string type() const;
@@ -25,14 +26,19 @@ class EngineText {
   std::string object() const;
   /// An object of the struct, made of members of the program's class.
   std::string operators() const;
-  /// What run() takes behind phase, operators and graph: ", depth, asked".
-  std::string buffers() const;
+  /// What run() takes behind phase, operators and graph: ", depth, asked"; for a loop also its
+  /// variable and its end.
+  std::string arguments() const;
+  /// The member that holds the end of the loop over host variable `variable`.
+  static std::string loop_end(const plan::Plan& plan, const std::string& variable);
 
  private:
   struct Member {
     std::string type;
     std::string name;
   };
+
+  void collect_members();
 
   const plan::Plan& plan_;
   const plan::Engine& engine_;
@@ -41,7 +47,9 @@ class EngineText {
   std::vector<Member> members_;  ///< what the operators read besides their parameters
 };
 
-/// Names of the engines that the plan uses, each once.
+/// Names of the engines that the plan uses, each once, in alphabetical order.
 std::vector<std::string> engines_of(const plan::Plan& plan);
+/// Variables of loops that some engine runs, each once.
+std::vector<std::string> engine_loops_of(const plan::Plan& plan);
 
 }  // namespace vertigo::compiler::emit

@@ -62,7 +62,9 @@ Text literal_text(const Expr& e) {
   if (const auto* flag = std::get_if<bool>(&e.value)) return {*flag ? "true" : "false", kPrimary};
   const ScalarKind kind = e.type.scalar();
   if (const auto* number = std::get_if<double>(&e.value))
-    return {digits_of(*number, kind), *number < 0 ? kUnary : kPrimary};
+    return kind == ScalarKind::Wide64
+               ? Text{"Wide64{" + digits_of(*number, kind) + "}", kPrimary}
+               : Text{digits_of(*number, kind), *number < 0 ? kUnary : kPrimary};
   if (const auto* number = std::get_if<std::int64_t>(&e.value)) return signed_text(*number, kind);
   const std::uint64_t number = std::get<std::uint64_t>(e.value);
   if (kind == ScalarKind::UInt32) return {std::to_string(number) + "u", kPrimary};

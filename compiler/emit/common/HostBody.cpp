@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/Names.h"
 
@@ -27,6 +28,13 @@ std::vector<std::pair<std::string, ir::Type>> HostBody::variables(
   };
   walk(walk, body);
   return found;
+}
+
+void HostBody::declare_loop_ends(Writer& out, const plan::Plan& plan) {
+  const std::vector<std::string> loops = engine_loops_of(plan);
+  for (const auto& [name, type] : variables(plan.body))
+    if (std::ranges::find(loops, name) != loops.end())
+      out.line(cpp_type(type) + " " + EngineText::loop_end(plan, name) + "{};");
 }
 
 std::string HostBody::phase_function(const plan::Plan& plan, const std::string& phase) {
@@ -80,6 +88,9 @@ void HostBody::count_through(const Stmt& stmt) {
   out_.open("if (const " + cpp_type(stmt.value->type) + " first_ = " + expr_text(*stmt.value) +
             ", " + last + " = " + expr_text(*stmt.limit) + "; first_ " +
             (stmt.downward ? ">=" : "<=") + " " + last + ")");
+  const std::vector<std::string> loops = engine_loops_of(plan_);
+  if (std::ranges::find(loops, stmt.symbol) != loops.end())
+    out_.line(EngineText::loop_end(plan_, stmt.symbol) + " = " + last + ";");
   out_.open("for (" + name + " = first_;; " + (stmt.downward ? "--" : "++") + name + ")");
   print(stmt.body);
   out_.line("if (" + name + " == " + last + ") break;");

@@ -25,6 +25,8 @@ class HostBody {
   /// any phase may read them.
   static std::vector<std::pair<std::string, ir::Type>> variables(
       const std::vector<ir::StmtPtr>& body);
+  /// The members that hold the ends of loops which engines run.
+  static void declare_loop_ends(Writer& out, const plan::Plan& plan);
 
  private:
   void statement(const ir::Stmt& stmt);

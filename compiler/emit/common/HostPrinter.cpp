@@ -47,7 +47,7 @@ class HostPrinter {
     variant_tables();
     for (const plan::PhasePlan& phase : plan_.phases)
       for (const plan::Variant& variant : phase.variants)
-        if (variant.engine) EngineText(plan_, phase, variant).print_operators(out_, "");
+        if (variant.engine) EngineText(plan_, phase, variant).print_operators(out_, "", "");
     class_name_ = free_name(type_name(program_.name) + "Program");
     out_.blank();
     out_.comment("Program " + program_.name +
@@ -232,6 +232,7 @@ class HostPrinter {
                 cpp_name(parameter.name) + "{};");
     for (const auto& [name, type] : HostBody::variables(plan_.body))
       out_.line(cpp_type(type) + " " + cpp_name(name) + "{};");
+    HostBody::declare_loop_ends(out_, plan_);
   }
 
   // ---- actions
@@ -427,8 +428,8 @@ class HostPrinter {
 
   void print_engine_run(const plan::PhasePlan& phase, const plan::Variant& variant) {
     const EngineText engine(plan_, phase, variant);
-    out_.line(engine.object() + ".run(phase, " + engine.operators() + ", graph" + engine.buffers() +
-              ");");
+    out_.line(engine.object() + ".run(phase, " + engine.operators() + ", graph" +
+              engine.arguments() + ");");
     if (!phase.watched_state.empty())
       out_.line("phase.require_finite(" + quoted(phase.watched_state) + ", " +
                 buffer_of(phase.watched_state) + ".values());");

@@ -124,6 +124,8 @@ std::string cpp_type(ScalarKind kind) {
       return "float";
     case ScalarKind::Float64:
       return "double";
+    case ScalarKind::Wide64:
+      return "Wide64";
     case ScalarKind::Vertex:
       return "Vertex";
   }
@@ -155,6 +157,8 @@ std::string kind_name(ScalarKind kind) {
       return "ScalarKind::Float32";
     case ScalarKind::Float64:
       return "ScalarKind::Float64";
+    case ScalarKind::Wide64:
+      return "ScalarKind::Wide64";
     case ScalarKind::Vertex:
       return "ScalarKind::Vertex";
   }

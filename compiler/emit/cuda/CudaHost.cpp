@@ -55,7 +55,7 @@ class HostPrinter {
 
   void run() {
     for_each_engine([&](const plan::PhasePlan& phase, const plan::Variant& variant) {
-      EngineText(plan_, phase, variant).print_operators(out_, "__host__ __device__ ");
+      EngineText(plan_, phase, variant).print_operators(out_, "__device__ ", "__device__ ");
     });
     out_.blank();
     out_.comment("Program " + program_.name +
@@ -199,6 +199,7 @@ class HostPrinter {
                 cpp_name(parameter.name) + "{};");
     for (const auto& [name, type] : HostBody::variables(plan_.body))
       out_.line(cpp_type(type) + " " + cpp_name(name) + "{};");
+    HostBody::declare_loop_ends(out_, plan_);
     out_.blank();
     for (const plan::Buffer& buffer : plan_.buffers)
       out_.line(member_type(buffer) + " " + cpp_name(buffer.name) + "{};" +
@@ -323,7 +324,7 @@ class HostPrinter {
     if (variant.engine) {
       const EngineText engine(plan_, phase, variant);
       out_.line(engine.object() + ".run(phase, " + engine.operators() + ", graph" +
-                engine.buffers() + ");");
+                engine.arguments() + ");");
       return out_.close();
     }
     if (phase.fused)

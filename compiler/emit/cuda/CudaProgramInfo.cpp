@@ -55,6 +55,9 @@ class InfoPrinter {
     phases();
     variants();
     field("needs_transpose", plan_.needs_transpose ? "true" : "false");
+    const plan::Decision* preparation = plan_.find_decision("program", "preparation");
+    if (preparation != nullptr && preparation->pinned && preparation->value != "none")
+      field("prepare", quoted(preparation->value));
     out_.close(";");
   }
 

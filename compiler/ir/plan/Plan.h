@@ -39,14 +39,15 @@ struct Action {
   bool operator==(const Action&) const = default;
 };
 
-/// A pure expression of the program, under the name by which an engine calls it:
+/// An expression of the program, under the name by which an engine calls it:
 /// `sent(level: int32): int32 = level + 1`.
 struct Operator {
   std::string name;
-  /// Locals of `value`; those of type vertex are bound vertices, the one named like the program's
-  /// edge attribute is the edge's.
+  /// Locals of `body` and `value`; those of type vertex are bound vertices, the one named like the
+  /// program's edge attribute is the edge's.
   std::vector<ir::FunctionParameter> parameters;
   Type type;
+  Block body;  ///< what runs before; empty: a pure expression
   ExprPtr value;
   Location location;
 };
@@ -57,6 +58,8 @@ struct Engine {
   std::string name;  ///< "levels": the variant's name, the header's and its namespace
   std::vector<Operator> operators;
   std::vector<std::string> buffers;  ///< in the order in which the engine's run() takes them
+  /// Host variable of a loop whose remaining rounds the engine runs all at once; "": none.
+  std::string loop;
 };
 
 /// Several of the phase's paths under a controller that changes them between steps (SEP-Graph,

@@ -118,14 +118,23 @@ class PlanPrinter {
     std::string head = "engine on";
     for (const std::string& buffer : engine.buffers)
       head += (&buffer == &engine.buffers.front() ? " " : ", ") + buffer;
+    if (!engine.loop.empty()) head += " over @" + engine.loop;
     open(head);
     for (const Operator& each : engine.operators) {
       std::string parameters;
       for (const ir::FunctionParameter& parameter : each.parameters)
         parameters +=
             (parameters.empty() ? "" : ", ") + parameter.name + ": " + to_string(parameter.type);
-      line("operator " + each.name + "(" + parameters + "): " + to_string(each.type) + " = " +
-           expr(*each.value) + place(each.location) + ";");
+      const std::string text = "operator " + each.name + "(" + parameters +
+                               "): " + to_string(each.type) + " = " + expr(*each.value) +
+                               place(each.location);
+      if (each.body.empty()) {
+        line(text + ";");
+        continue;
+      }
+      open(text + " after");
+      print(each.body);
+      close();
     }
     close();
   }

@@ -274,7 +274,7 @@ class PlanReader {
     if (name == kHybrid)
       variant.hybrid.emplace();
     else if (name.find('-') == std::string::npos)
-      variant.engine = Engine{name, {}, {}};
+      variant.engine = Engine{name, {}, {}, ""};
     variant.timing = name.starts_with("async-") ? Timing::Asynchronous : Timing::Synchronous;
     variant.direction =
         name.find("-pull-") != std::string::npos ? Direction::Pull : Direction::Push;
@@ -333,6 +333,12 @@ class PlanReader {
   void read_engine(Engine& engine) {
     tokens_.expect_word("on");
     while (!tokens_.take_mark("{")) {
+      if (tokens_.take_word("over")) {
+        tokens_.expect_mark("@");
+        engine.loop = tokens_.expect_name("the variable of a loop");
+        tokens_.expect_mark("{");
+        break;
+      }
       if (!engine.buffers.empty()) tokens_.expect_mark(",");
       engine.buffers.push_back(tokens_.expect_name("the name of a buffer"));
     }
@@ -359,7 +365,10 @@ class PlanReader {
     tokens_.expect_mark("=");
     made.value = exprs_.read();
     made.location = read_location();
-    tokens_.expect_mark(";");
+    if (tokens_.take_word("after"))
+      made.body = read_block();
+    else
+      tokens_.expect_mark(";");
     return made;
   }
 

@@ -55,6 +55,7 @@ class PlanWalk {
       scope_.locals.emplace_back(parameter.name, parameter.type);
       if (parameter.type == Type(ir::ScalarKind::Vertex)) scope_.vertices.push_back(parameter.name);
     }
+    for (auto& stmt : each.body) walk_stmt(*stmt);
     walk_expr(each.value);
     scope_.locals.clear();
     scope_.vertices.clear();

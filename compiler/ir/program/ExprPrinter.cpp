@@ -18,6 +18,8 @@ std::string_view literal_suffix(ScalarKind kind) {
       return "u64";
     case ScalarKind::Float32:
       return "f32";
+    case ScalarKind::Wide64:
+      return "w64";
     case ScalarKind::Vertex:
       return "v";
     default:

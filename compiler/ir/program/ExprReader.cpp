@@ -12,11 +12,9 @@ struct Suffix {
   std::string_view text;
   ScalarKind kind;
 };
-constexpr Suffix kSuffixes[] = {{"i64", ScalarKind::Int64},
-                                {"u32", ScalarKind::UInt32},
-                                {"u64", ScalarKind::UInt64},
-                                {"f32", ScalarKind::Float32},
-                                {"v", ScalarKind::Vertex}};
+constexpr Suffix kSuffixes[] = {{"i64", ScalarKind::Int64},  {"u32", ScalarKind::UInt32},
+                                {"u64", ScalarKind::UInt64}, {"f32", ScalarKind::Float32},
+                                {"w64", ScalarKind::Wide64}, {"v", ScalarKind::Vertex}};
 
 // Splits "0.85f32" into digits and kind; no suffix: int32, or float64 with a point or an exponent.
 ScalarKind split_suffix(std::string_view& digits) {

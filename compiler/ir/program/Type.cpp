@@ -7,7 +7,7 @@ namespace vertigo::ir {
 
 namespace {
 
-constexpr std::array<std::pair<ScalarKind, std::string_view>, 8> kSpellings = {{
+constexpr std::array<std::pair<ScalarKind, std::string_view>, 9> kSpellings = {{
     {ScalarKind::Bool, "bool"},
     {ScalarKind::Int32, "int32"},
     {ScalarKind::Int64, "int64"},
@@ -15,6 +15,7 @@ constexpr std::array<std::pair<ScalarKind, std::string_view>, 8> kSpellings = {{
     {ScalarKind::UInt64, "uint64"},
     {ScalarKind::Float32, "float32"},
     {ScalarKind::Float64, "float64"},
+    {ScalarKind::Wide64, "wide64"},
     {ScalarKind::Vertex, "vertex"},
 }};
 

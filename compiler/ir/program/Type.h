@@ -26,7 +26,7 @@ struct Type {
 };
 
 inline bool is_float(ScalarKind kind) {
-  return kind == ScalarKind::Float32 || kind == ScalarKind::Float64;
+  return kind == ScalarKind::Float32 || kind == ScalarKind::Float64 || kind == ScalarKind::Wide64;
 }
 inline bool is_signed_integer(ScalarKind kind) {
   return kind == ScalarKind::Int32 || kind == ScalarKind::Int64;

@@ -165,7 +165,9 @@ class Derivation {
     if (op >= Op::Equal && op <= Op::GreaterEqual) return fixed(ScalarKind::Bool);
     if (op == Op::Min || op == Op::Max) return fixed(first);
     if (op == Op::Sqrt || op == Op::Exp || op == Op::Log)
-      return is_float(first) ? fixed(first) : spelling + " takes a floating type";
+      return is_float(first) && first != Type(ScalarKind::Wide64)
+                 ? fixed(first)
+                 : spelling + " takes float32 or float64";
     if (op == Op::Modulo) return is_integer(first) ? fixed(first) : spelling + " takes integers";
     return is_numeric(first) ? fixed(first) : spelling + " takes numbers, not " + to_string(first);
   }

@@ -135,6 +135,9 @@ std::optional<bool> compared(Op op, T a, T b) {
   }
 }
 
+// A literal of wide64 is kept as float64 and rounded by the targets.
+bool is_wide(const Expr& expr) { return expr.type == ir::Type(ScalarKind::Wide64); }
+
 class Folder {
  public:
   // Folds one node whose operands are folded; null where nothing can be done.
@@ -205,6 +208,7 @@ class Folder {
     const Expr& a = *expr.operands[0];
     const Expr& b = *expr.operands[1];
     if (a.op != Op::Literal || b.op != Op::Literal || a.type != b.type) return nullptr;
+    if (is_wide(a)) return nullptr;
     if (const auto result = std::visit(
             [&](auto x) { return compared(expr.op, x, std::get<decltype(x)>(b.value)); }, a.value);
         result && expr.type == ir::Type(ScalarKind::Bool))
@@ -255,6 +259,7 @@ class Folder {
     const Expr& from = *expr.operands[0];
     const ScalarKind to = expr.type.scalar();
     if (from.type == expr.type) return from.clone();
+    if (is_wide(from)) return nullptr;
     if (!ir::is_numeric(from.type.scalar()) || !ir::is_numeric(to)) return nullptr;
     if (ir::is_float(to)) {
       const double number = std::visit([](auto x) { return static_cast<double>(x); }, from.value);

@@ -6,12 +6,49 @@ namespace vertigo::compiler::passes {
 
 namespace {
 
+/// What an engine makes of the graph before the runs; null where that is nothing worth a choice.
+const char* work_of(const std::string& engine) {
+  if (engine == "distances") return "lists sorted by weight";
+  if (engine == "levels") return "first in-neighbours side by side";
+  if (engine == "solve") return "rows by length, in the order of degrees";
+  return nullptr;
+}
+
+/// What the plan's variants prepare, in words; `has_other`: every phase has one that prepares
+/// nothing.
+std::string work_of(const plan::Plan& plan, bool& has_other) {
+  std::string work;
+  has_other = true;
+  for (const plan::PhasePlan& phase : plan.phases) {
+    bool phase_has_other = phase.variants.empty();
+    for (const plan::Variant& variant : phase.variants) {
+      const char* made = variant.engine ? work_of(variant.engine->name) : nullptr;
+      if (made == nullptr)
+        phase_has_other = true;
+      else
+        work += (work.empty() ? "" : "; ") + variant.engine->name + ": " + made;
+    }
+    has_other = has_other && phase_has_other;
+  }
+  return work;
+}
+
 std::vector<Candidate> candidates(const plan::Plan& plan) {
-  (void)plan;
-  const char* why = "pays only over many runs on one graph, and a generated program knows of one";
-  return {{"none", true, "the graph is used as it was read: nothing to pay back"},
-          {"degree-order", false, why},
-          {"weight-order", false, why}};
+  bool has_other = true;
+  const std::string work = work_of(plan, has_other);
+  if (work.empty()) {
+    const char* why = "no variant makes anything of the graph before it runs";
+    return {
+        {"none", true, why}, {"auto", false, why}, {"always", false, why}, {"never", false, why}};
+  }
+  return {
+      {"auto", true,
+       "once per graph and process, where the measured cost is less than what the runs save (" +
+           work + ")"},
+      {"always", true, "whatever the number of runs"},
+      {"never", has_other,
+       has_other ? "variants that prepare nothing are left" : "every variant prepares the graph"},
+      {"none", false, "some variant prepares the graph"}};
 }
 
 }  // namespace

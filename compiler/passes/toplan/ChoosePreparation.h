@@ -1,9 +1,9 @@
 #pragma once
 // choose-preparation
 //
-// Does: decides what is done to the graph before the run: nothing, or an order by degree or
-// weight.
-// Needs: nothing of the program; the number of runs is known at load.
+// Does: decides whether a variant may be chosen that makes something of the graph first. `auto`
+// leaves it to the run, which knows the graph and the number of runs; --prepare overrules all.
+// Needs: the variants.
 // Guarantees: results have the ids of the input whatever is chosen.
 // Why here: last: it pays only for what the choices before it leave.
 // Source: HyTGraph section VI.

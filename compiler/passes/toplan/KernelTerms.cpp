@@ -47,6 +47,7 @@ ExprPtr lowest_scalar(ScalarKind kind) {
       return number(kind, std::numeric_limits<std::int64_t>::lowest());
     case ScalarKind::Float32:
     case ScalarKind::Float64:
+    case ScalarKind::Wide64:
       return unary(Op::Negate, make(Op::Infinity, kind), kind);
     default:
       return number(kind, 0);

@@ -133,7 +133,7 @@ class Variants {
     candidates_.push_back({rule.name, judgement.legal, judgement.reason});
     if (!judgement.legal) return;
     plan::Variant variant;
-    variant.engine = plan::Engine{rule.name, {}, {}};
+    variant.engine = plan::Engine{rule.name, {}, {}, ""};
     variant.reason = judgement.reason;
     variant.deterministic = judgement.deterministic;
     phase_.variants.push_back(std::move(variant));

@@ -14,6 +14,7 @@ std::size_t size_of(ScalarKind kind) {
     case ScalarKind::Int64:
     case ScalarKind::UInt64:
     case ScalarKind::Float64:
+    case ScalarKind::Wide64:
       return 8;
   }
   return 0;

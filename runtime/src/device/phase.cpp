@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <span>
 #include <string_view>
@@ -20,7 +19,7 @@ namespace {
 template <class T>
 void require_finite(std::span<const T> values, std::string_view phase, std::string_view state) {
   for (const T value : values)
-    if (!std::isfinite(value)) execute::throw_not_finite(phase, state);
+    if (!(value - value == T{0})) execute::throw_not_finite(phase, state);
 }
 
 /// A name that lives as long as the recorder that points to it.
@@ -201,6 +200,7 @@ void Phase::require_finite(const char* name, const void* values, ScalarKind kind
   };
   if (kind == ScalarKind::Float32) check(float{});
   if (kind == ScalarKind::Float64) check(double{});
+  if (kind == ScalarKind::Wide64) check(Wide64{});
 }
 
 void Session::require_finite(const char* phase, const char* name) const {
@@ -208,6 +208,7 @@ void Session::require_finite(const char* phase, const char* name) const {
     if (column.name != name) continue;
     if (column.kind == ScalarKind::Float32) gpu::require_finite(column.as<float>(), phase, name);
     if (column.kind == ScalarKind::Float64) gpu::require_finite(column.as<double>(), phase, name);
+    if (column.kind == ScalarKind::Wide64) gpu::require_finite(column.as<Wide64>(), phase, name);
   }
 }
 

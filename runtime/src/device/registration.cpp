@@ -68,6 +68,9 @@ host::ProgramInfo host_info(const ProgramInfo& info) {
         {static_cast<host::RequirementInfo::Kind>(requirement.kind), requirement.reason});
   result.phases = phases_of(info);
   result.needs_transpose = info.needs_transpose;
+  const std::string_view prepare = info.prepare;
+  if (prepare == "always") result.prepare = host::Prepare::Always;
+  if (prepare == "never") result.prepare = host::Prepare::Never;
   return result;
 }
 

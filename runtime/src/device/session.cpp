@@ -55,6 +55,9 @@ void store_value(void* to, const Value& value) {
     case ScalarKind::Float64:
       *static_cast<double*>(to) = value.as<double>();
       break;
+    case ScalarKind::Wide64:
+      *static_cast<Wide64*>(to) = value.as<Wide64>();
+      break;
   }
 }
 
@@ -73,6 +76,8 @@ Value load_value(const void* from, ScalarKind kind) {
       return {kind, std::uint64_t{*static_cast<const std::uint64_t*>(from)}};
     case ScalarKind::Float32:
       return {kind, double{*static_cast<const float*>(from)}};
+    case ScalarKind::Wide64:
+      return {kind, *static_cast<const Wide64*>(from)};
     case ScalarKind::Float64:
       break;
   }
@@ -84,6 +89,12 @@ Value load_value(const void* from, ScalarKind kind) {
 cudaStream_t Session::stream() const { return state_.stream; }
 Vertex Session::vertex_count() const { return state_.request.graph.vertex_count; }
 EdgeIndex Session::edge_count() const { return state_.request.graph.edge_count; }
+
+bool Session::lists_ascend_by_weight(bool in) const {
+  const graph::Graph& graph = state_.request.graph;
+  return in && !graph.symmetric ? graph.prepared.weight_sorted_in.has_value()
+                                : graph.prepared.weight_sorted_out.has_value();
+}
 
 unsigned Session::variant(unsigned phase) const { return state_.choose(phase).variant; }
 
@@ -98,6 +109,9 @@ void Session::declare_graph(Vertex& vertices, EdgeIndex& edges, bool& symmetric)
 void Session::declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex** targets,
                                 const void** attributes, unsigned attribute_size) {
   const graph::Adjacency& from = in ? state_.request.graph.in() : state_.request.graph.out;
+  const std::optional<graph::ReorderedEdges>& sorted =
+      in ? state_.request.graph.prepared.weight_sorted_in
+         : state_.request.graph.prepared.weight_sorted_out;
   const std::string name = in ? "in-edges" : "out-edges";
   const auto send = [&](auto** place, const char* part, const void* data, std::uint64_t bytes) {
     auto** const untyped = const_cast<void**>(reinterpret_cast<const void**>(place));
@@ -105,10 +119,14 @@ void Session::declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex
     state_.uploads.push_back({untyped, data, bytes});
   };
   send(offsets, " (offsets)", from.offsets.data(), from.offsets.size() * sizeof(EdgeIndex));
-  send(targets, " (targets)", from.targets.data(), from.targets.size() * sizeof(Vertex));
   const bool weighted = attribute_size != 0 && state_.request.graph.has_weights();
+  // The order inside a list means nothing to a program, so the sorted copy serves for the list.
+  const bool by_weight = weighted && sorted;
+  send(targets, " (targets)", by_weight ? sorted->targets.data() : from.targets.data(),
+       from.targets.size() * sizeof(Vertex));
   if (weighted)
-    send(attributes, " (weights)", data_of(from.weights), from.targets.size() * attribute_size);
+    send(attributes, " (weights)", data_of(by_weight ? sorted->weights : from.weights),
+         from.targets.size() * attribute_size);
   if (!in) state_.out_places = {offsets, targets, weighted ? attributes : nullptr};
 }
 

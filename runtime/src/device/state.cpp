@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check.h"
+#include "preparation.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/trace/recorder.h"
@@ -51,6 +52,13 @@ const std::uint64_t* State::read_words() {
 }
 
 Choice State::choose(unsigned index) const {
+  // Asked at the beginning of every run of a phase, and the graph is not looked at twice.
+  const auto [known, is_new] = choices.try_emplace(index);
+  if (is_new) known->second = choose_now(index);
+  return known->second;
+}
+
+Choice State::choose_now(unsigned index) const {
   const host::PhaseInfo& phase = info.phases[index];
   unsigned first = 0;
   for (unsigned i = 0; i < index; ++i)
@@ -73,6 +81,18 @@ Choice State::choose(unsigned index) const {
                 "phase '" + std::string(phase.name) + "' has no schedule '" + pinned->second + "'");
   }
   const auto preferred = static_cast<unsigned>(phase.preferred);
+  const Payoff payoff = payoff_of_preparation(phase.variants[preferred].name, request);
+  if (allowed(preferred) && payoff.worth) return {preferred, payoff.reason};
+  if (!payoff.worth)
+    // The plan does not say what it would prefer next: an asynchronous push, where there is one, is
+    // the best of the paths on most graphs.
+    for (const bool wants_async : {true, false})
+      for (unsigned variant = 0; variant < count; ++variant) {
+        const std::string_view name = phase.variants[variant].name;
+        if (allowed(variant) && name.starts_with("async-push") == wants_async &&
+            payoff_of_preparation(name, request).worth)
+          return {variant, payoff.reason};
+      }
   if (allowed(preferred)) return {preferred, "preferred by the plan"};
   for (unsigned variant = 0; variant < count; ++variant)
     if (allowed(variant)) return {variant, "the first that --deterministic permits"};

@@ -47,6 +47,7 @@ struct State {
   /// What the schedule names, else the preferred variant or, where --deterministic rules that out,
   /// the first that repeats bit by bit. Throws Error(Usage) where none does.
   Choice choose(unsigned phase) const;
+  Choice choose_now(unsigned phase) const;
   void begin_run();
   /// The run is over: the first result is asked for.
   void finish_run();
@@ -91,6 +92,7 @@ struct State {
   const void* known_list = nullptr;
   std::uint32_t known_length = 0;
   std::map<unsigned, std::size_t> summary_of_phase;
+  mutable std::map<unsigned, Choice> choices;
   Clock::time_point run_start{};
   bool running = false;
   unsigned runs_begun = 0;

@@ -31,6 +31,8 @@ const char* name_of(ScalarKind kind) {
       return "float64";
     case ScalarKind::Vertex:
       return "vertex";
+    case ScalarKind::Wide64:
+      return "wide64";
   }
   return "";
 }
@@ -148,6 +150,7 @@ void convert_weights(Graph& graph, ScalarKind kind) {
       return convert_all<double>(graph, type);
     case ScalarKind::Bool:
     case ScalarKind::Vertex:
+    case ScalarKind::Wide64:
       break;
   }
   throw Error(ExitCode::Usage, fmt::format("edge weights cannot be of type {}", type));

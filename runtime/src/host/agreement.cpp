@@ -20,6 +20,15 @@ bool near(double expected, double actual, double tolerance, double scale) {
   return std::abs(expected - actual) <= tolerance * magnitude;
 }
 
+/// Relative to the larger of the two: values of one column may be thousands of powers of two apart.
+bool near(Wide64 expected, Wide64 actual, double tolerance) {
+  if (expected == actual || (expected.is_nan() && actual.is_nan())) return true;
+  if (!expected.is_finite() || !actual.is_finite()) return false;
+  const auto magnitude = [](Wide64 value) { return value < Wide64{0} ? -value : value; };
+  const Wide64 larger = std::max(magnitude(expected), magnitude(actual));
+  return magnitude(expected - actual) <= Wide64{tolerance} * larger;
+}
+
 template <class T>
 double largest_magnitude(std::span<const T> values) {
   double largest = 0;
@@ -39,6 +48,10 @@ std::int64_t first_difference(const Column& expected, const Column& actual, doub
     const double scale = largest_magnitude(a);
     for (std::size_t v = 0; v < a.size(); ++v)
       if (!near(a[v], b[v], tolerance, scale)) return static_cast<std::int64_t>(v);
+    return -1;
+  } else if constexpr (std::is_same_v<T, Wide64>) {
+    for (std::size_t v = 0; v < a.size(); ++v)
+      if (!near(a[v], b[v], tolerance)) return static_cast<std::int64_t>(v);
     return -1;
   } else {
     const auto [found, other] = std::ranges::mismatch(a, b);
@@ -75,10 +88,11 @@ std::string difference(const ProgramInfo& info, const graph::Graph& graph,
   for (const ReportInfo& report : info.reports) {
     const Value& a = expected.reports.at(std::string(report.name));
     const Value& b = actual.reports.at(std::string(report.name));
+    const double allowed = tolerance > 0 ? tolerance : kReportTolerance;
     const bool agrees =
-        is_floating(report.kind)
-            ? near(a.as<double>(), b.as<double>(), tolerance > 0 ? tolerance : kReportTolerance, 0)
-            : a.data == b.data;
+        report.kind == ScalarKind::Wide64 ? near(a.as<Wide64>(), b.as<Wide64>(), allowed)
+        : is_floating(report.kind)        ? near(a.as<double>(), b.as<double>(), allowed, 0)
+                                          : a.data == b.data;
     if (!agrees)
       return std::string(report.name) + ": " + to_text(b, graph.ids) + " instead of " +
              to_text(a, graph.ids);

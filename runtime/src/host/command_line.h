@@ -49,6 +49,7 @@ struct Options {
   std::uint64_t step_limit = 0;
   unsigned threads = 0;
   unsigned runs = 1;
+  std::optional<Prepare> prepare;
   std::uint64_t device_memory = 0;
   bool deterministic = false;
   bool interpret = false;

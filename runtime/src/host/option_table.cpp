@@ -34,6 +34,10 @@ const std::vector<OptionRow>& table() {
        Execution},
       {"threads", 0, "N", "CPU threads (default: all)", Execution},
       {"runs", 0, "N", "run N times and print minimum, median and maximum (default: 1)", Execution},
+      {"prepare", 0, "WHEN",
+       "make sorted or packed copies of the graph first: auto (default: where they pay over the "
+       "runs), always, never",
+       Execution},
       {"device-memory", 0, "SIZE", "use at most SIZE of the device's memory, such as 8GiB",
        Execution},
       {"deterministic", 0, "", "floating sums in a fixed order: repeats are bit-identical",

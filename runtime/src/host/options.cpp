@@ -77,6 +77,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "target", "the interpreter runs on the CPU, without compiled code");
   exclude("interpret", "trace", "the interpreter records no steps");
   exclude("interpret", "report", "the interpreter records no steps");
+  exclude("interpret", "prepare", "the interpreter takes the graph as it is");
   exclude("interpret", "device-memory", "the interpreter uses no device");
   for (const char* action :
        {"output", "check", "runs", "trace", "report", "compare-schedules", "interpret"})
@@ -131,6 +132,9 @@ Options read_options(const CommandLine& line) {
   options.step_limit = read_count(line, "step-limit", 0, 1, kMost);
   options.threads = static_cast<unsigned>(read_count(line, "threads", 0, 1, 4096));
   options.runs = static_cast<unsigned>(read_count(line, "runs", 1, 1, 1'000'000));
+  if (line.has("prepare"))
+    options.prepare = std::array{Prepare::Auto, Prepare::Always, Prepare::Never}[read_word(
+        "--prepare", line.get("prepare"), std::array<std::string, 3>{"auto", "always", "never"})];
   options.device_memory = read_size(line, "device-memory");
   options.deterministic = line.has("deterministic");
   options.interpret = line.has("interpret");

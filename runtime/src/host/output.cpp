@@ -119,6 +119,10 @@ std::int64_t first_nan(const Column& column) {
     const auto values = column.as<T>();
     const auto found = std::ranges::find_if(values, [](T value) { return std::isnan(value); });
     if (found != values.end()) return found - values.begin();
+  } else if constexpr (std::is_same_v<T, Wide64>) {
+    const auto values = column.as<T>();
+    const auto found = std::ranges::find_if(values, &Wide64::is_nan);
+    if (found != values.end()) return found - values.begin();
   }
   return -1;
 }

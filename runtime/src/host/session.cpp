@@ -46,6 +46,9 @@ Session::Session(const CommandLine& line, const Options& options, const Streams&
   if (line.graph->empty()) throw Error(ExitCode::Usage, "the name of the graph is empty");
   check_arguments(info_, line);
   read_options_ = read_options_of(info_, line);
+  // Copies in the cached form are for devices; reading them takes memory.
+  read_options_.preparations = info_.edge && options.target != TargetWish::Cpu &&
+                               options.prepare.value_or(info_.prepare) != Prepare::Never;
   if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
   if (!options.interpret) choice_ = choose_target(options.target, targets);
 }
@@ -113,7 +116,8 @@ RunRequest Session::request() {
           .step_limit = options_.step_limit,
           .device_memory = options_.device_memory,
           .deterministic = options_.deterministic,
-          .trace = traced ? &recorder_ : nullptr};
+          .trace = traced ? &recorder_ : nullptr,
+          .prepare = options_.prepare.value_or(info_.prepare)};
 }
 
 RunResult Session::execute() {

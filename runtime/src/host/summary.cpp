@@ -13,6 +13,7 @@ namespace {
 template <class T>
 bool is_finite(T value) {
   if constexpr (std::is_floating_point_v<T>) return std::isfinite(value);
+  if constexpr (std::is_same_v<T, Wide64>) return value.is_finite();
   return value != kInfinity<T>;
 }
 

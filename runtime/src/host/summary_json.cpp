@@ -1,4 +1,5 @@
 // The summary for machines.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "host/summary.h"
@@ -19,7 +20,17 @@ Json value_json(const Value& value, const graph::IdMap& ids) {
   if (text == "none") return nullptr;
   if (text == "inf" || text == "-inf") return text;
   if (value.kind == ScalarKind::Vertex) return ids.to_input(value.as<Vertex>());
-  return std::visit([](auto v) { return Json(v); }, value.data);
+  // Numbers that float64 cannot hold are strings, as `inf` is.
+  if (value.kind == ScalarKind::Wide64 && std::isinf(value.as<double>())) return text;
+  if (value.kind == ScalarKind::Wide64) return value.as<double>();
+  return std::visit(
+      [](auto v) {
+        if constexpr (std::is_same_v<decltype(v), Wide64>)
+          return Json();
+        else
+          return Json(v);
+      },
+      value.data);
 }
 
 Json phases_json(const Summary& summary) {

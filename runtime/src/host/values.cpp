@@ -6,6 +6,7 @@
 
 #include "host/text.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/wide_text.h"
 
 namespace vertigo::host {
 namespace {
@@ -63,6 +64,19 @@ bool parse_floating(std::string_view text, ScalarKind kind, Value& value, std::s
   return true;
 }
 
+bool parse_wide(std::string_view text, Value& value, std::string& why) {
+  Wide64 number = kInfinity<Wide64>;
+  if (text == "-inf") number = -number;
+  if (text != "inf" && text != "-inf") {
+    const WideText outcome = read_wide(text, number);
+    if (outcome == WideText::OutOfRange) why = "does not fit wide64";
+    if (outcome == WideText::NotANumber) why = "is not a number";
+    if (outcome != WideText::Read) return false;
+  }
+  value = {ScalarKind::Wide64, number};
+  return true;
+}
+
 std::string range_of(const graph::Graph& graph, std::uint64_t id) {
   if (graph.vertex_count == 0) return "the graph is empty";
   const auto first = graph.ids.to_input(0);
@@ -92,6 +106,8 @@ std::string_view kind_name(ScalarKind kind) {
       return "float32";
     case ScalarKind::Float64:
       return "float64";
+    case ScalarKind::Wide64:
+      return "wide64";
     case ScalarKind::Vertex:
       break;
   }
@@ -99,7 +115,7 @@ std::string_view kind_name(ScalarKind kind) {
 }
 
 bool is_floating(ScalarKind kind) {
-  return kind == ScalarKind::Float32 || kind == ScalarKind::Float64;
+  return kind == ScalarKind::Float32 || kind == ScalarKind::Float64 || kind == ScalarKind::Wide64;
 }
 
 bool parse_scalar(std::string_view text, ScalarKind kind, Value& value, std::string& why) {
@@ -123,6 +139,8 @@ bool parse_scalar(std::string_view text, ScalarKind kind, Value& value, std::str
       return parse_floating<float>(text, kind, value, why);
     case ScalarKind::Float64:
       return parse_floating<double>(text, kind, value, why);
+    case ScalarKind::Wide64:
+      return parse_wide(text, value, why);
     case ScalarKind::Vertex:
       break;
   }
@@ -151,6 +169,7 @@ char* write_value(char* to, std::uint32_t value) { return write_number(to, value
 char* write_value(char* to, std::uint64_t value) { return write_number(to, value); }
 char* write_value(char* to, float value) { return write_number(to, value); }
 char* write_value(char* to, double value) { return write_number(to, value); }
+char* write_value(char* to, Wide64 value) { return write_wide(to, value); }
 
 char* write_vertex(char* to, Vertex vertex, const graph::IdMap& ids) {
   if (vertex == kNoVertex) return copy(to, "none");

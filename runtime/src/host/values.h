@@ -16,7 +16,7 @@ namespace vertigo::host {
 /// "int32", "vertex" ...
 std::string_view kind_name(ScalarKind kind);
 
-/// True for float32 and float64.
+/// True for float32, float64 and wide64.
 bool is_floating(ScalarKind kind);
 
 /// Calls `use` with a value-initialised object of the C++ type that stores `kind`.
@@ -36,6 +36,8 @@ decltype(auto) with_kind(ScalarKind kind, Use&& use) {
       return use(std::uint64_t{});
     case ScalarKind::Float32:
       return use(float{});
+    case ScalarKind::Wide64:
+      return use(Wide64{});
     case ScalarKind::Float64:
       break;
   }
@@ -62,6 +64,7 @@ char* write_value(char* to, std::uint32_t value);
 char* write_value(char* to, std::uint64_t value);
 char* write_value(char* to, float value);
 char* write_value(char* to, double value);
+char* write_value(char* to, Wide64 value);
 /// An internal id as the input's id, or `none`.
 char* write_vertex(char* to, Vertex vertex, const graph::IdMap& ids);
 

@@ -37,8 +37,8 @@ emulator_switch:
 )");
 
 /// The stack pointer with which emulator_switch() enters `entry` on a stack that nobody uses. The
-/// address sanitizer has nothing left over from who used it before: all frames returned but entry's,
-/// which it does not watch.
+/// address sanitizer has nothing left over from who used it before: all frames returned but
+/// entry's, which it does not watch.
 inline void* fresh_stack(char* stack, std::size_t bytes, void (*entry)()) {
   auto** top = reinterpret_cast<void**>(stack + bytes - 64);
   *--top = nullptr;  // where entry would return to: it does not

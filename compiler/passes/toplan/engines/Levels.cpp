@@ -62,6 +62,12 @@ void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
   plan::Engine& engine = *variant.engine;
   engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {}));
   engine.operators.push_back(guard_operator(kernels, "improves"));
+  // Nobody else writes the state, so where all vertices begin with one value, they still have it.
+  const ir::State& state = *kernels.context().program().find_state(phase.state);
+  const bool is_constant =
+      state.initial->op == ir::Op::Literal || state.initial->op == ir::Op::Infinity;
+  if (!state.is_input && is_constant)
+    engine.operators.push_back({"initial", {}, state.type, state.initial->clone(), state.location});
   engine.buffers = {kernels.context().state(phase.state), kernels.context().inbox(phase.message),
                     kernels.asked()};
 }

@@ -24,7 +24,8 @@ enum class ScalarKind : std::uint8_t {
   UInt64,
   Float32,
   Float64,
-  Vertex
+  Vertex,
+  Wide64  ///< vertigo/core/wide.h
 };
 
 /// `inf` of a scalar type: the largest value for integers, infinity for floating point.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/core/wide.h"
 
 namespace vertigo {
 
@@ -19,7 +20,7 @@ std::size_t size_of(ScalarKind kind);
 /// A scalar with its kind. Vertex values are internal ids (kNoVertex for `none`).
 struct Value {
   ScalarKind kind = ScalarKind::Int32;
-  std::variant<bool, std::int64_t, std::uint64_t, double> data = std::int64_t{0};
+  std::variant<bool, std::int64_t, std::uint64_t, double, Wide64> data = std::int64_t{0};
 
   /// Converts to T; the value is known to fit because its kind was checked when it was made.
   template <class T>

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/core/wide.h"
 
 namespace vertigo::cpu {
 
@@ -50,6 +51,8 @@ inline T absolute(T a) {
     return __builtin_fabsf(a);
   else if constexpr (std::is_same_v<T, double>)
     return __builtin_fabs(a);
+  else if constexpr (std::is_same_v<T, Wide64>)
+    return a < T{0} ? -a : a;
   else
     return a < T{0} ? negate_saturating(a) : a;
 }
@@ -94,14 +97,17 @@ inline double exponential(double a) { return __builtin_exp(a); }
 inline float logarithm(float a) { return __builtin_logf(a); }
 inline double logarithm(double a) { return __builtin_log(a); }
 
-/// Clamps to the range of To; NaN becomes 0.
+/// Clamps to the range of To; NaN becomes 0. From wide64 by way of float64.
 template <class To, class From>
 inline To convert(From value) {
   if constexpr (std::is_same_v<To, From>) {
     return value;
   } else if constexpr (std::is_same_v<To, bool>) {
     return value != From{0};
-  } else if constexpr (std::is_floating_point_v<To> || std::is_same_v<From, bool>) {
+  } else if constexpr (std::is_same_v<From, Wide64>) {
+    return convert<To>(static_cast<double>(value));
+  } else if constexpr (std::is_floating_point_v<To> || std::is_same_v<To, Wide64> ||
+                       std::is_same_v<From, bool>) {
     return static_cast<To>(value);
   } else if constexpr (std::is_floating_point_v<From>) {
     // Powers of two are exact in every floating type: the first value that is too large.

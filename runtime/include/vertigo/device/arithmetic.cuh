@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/core/wide.h"
 
 #ifndef __CUDACC__
 #include <cmath>  // nvcc brings its own
@@ -172,7 +173,9 @@ VERTIGO_BOTH T modulo(T a, T b) {
 
 template <class T>
 VERTIGO_BOTH T absolute(T a) {
-  if constexpr (detail::kIsFloat<T>)
+  if constexpr (__is_same(T, Wide64))
+    return a < T{0} ? -a : a;
+  else if constexpr (detail::kIsFloat<T>)
     return std::fabs(a);
   else
     return a < T{0} ? negate_saturating(a) : a;
@@ -201,11 +204,14 @@ VERTIGO_BOTH T maximum(T a, T b) {
   return a < b ? b : a;
 }
 
-/// `value` as a To: fractions towards zero, NaN to 0, what does not fit to the nearer end.
+/// `value` as a To: fractions towards zero, NaN to 0, what does not fit to the nearer end. From
+/// wide64 by way of float64.
 template <class To, class From>
 VERTIGO_BOTH To convert(From value) {
   if constexpr (detail::kIsBool<To>) {
     return value != From{0};
+  } else if constexpr (__is_same(From, Wide64) && !detail::kIsFloat<To>) {
+    return convert<To>(static_cast<double>(value));
   } else if constexpr (detail::kIsFloat<To> || detail::kIsBool<From>) {
     return static_cast<To>(value);
   } else if constexpr (detail::kIsFloat<From>) {

@@ -167,7 +167,10 @@ __device__ __forceinline__ bool atomic_combine(Max, T* address, T value) {
 template <class T>
 __device__ __forceinline__ bool atomic_combine(Sum, T* address, T value) {
   if (value == T{0}) return false;
-  if constexpr (detail::kIsFloat<T>) {
+  if constexpr (detail::kSame<T, Wide64>) {
+    const T old = detail::compare_and_swap(address, [=](T current) { return current + value; });
+    return !(old + value == old);
+  } else if constexpr (detail::kIsFloat<T>) {
     const T old = atomicAdd(address, value);
     return !(old + value == old);
   } else if constexpr (sizeof(T) == 4) {

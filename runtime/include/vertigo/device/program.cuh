@@ -89,6 +89,7 @@ struct ProgramInfo {
   ListOf<PhaseInfo> phases;
   ListOf<VariantInfo> variants;  ///< of all phases, one after the other
   bool needs_transpose = false;
+  const char* prepare = "auto";  ///< or "always", "never"
 };
 
 /// Introduces the program of this binary before main begins.

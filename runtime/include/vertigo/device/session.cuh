@@ -57,6 +57,10 @@ template <>
 struct KindOf<double> {
   static constexpr ScalarKind kKind = ScalarKind::Float64;
 };
+template <>
+struct KindOf<Wide64> {
+  static constexpr ScalarKind kKind = ScalarKind::Wide64;
+};
 
 struct State;  // of the library
 
@@ -156,6 +160,8 @@ class Session {
   }
   /// The graph on the host, for what an engine decides by its statistics before it declares.
   const graph::Graph& host_graph() const;
+  /// Whether the lists came sorted by weight, smallest first, from the graph's cached form.
+  bool lists_ascend_by_weight(bool in) const;
   /// How often the program will run on this graph: what preparation pays for.
   unsigned runs() const;
 

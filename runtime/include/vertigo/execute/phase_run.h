@@ -84,6 +84,10 @@ class PhaseRun {
     if (trace_ != nullptr) started_ = Clock::now();
     return true;
   }
+  /// The phase runs once more, in a loop whose rounds an engine runs by itself.
+  void next_round() {
+    if (trace_ != nullptr) started_ = Clock::now();
+  }
   /// A limit ended the phase. Whether it was cut short, the caller may find out and say.
   bool stopped() const { return stopped_; }
   void settle(bool still_active) {
@@ -99,7 +103,7 @@ class PhaseRun {
   template <class Values>
   void require_finite(std::string_view state, const Values& values) const {
     for (const auto value : values)
-      if (value - value != 0) throw_not_finite(totals_.phase, state);
+      if (value - value != decltype(value - value){0}) throw_not_finite(totals_.phase, state);
   }
   /// Throws Error(NotConverged): the phase has no fixed point, for the reason `problem`.
   [[noreturn]] void fail(const char* problem) const {

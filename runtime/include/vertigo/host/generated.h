@@ -29,7 +29,7 @@ template <class T>
 inline void report(RunResult& result, const char* name, ScalarKind kind, T value) {
   Value& stored = result.reports[name];
   stored.kind = kind;
-  if constexpr (std::is_same_v<T, bool>)
+  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, Wide64>)
     stored.data = value;
   else if constexpr (std::is_floating_point_v<T>)
     stored.data = static_cast<double>(value);

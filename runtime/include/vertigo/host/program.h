@@ -78,6 +78,14 @@ struct RequirementInfo {
   std::string_view reason;
 };
 
+/// Whether a schedule that makes something of the graph first (sorted lists, packed records) may be
+/// chosen.
+enum class Prepare : std::uint8_t {
+  Auto,    ///< where it saves more over the runs than it takes
+  Always,  ///< wherever the plan prefers it
+  Never
+};
+
 /// Everything that the runtime needs to know of a program; the same for every target.
 struct ProgramInfo {
   std::string_view name;
@@ -93,7 +101,8 @@ struct ProgramInfo {
   std::vector<ReportInfo> reports;
   std::vector<RequirementInfo> requirements;
   std::vector<PhaseInfo> phases;
-  bool needs_transpose;  ///< some legal variant reads in-neighbours
+  bool needs_transpose;             ///< some legal variant reads in-neighbours
+  Prepare prepare = Prepare::Auto;  ///< where the user says nothing
 };
 
 /// Parameters of one run, resolved to internal ids and typed.
@@ -142,6 +151,7 @@ struct RunRequest {
   std::uint64_t device_memory = 0;   ///< bytes that may be used on the device; 0: what is free
   bool deterministic = false;        ///< floating sums in a fixed order
   trace::Recorder* trace = nullptr;  ///< may be null
+  Prepare prepare = Prepare::Auto;
   /// How often to run; only a target that `repeats` looks at it.
   unsigned runs = 1;
   /// A run that took longer (seconds) is the last one.

@@ -1,5 +1,7 @@
 // Offsets of 32 bits, the order by degree, and figures about the lists.
 
+#include <algorithm>
+
 #include "edge_rows.cuh"
 #include "radix_sort.h"
 #include "vertigo/device/gather.cuh"
@@ -108,8 +110,8 @@ DegreeStatistics degree_statistics(Stream stream, const Lists& lists) {
   check(cudaMemsetAsync(figures, 0, sizeof(Figures), stream), kPurpose);
   const EdgeIndex hub = 16 * (lists.edge_count / lists.vertex_count + 1);
   const unsigned blocks = vertex_blocks(lists.vertex_count);
-  measure_lists < <<blocks<kReductionBlocks ? blocks : kReductionBlocks, kBlock, 0, stream>>>(
-                      lists, hub, figures);
+  const unsigned reducing = std::min(blocks, kReductionBlocks);
+  measure_lists<<<reducing, kBlock, 0, stream>>>(lists, hub, figures);
   const auto samples =
       static_cast<unsigned>(lists.edge_count < kSampledEdges ? lists.edge_count : kSampledEdges);
   if (samples != 0)

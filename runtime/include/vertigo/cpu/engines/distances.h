@@ -4,7 +4,7 @@
 // a threshold send until none of them improves any more; the others wait. Then the threshold moves
 // to the best of those that wait, and a little further.
 //
-// What is asked of the operators: vertigo/device/engines/distances_edges.cuh.
+// What is asked of the operators: vertigo/device/engines/distances/edges.cuh.
 
 #include <cstddef>
 #include <limits>

@@ -14,14 +14,14 @@ inline constexpr std::uint64_t most_pieces(std::uint64_t edges) {
 /// Where the layout lies; the sizes are those of a graph of n vertices and m edges.
 template <class Offset>
 struct RowArrays {
-  Vertex* order = nullptr;           ///< n
-  Vertex* positions = nullptr;       ///< n
-  Offset* begin = nullptr;           ///< n + 1
-  Vertex* sources = nullptr;         ///< m
-  unsigned* out_degrees = nullptr;   ///< n
-  Piece<Offset>* pieces = nullptr;   ///< most_pieces(m)
-  unsigned* first_piece = nullptr;   ///< most_long_rows(m) + 1
-  unsigned* pieces_done = nullptr;   ///< most_long_rows(m) + 1; zeroed
+  Vertex* order = nullptr;          ///< n
+  Vertex* positions = nullptr;      ///< n
+  Offset* begin = nullptr;          ///< n + 1
+  Vertex* sources = nullptr;        ///< m
+  unsigned* out_degrees = nullptr;  ///< n
+  Piece<Offset>* pieces = nullptr;  ///< most_pieces(m)
+  unsigned* first_piece = nullptr;  ///< most_long_rows(m) + 1
+  unsigned* pieces_done = nullptr;  ///< most_long_rows(m) + 1; zeroed
 };
 
 /// The edges as a program sends along them: from the vertices of `senders` to its targets, and the

@@ -4,15 +4,16 @@
 // maximum and sends, along an edge, something that is never better than what arrived and worse (or
 // equal) for worse weights goes the same way.
 //
-// Two ways of working, chosen by the graph: along lists sorted by weight (distances_sorted.cuh), or
-// through a sliding window of values (distances_window.cuh).
+// Two ways of working, chosen by the graph: along lists sorted by weight (sorted.cuh), or
+// through a sliding window of values (window.cuh).
 
 #include <type_traits>
 
-#include "vertigo/device/engines/distances_sorted.cuh"
-#include "vertigo/device/engines/distances_window.cuh"
-#include "vertigo/device/engines/edge_lists.cuh"
-#include "vertigo/device/engines/list_summary.cuh"
+#include "vertigo/device/engines/distances/lists.cuh"
+#include "vertigo/device/engines/distances/sorted.cuh"
+#include "vertigo/device/engines/distances/summary.cuh"
+#include "vertigo/device/engines/distances/window.cuh"
+#include "vertigo/device/prepare.cuh"
 
 namespace vertigo::gpu::distances {
 
@@ -122,6 +123,7 @@ class Engine {
     session.declare(rounds_, kRounds, "counters of rounds");
     session.declare(delivered_, vertices, "values sent");
     session.declare(next_edge_, vertices, "edges sent along");
+    session.declare(best_in_, vertices, "best weights of in-edges");
     session.declare(short_lists_, vertices, "deliveries");
     session.declare(chunks_, edges / kChunk + long_lists, "deliveries in chunks");
   }
@@ -150,15 +152,20 @@ class Engine {
   template <class Edge>
   void prepare_edges(Session& session, const Graph& graph, PreparedEdges<Edge>& edges) {
     const Vertex vertices = graph.vertex_count;
+    const std::uint64_t offsets = vertices + std::uint64_t{1};
     const auto count = static_cast<std::uint32_t>(graph.edge_count);
     const RecordCode<Weight> code = record_code();
     if (in_window_) pack_heads(session, graph.out, vertices, code, edges.heads);
-    if (needs_lists()) narrow_offsets(session, graph.out.offsets, out_offsets_, vertices);
+    if (needs_lists())
+      prepare::narrow_offsets(session.stream(), graph.out.offsets, offsets, out_offsets_);
     if (needs_lists() && in_window_) pack_lists(session, graph.out, count, code, edges.out);
     if (!in_window_) sort_lists(session, graph.out, out_offsets_, vertices, count, code, edges.out);
+    if (pulls_ == Lists::Out)
+      first_weights(session, out_offsets_, edges.out, vertices, code, best_in_);
     if (pulls_ != Lists::In) return;
-    narrow_offsets(session, graph.in.offsets, in_offsets_, vertices);
+    prepare::narrow_offsets(session.stream(), graph.in.offsets, offsets, in_offsets_);
     sort_lists(session, graph.in, in_offsets_, vertices, count, code, edges.in);
+    first_weights(session, in_offsets_, edges.in, vertices, code, best_in_);
   }
 
   template <class Edge>
@@ -174,6 +181,7 @@ class Engine {
     if (needs_lists()) made.out = {out_offsets_, edges.out};
     if (pulls_ == Lists::Out) made.in = made.out;
     if (pulls_ == Lists::In) made.in = {in_offsets_, edges.in};
+    made.best_in = best_in_;
     made.state = state;
     made.inbox = inbox;
     made.vertex_count = graph.vertex_count;
@@ -244,6 +252,7 @@ class Engine {
   PreparedEdges<Wide> wide_;
   std::uint32_t* out_offsets_ = nullptr;
   std::uint32_t* in_offsets_ = nullptr;
+  Weight* best_in_ = nullptr;
   Entry<Value>* queues_[2] = {};
   std::uint32_t queue_capacity_ = 0;
   WindowRound<Value>* window_rounds_ = nullptr;

@@ -8,6 +8,7 @@
 //   out-neighbours bool improves(T value, T state) const the guard
 
 #include "vertigo/device/engines/levels/prepare.cuh"
+#include "vertigo/device/prepare.cuh"
 #include "vertigo/graph/depth.h"
 
 namespace vertigo::gpu::levels {
@@ -39,6 +40,7 @@ class Engine {
 
   void prepare(Session& session, const Graph& graph) {
     if (graph.vertex_count == 0) return;
+    session.clear(words_, 1);
     if (is_deep_) {
       pack_records<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph.out.offsets, graph.out.targets, graph.vertex_count, records_);
@@ -56,10 +58,9 @@ class Engine {
            const Worklist& asked) {
     if (graph.vertex_count == 0) return;
     Session& session = phase.session();
-    phase.begin(log_);
-    session.clear(words_, 1);
-    const Task<Program, T> task{program, graph.vertex_count, state,          inbox, asked, nullptr,
-                                nullptr, phase.step_limit(), &words_->mixed, log_};
+    const Task<Program, T> task{program, graph.vertex_count, state,          inbox,
+                                asked,   phase.step_limit(), &words_->mixed, ++run_,
+                                log_};
     if (is_deep_) {
       run_deep(session, task, graph);
       phase.finish(log_, {"push", "pull", "local"},
@@ -74,12 +75,12 @@ class Engine {
   }
 
  private:
-  /// What is zero when a search begins.
+  /// Words that a search uses for itself.
   struct Words {
     std::uint32_t mixed;
-    std::uint32_t pool_sizes[3];
+    std::uint32_t pool_counters[2];
     unsigned long long barriers[2];
-    LevelCounts counts[3];
+    LevelCounts counts[kLevelsCounted];
   };
 
   /// Lists with offsets of one width.
@@ -87,17 +88,23 @@ class Engine {
   struct Lists {
     Offset* out = nullptr;
     Offset* in = nullptr;
-    Chunk<Offset>* chunks[2] = {nullptr, nullptr};
+    struct LongLists {
+      Offset* begins = nullptr;
+      Offset* lengths = nullptr;
+      std::uint32_t* first_chunks = nullptr;
+    } long_lists[2];
 
     static constexpr bool kNarrow = sizeof(Offset) < sizeof(EdgeIndex);
 
     void declare(Session& session, const Graph& graph) {
-      const std::uint64_t most_chunks =
-          graph.edge_count / kChunk + (graph.vertex_count < graph.edge_count / kLongList
-                                           ? graph.vertex_count
-                                           : graph.edge_count / kLongList);
-      session.declare(chunks[0], most_chunks, "levels (long lists)");
-      session.declare(chunks[1], most_chunks, "levels (next long lists)");
+      const std::uint64_t most = graph.vertex_count < graph.edge_count / kLongList
+                                     ? graph.vertex_count
+                                     : graph.edge_count / kLongList;
+      for (LongLists& lists : long_lists) {
+        session.declare(lists.begins, most, "levels (long lists)");
+        session.declare(lists.lengths, most, "levels (long lists)");
+        session.declare(lists.first_chunks, most, "levels (long lists)");
+      }
       if constexpr (kNarrow) {
         session.declare(out, std::uint64_t{graph.vertex_count} + 1, "levels (offsets)");
         if (!graph.symmetric)
@@ -108,11 +115,12 @@ class Engine {
     void prepare(Session& session, const Graph& graph, Vertex* const* heads,
                  std::uint32_t* unreached) {
       if constexpr (kNarrow) {
-        narrow(session, graph.out.offsets, graph.vertex_count, out);
+        const std::uint64_t offsets = std::uint64_t{graph.vertex_count} + 1;
+        prepare::narrow_offsets(session.stream(), graph.out.offsets, offsets, out);
         if (graph.symmetric)
           in = out;
         else
-          narrow(session, graph.in.offsets, graph.vertex_count, in);
+          prepare::narrow_offsets(session.stream(), graph.in.offsets, offsets, in);
       } else {
         out = const_cast<Offset*>(graph.out.offsets);
         in = const_cast<Offset*>(graph.in.offsets);
@@ -120,13 +128,6 @@ class Engine {
       choose_heads<<<session.blocks(), kBlock, 0, session.stream()>>>(
           in, graph.in.targets, graph.vertex_count, heads[0], heads[1], unreached);
       session.launched("choose_heads");
-    }
-
-    static void narrow(Session& session, const EdgeIndex* offsets, Vertex vertex_count,
-                       Offset* to) {
-      narrow_offsets<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          offsets, to, std::uint64_t{vertex_count} + 1);
-      session.launched("narrow_offsets");
     }
   };
 
@@ -142,8 +143,14 @@ class Engine {
     launch_cooperative(
         kernel, most < kDeepBlocks ? most : kDeepBlocks, kDeepThreads, session.stream(), task,
         DeepGraph{records_, graph.out.offsets, graph.out.targets},
-        DeepBuffers{visited_[0], {lists_[0], lists_[1]}, words_->pool_sizes, words_->barriers});
+        DeepBuffers{visited_[0], {lists_[0], lists_[1]}, words_->pool_counters, words_->barriers});
     session.launched("search_deep");
+  }
+
+  template <class Offset>
+  Frontier<Offset> frontier(const Lists<Offset>& lists, unsigned turn) const {
+    const auto& longs = lists.long_lists[turn];
+    return {lists_[turn], longs.begins, longs.lengths, longs.first_chunks};
   }
 
   template <class T, class Offset>
@@ -165,14 +172,14 @@ class Engine {
                           graph.in.targets,
                           {heads_[0], heads_[1]},
                           unreached_},
-        WideBuffers<Offset>{{visited_[0], visited_[1]},
-                            {{lists_[0], lists.chunks[0]}, {lists_[1], lists.chunks[1]}},
-                            words_->counts},
+        WideBuffers<Offset>{
+            {visited_[0], visited_[1]}, {frontier(lists, 0), frontier(lists, 1)}, words_->counts},
         Switch{});
     session.launched("search_wide");
   }
 
   bool is_deep_ = false;
+  std::uint32_t run_ = 0;
   StepLog log_;
   Words* words_ = nullptr;
   std::uint32_t* visited_[2] = {nullptr, nullptr};

@@ -43,8 +43,8 @@ struct PullRows {
   unsigned hot = 0;
 };
 
-/// What one lane adds up of begin … end: every kLanes-th edge from its own, four loads at a time, in
-/// a fixed order. `value(e, source)` is what edge e brings.
+/// What one lane adds up of begin … end: every kLanes-th edge from its own, four loads at a time,
+/// in a fixed order. `value(e, source)` is what edge e brings.
 template <unsigned kLanes, class Sum, class Offset, class Value>
 __device__ __forceinline__ Sum row_sum(const Vertex* sources, Offset begin, Offset end,
                                        unsigned own, const Value& value) {
@@ -67,8 +67,8 @@ __device__ __forceinline__ Sum row_sum(const Vertex* sources, Offset begin, Offs
   const Vertex a = load_streaming(sources + e);
   const Vertex b = second ? load_streaming(sources + e + kLanes) : 0;
   const Vertex c = third ? load_streaming(sources + e + 2 * kLanes) : 0;
-  sum.add(value(e, a), second ? value(e + kLanes, b) : T{0}, third ? value(e + 2 * kLanes, c) : T{0},
-          T{0});
+  sum.add(value(e, a), second ? value(e + kLanes, b) : T{0},
+          third ? value(e + 2 * kLanes, c) : T{0}, T{0});
   return sum;
 }
 

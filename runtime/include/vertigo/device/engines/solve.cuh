@@ -78,9 +78,8 @@ __global__ void __launch_bounds__(kBlock)
     list_tolerances(const Program program, const Vertex count, const Vertex* order, T* tolerances) {
   for (std::uint64_t i = gpu::detail::block_start() + threadIdx.x; i < count;
        i += gpu::detail::grid_stride())
-    tolerances[i] =
-        size_of(static_cast<T>(program.most_kept(order == nullptr ? static_cast<Vertex>(i)
-                                                                  : order[i])));
+    tolerances[i] = size_of(
+        static_cast<T>(program.most_kept(order == nullptr ? static_cast<Vertex>(i) : order[i])));
 }
 
 /// The state takes what was found, and nothing is left in the inbox.
@@ -151,7 +150,7 @@ class Engine {
   static constexpr bool kTolerancePerVertex = detail::TolerancePerVertex<Program>;
   using Attribute = typename Graph::Attribute;
 
-  static constexpr auto sample_sent(const Program& program) {
+  __device__ static constexpr auto sample_sent(const Program& program) {
     if constexpr (!kPerEdge)
       return program.sent(1, Vertex{});
     else if constexpr (requires { program.sent(1, Vertex{}, Vertex{}); })
@@ -177,8 +176,8 @@ class Engine {
     const bool back = Program{}.sends_back();
     const Adjacency<Attribute>& senders = back ? graph.in : graph.out;
     const Adjacency<Attribute>& receivers = back ? graph.out : graph.in;
-    const EdgeLists lists{graph.vertex_count, graph.edge_count, senders.offsets,
-                          receivers.offsets,  receivers.targets};
+    const EdgeLists lists{graph.vertex_count, graph.edge_count, senders.offsets, receivers.offsets,
+                          receivers.targets};
     if (wide_)
       wide_memory_.prepare(session, lists, !kPerEdge);
     else

@@ -125,7 +125,7 @@ class Solver {
       started += value != 0;
     }
     const double mine[kTotals] = {largest, largest_negated, started, 0, 0, 0};
-    agree(mine, 3, [this](const double (&all)[kTotals]) {
+    agree(mine, 3, [this](const double(&all)[kTotals]) {
       control_ = Control{};
       control_.one_constant = all[0] == -all[1];
       control_.constant = all[0];
@@ -172,7 +172,7 @@ class Solver {
           from_edges += degree * system_.weights[at] * (rows.begin[row + 1] - rows.begin[row]);
       }
     const double mine[kTotals] = {from_constants, from_edges, largest, 0, 0, 0};
-    agree(mine, 4, [this](const double (&all)[kTotals]) {
+    agree(mine, 4, [this](const double(&all)[kTotals]) {
       const PullRows<Offset>& graph = system_.rows;
       const double edges = graph.row_count == 0 ? 0 : graph.begin[graph.row_count];
       const bool most_started = control_.start != 0;
@@ -206,7 +206,7 @@ class Solver {
     const double mine[kTotals] = {t.residual, double(t.above), t.listed_edges,
                                   t.now_now,  t.now_before,    t.before_before};
     __syncwarp();
-    agree(mine, 0, [this](const double (&all)[kTotals]) {
+    agree(mine, 0, [this](const double(&all)[kTotals]) {
       const PullRows<Offset>& rows = system_.rows;
       const double edges = rows.row_count == 0 ? 0 : rows.begin[rows.row_count];
       log_step(static_cast<std::uint64_t>(all[1]), static_cast<std::uint64_t>(edges));
@@ -257,7 +257,8 @@ class Solver {
         const T y = rows.constant(at) + sum.value;
         const T residual = y - value_at(system_, iterate, at);
         system_.list_values[i] = y;
-        if (detail::magnitude(residual) > T(kLocalShare) * rows.tolerance(at) + rows.rounding(y, sum))
+        if (detail::magnitude(residual) >
+            T(kLocalShare) * rows.tolerance(at) + rows.rounding(y, sum))
           store_relaxed(unsettled, 1u);
       }
       grid_sync();

@@ -32,8 +32,7 @@ struct RowSum {
   T size{};  ///< sum of magnitudes, where terms may cancel
   __device__ __forceinline__ void add(T a, T b, T c, T d) {
     value += (a + b) + (c + d);
-    if constexpr (kCancels)
-      size += (magnitude(a) + magnitude(b)) + (magnitude(c) + magnitude(d));
+    if constexpr (kCancels) size += (magnitude(a) + magnitude(b)) + (magnitude(c) + magnitude(d));
   }
 };
 
@@ -60,7 +59,7 @@ __device__ __forceinline__ T sent(T weight, T x) {
 template <class T>
 struct Totals {
   T residual = 0;          ///< sum of |b + A x - x|
-  unsigned above = 0;     ///< rows whose residual exceeds their tolerance
+  unsigned above = 0;      ///< rows whose residual exceeds their tolerance
   float listed_edges = 0;  ///< of the rows on the list
   // Of the residual now and one plain step ago: whether they point the same way.
   T now_now = 0;
@@ -111,9 +110,8 @@ class Sweep {
   __device__ __forceinline__ Sum at_row(unsigned row) const {
     const PullRows<Offset>& rows = system_.rows;
     return detail::over_lanes<kWarp>(row_sum<kWarp, Sum>(
-        rows.sources, rows.begin[row], rows.begin[row + 1], lane(), [this](Offset e, Vertex source) {
-          return edge_value(e, from_[source]);
-        }));
+        rows.sources, rows.begin[row], rows.begin[row + 1], lane(),
+        [this](Offset e, Vertex source) { return edge_value(e, from_[source]); }));
   }
   __device__ __forceinline__ Vertex position(unsigned row) const {
     return system_.rows.positions == nullptr ? row : system_.rows.positions[row];
@@ -126,7 +124,8 @@ class Sweep {
   }
   /// What rounding alone may make of a residual.
   __device__ __forceinline__ T rounding(T y, const Sum& sum) const {
-    return detail::kRounding<T> * (kCancels ? sum.size + detail::magnitude(y) : detail::magnitude(y));
+    return detail::kRounding<T> *
+           (kCancels ? sum.size + detail::magnitude(y) : detail::magnitude(y));
   }
   __device__ __forceinline__ void set(T* iterate, Vertex at, T x) const {
     if (system_.weights == nullptr) {
@@ -168,9 +167,9 @@ class Sweep {
     // Most rows of short classes wait for memory, not for sums: everything is asked for at once.
     Held held;
     if (kLanes <= 4 && owns) held = look_up(row);
-    const Sum sum = detail::over_lanes<kLanes>(row_sum<kLanes, Sum>(
-        rows.sources, begin, end, lane() % kLanes,
-        [this](Offset e, Vertex source) { return value(e, source); }));
+    const Sum sum = detail::over_lanes<kLanes>(
+        row_sum<kLanes, Sum>(rows.sources, begin, end, lane() % kLanes,
+                             [this](Offset e, Vertex source) { return value(e, source); }));
     if (kLanes > 4 && owns) held = look_up(row);
     if (owns) settle(row, held, sum, end - begin, true);
   }

@@ -25,6 +25,13 @@ struct DoubleBuffer {
 };
 
 struct DeviceRadixSort {
+  template <class Key, class Count>
+  static cudaError_t SortKeys(void* scratch, std::size_t& bytes, DoubleBuffer<Key>& keys,
+                              Count count, int begin_bit, int end_bit, cudaStream_t stream) {
+    std::vector<char> nothing(2 * static_cast<std::size_t>(count) + 2);
+    DoubleBuffer<char> values(nothing.data(), nothing.data() + count);
+    return SortPairs(scratch, bytes, keys, values, count, begin_bit, end_bit, stream);
+  }
   template <class Key, class Value, class Count>
   static cudaError_t SortPairs(void* scratch, std::size_t& bytes, DoubleBuffer<Key>& keys,
                                DoubleBuffer<Value>& values, Count count, int begin_bit = 0,

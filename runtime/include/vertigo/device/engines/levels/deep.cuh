@@ -10,8 +10,8 @@
 
 namespace vertigo::gpu::levels {
 
-inline constexpr unsigned kDeepThreads = 1024;
-inline constexpr unsigned kDeepBlocks = 32;
+inline constexpr unsigned kDeepThreads = 512;
+inline constexpr unsigned kDeepBlocks = 64;
 /// Vertices of a level that a block keeps to itself.
 inline constexpr unsigned kLocal = 256;
 /// Neighbours in a record. A vertex with more has kMore and itself there, and its list is read.
@@ -27,39 +27,46 @@ struct DeepGraph {
 struct DeepBuffers {
   std::uint32_t* visited;
   Vertex* pools[2];
-  std::uint32_t* pool_sizes;     ///< of three levels, zero
-  unsigned long long* barriers;  ///< two, zero
+  std::uint32_t* pool_counters;  ///< one per pool
+  unsigned long long* barriers;  ///< two
 };
 
-/// All blocks meet and add up what they found: blocks in 16 bits, blocks that spilled in 16, and
-/// vertices in 32. Two words take turns; none is ever reset, so each keeps what it held before.
+/// All blocks meet and add up what they found: vertices that they keep in 18 bits, vertices that
+/// went to the pool in 32, and the blocks themselves in 10. Two words take turns; none is ever
+/// reset, so what it held before is taken off.
 class CountingBarrier {
  public:
+  static constexpr unsigned kMostBlocks = 1023;
+
   __device__ __forceinline__ explicit CountingBarrier(unsigned long long* words)
       : word_(words), next_word_(words + 1) {}
 
   struct Sum {
-    std::uint32_t vertices;
-    bool spilled;
+    std::uint32_t kept;
+    std::uint32_t pooled;
   };
 
   /// One thread of every block calls it, after the others have written what they write.
-  __device__ __forceinline__ Sum meet(std::uint32_t vertices, bool spilled) {
+  __device__ __forceinline__ Sum meet(std::uint32_t kept, std::uint32_t pooled) {
     constexpr unsigned kMostPolls = 1u << 27;  // more than a minute: a block is lost
-    if (spilled) __threadfence();
+    constexpr unsigned kKeptShift = 10;
+    constexpr unsigned kPooledShift = 32;
+    static_assert(kMostBlocks * kLocal < 1u << (kPooledShift - kKeptShift));
+    if (pooled != 0) __threadfence();
     const unsigned long long mine =
-        (static_cast<unsigned long long>(vertices) << 32) | (spilled ? 1u << 16 : 0u) | 1u;
+        (static_cast<unsigned long long>(pooled) << kPooledShift) | (kept << kKeptShift) | 1u;
     unsigned long long now = atomicAdd(word_, mine) + mine - before_;
-    for (unsigned polls = 0; (now & 0xffff) != gridDim.x; ++polls) {
+    for (unsigned polls = 0; (now & kMostBlocks) != gridDim.x; ++polls) {
       if (polls == kMostPolls) __trap();
       now = load_relaxed(*word_) - before_;
     }
     before_ += now;
     swap(word_, next_word_);
     swap(before_, next_before_);
-    const bool anyone_spilled = (now >> 16 & 0xffff) != 0;
-    if (anyone_spilled) __threadfence();
-    return {static_cast<std::uint32_t>(now >> 32), anyone_spilled};
+    const Sum sum{static_cast<std::uint32_t>(now) >> kKeptShift,
+                  static_cast<std::uint32_t>(now >> kPooledShift)};
+    if (sum.pooled != 0) __threadfence();
+    return sum;
   }
 
  private:
@@ -80,8 +87,9 @@ class CountingBarrier {
 struct LocalFrontier {
   uint4 records[2][kLocal];
   unsigned sizes[2];  ///< may count past kLocal; the rest is in the pool
-  unsigned pool_size;
-  CountingBarrier::Sum sum;
+  /// Of the pools' counters before the level: they are never reset either.
+  unsigned pool_bases[2];
+  CountingBarrier::Sum sum;      ///< of the last level found, over all blocks
   unsigned long long looked_at;  ///< where a trace wants to know it of every level
 };
 
@@ -102,8 +110,16 @@ class DeepSearch {
          w += gridDim.x * blockDim.x)
       buffers_.visited[w] = 0;
     value_.compare_states(task_);
-    if (threadIdx.x == 0) local_.sizes[0] = local_.sizes[1] = local_.pool_size = 0;
-    if (threadIdx.x == 0) local_.looked_at = 0;
+    if (threadIdx.x == 0) {
+      local_.sizes[0] = local_.sizes[1] = 0;
+      local_.pool_bases[0] = local_.pool_bases[1] = 0;
+      local_.looked_at = 0;
+    }
+    if (leads_grid()) {
+      buffers_.pool_counters[0] = buffers_.pool_counters[1] = 0;
+      buffers_.barriers[0] = buffers_.barriers[1] = 0;
+      *task_.log.totals = LoopTotals{};
+    }
     grid_sync();
     value_.learn_states(task_);
     start();
@@ -128,8 +144,9 @@ class DeepSearch {
   __device__ __forceinline__ void search() {
     LoopTotals done{};
     done.modes = 1u << static_cast<std::uint32_t>(Mode::Local);
-    for (std::uint32_t level = 0; local_.sum.vertices != 0; ++level) {
-      const unsigned vertices = local_.sum.vertices;
+    for (std::uint32_t level = 0;; ++level) {
+      const unsigned vertices = local_.sum.kept + local_.sum.pooled;
+      if (vertices == 0) break;
       if (level == task_.most_levels) {
         done.end = LoopEnd::StepLimit;
         break;
@@ -180,7 +197,7 @@ class DeepSearch {
   __device__ __forceinline__ void visit(std::uint32_t level) {
     const unsigned turn = level % 2;
     const unsigned mine = local_.sizes[turn] < kLocal ? local_.sizes[turn] : kLocal;
-    const unsigned pooled = local_.pool_size;
+    const unsigned pooled = local_.sum.pooled;
     for (unsigned i = threadIdx.x; i < mine; i += blockDim.x)
       expand(local_.records[turn][i], level + 1);
     const Vertex* const pool = turn == 0 ? buffers_.pools[0] : buffers_.pools[1];
@@ -228,7 +245,8 @@ class DeepSearch {
       copy_async(&local_.records[turn][place], graph_.records + v);
     } else {
       Vertex* const pool = turn == 0 ? buffers_.pools[0] : buffers_.pools[1];
-      store_relaxed(pool[atomicAdd(buffers_.pool_sizes + level % 3, 1u)], v);
+      const unsigned ticket = atomicAdd(buffers_.pool_counters + turn, 1u);
+      store_relaxed(pool[ticket - local_.pool_bases[turn]], v);
     }
   }
 
@@ -248,15 +266,10 @@ class DeepSearch {
         __threadfence();
       }
       const unsigned found = local_.sizes[turn];
+      const unsigned kept = found < kLocal ? found : kLocal;
       local_.sizes[turn ^ 1] = 0;
-      if (blockIdx.x == 0 && pool_before_ != 0) {
-        // Of the level two before, which nobody reads any more; its place is the next level's.
-        store_relaxed(buffers_.pool_sizes[(level + 1) % 3], 0u);
-        __threadfence();
-      }
-      pool_before_ = local_.pool_size;
-      local_.sum = barrier_.meet(found, found > kLocal);
-      local_.pool_size = local_.sum.spilled ? load_relaxed(buffers_.pool_sizes[level % 3]) : 0;
+      local_.sum = barrier_.meet(kept, found - kept);
+      local_.pool_bases[turn] += local_.sum.pooled;
     }
     wait_for_copies();
     __syncthreads();
@@ -269,7 +282,6 @@ class DeepSearch {
   LevelValue<Program, T> value_;
   CountingBarrier barrier_;
   bool writes_ = true;
-  unsigned pool_before_ = 0;  ///< size of the pool one level before local_.pool_size
   unsigned long long looked_at_ = 0;
   std::uint64_t edges_before_ = 0;
 };

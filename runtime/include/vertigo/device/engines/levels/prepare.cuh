@@ -9,15 +9,6 @@ namespace vertigo::gpu::levels {
 /// 32-bit offsets serve graphs with fewer edges than this; loops may step past the last edge.
 inline constexpr EdgeIndex kMostNarrowEdges = (EdgeIndex{1} << 32) - 4096;
 
-template <class Offset>
-__global__ void __launch_bounds__(kBlock)
-    narrow_offsets(const EdgeIndex* offsets, Offset* narrow, std::uint64_t count) {
-  const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
-       i += stride)
-    narrow[i] = static_cast<Offset>(offsets[i]);
-}
-
 /// The in-neighbours of highest in-degree, which are visited before others.
 template <class Offset>
 class BestHeads {

@@ -14,19 +14,18 @@ namespace vertigo::gpu::levels {
 
 /// `Program` has
 ///   T sent(T value) const             what a vertex that took `value` sends,
-///   bool improves(T value, T state)   the guard.
+///   bool improves(T value, T state)   the guard,
+///   T initial() const                 the state of every vertex before; only where they are equal.
 template <class Program, class T>
 struct Task {
   Program program;
   Vertex vertex_count;
   T* state;
-  const T* inbox;  ///< start values of the vertices in `asked`
-  Worklist asked;  ///< started vertices, each once
-  // Where the search runs on vertices in another order than the state; null: in the same.
-  const Vertex* ids;          ///< place of a searched vertex in the state
-  const Vertex* ranks;        ///< the way back
+  const T* inbox;             ///< start values of the vertices in `asked`
+  Worklist asked;             ///< started vertices, each once
   std::uint64_t most_levels;  ///< a limit of steps
-  std::uint32_t* mixed;       ///< 0; set where the states are not all equal
+  std::uint32_t* mixed;       ///< becomes `run` where the states are not all equal
+  std::uint32_t run;          ///< another number for each search, never 0
   StepLog log;
 };
 
@@ -74,15 +73,22 @@ __device__ __forceinline__ bool leads_grid() { return blockIdx.x == 0 && threadI
 /// The value that a level's vertices take, and whether a vertex may take it.
 template <class Program, class T>
 class LevelValue {
+  static constexpr bool kKnownStates = requires(const Program& program) { program.initial(); };
+
  public:
   /// Before any state changes.
   __device__ __forceinline__ explicit LevelValue(const Task<Program, T>& task)
-      : program_(task.program), state_(task.state), ids_(task.ids), common_(*task.state) {
+      : program_(task.program), state_(task.state) {
+    if constexpr (kKnownStates)
+      common_ = program_.initial();
+    else
+      common_ = *task.state;
     if (*task.asked.count != 0) value_ = task.inbox[*task.asked.items];
   }
 
   /// Each thread compares its share of the states with the first one.
   __device__ __forceinline__ void compare_states(const Task<Program, T>& task) const {
+    if constexpr (kKnownStates) return;
     constexpr unsigned kAtOnce = 8;
     const std::uint64_t stride = gridDim.x * blockDim.x;
     bool differ = false;
@@ -95,11 +101,11 @@ class LevelValue {
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) differ |= !(states[k] == common_);
     }
-    if (differ) store_relaxed(*task.mixed, 1u);
+    if (differ) store_relaxed(*task.mixed, task.run);
   }
   /// After all threads have compared.
   __device__ __forceinline__ void learn_states(const Task<Program, T>& task) {
-    mixed_ = load_relaxed(*task.mixed) != 0;
+    if constexpr (!kKnownStates) mixed_ = load_relaxed(*task.mixed) == task.run;
   }
 
   __device__ __forceinline__ void advance() { value_ = program_.sent(value_); }
@@ -108,33 +114,26 @@ class LevelValue {
     return !mixed_ && !program_.improves(value_, common_);
   }
   __device__ __forceinline__ bool improves(Vertex v) const {
-    return !mixed_ || program_.improves(value_, load_relaxed(state_[place_of(v)]));
+    return !mixed_ || program_.improves(value_, load_relaxed(state_[v]));
   }
-  /// `place`: in the state.
-  __device__ __forceinline__ bool improves_start(Vertex place) const {
-    return program_.improves(value_, load_relaxed(state_[place]));
+  __device__ __forceinline__ bool improves_start(Vertex v) const {
+    return program_.improves(value_, load_relaxed(state_[v]));
   }
-  __device__ __forceinline__ void give(Vertex v) const {
-    store_relaxed(state_[place_of(v)], value_);
-  }
+  __device__ __forceinline__ void give(Vertex v) const { store_relaxed(state_[v], value_); }
 
  private:
-  __device__ __forceinline__ Vertex place_of(Vertex v) const {
-    return ids_ == nullptr ? v : ids_[v];
-  }
-
   Program program_;
   T* state_;
-  const Vertex* ids_;
-  T common_;
+  T common_{};
   T value_{};
   bool mixed_ = false;
 };
 
-__device__ __forceinline__ unsigned inclusive_scan(unsigned x) {
+template <class T>
+__device__ __forceinline__ T inclusive_scan(T x) {
 #pragma unroll
   for (unsigned step = 1; step < kWarp; step <<= 1) {
-    const unsigned below = __shfl_up_sync(kAllLanes, x, step);
+    const T below = __shfl_up_sync(kAllLanes, x, step);
     if (lane() >= step) x += below;
   }
   return x;

@@ -16,6 +16,8 @@ template <class Program, class T, class Offset>
 class WideSearch {
  public:
   using Target = Frontier<Offset>;
+  static constexpr unsigned kBatch = kAtOnce<Offset>;
+  static constexpr unsigned kChunk = kBatch * kWarp;  ///< edges that a warp has under way at once
 
   __device__ __forceinline__ WideSearch(const Task<Program, T>& task,
                                         const WideGraph<Offset>& graph,
@@ -40,7 +42,7 @@ class WideSearch {
 
  private:
   __device__ __forceinline__ LevelCounts& counts(std::uint32_t level) const {
-    return buffers_.counts[level % 3];
+    return buffers_.counts[level % kLevelsCounted];
   }
   /// What all threads know of a level that is complete.
   struct Level {
@@ -60,6 +62,8 @@ class WideSearch {
     for (unsigned w = blockIdx.x * blockDim.x + threadIdx.x; w < words_;
          w += gridDim.x * blockDim.x)
       buffers_.visited[0][w] = 0;
+    if (leads_grid())
+      for (unsigned i = 0; i < kLevelsCounted; ++i) buffers_.counts[i] = LevelCounts{};
     value_.compare_states(task_);
   }
 
@@ -73,9 +77,8 @@ class WideSearch {
       bool visits = false;
       Vertex v = 0;
       if (base + lane() < asked) {
-        const Vertex place = task_.asked.items[base + lane()];
-        visits = value_.improves_start(place);
-        v = task_.ranks == nullptr ? place : task_.ranks[place];
+        v = task_.asked.items[base + lane()];
+        visits = value_.improves_start(v);
       }
       if (visits) {
         atomicOr(before_ + v / 32, 1u << (v % 32));
@@ -168,55 +171,64 @@ class WideSearch {
     if (leads_grid()) journal_.end(task_.log, end);
   }
 
-  /// Appends the lanes' vertices, kBatch each, to the lists of `level`; the whole warp calls it.
-  template <unsigned kBatch>
-  __device__ __forceinline__ void list(const bool (&visited)[kBatch], const Vertex (&v)[kBatch],
+  /// Appends the lanes' vertices, kMany each, to the lists of `level`; the whole warp calls it.
+  template <unsigned kMany>
+  __device__ __forceinline__ void list(const bool (&visited)[kMany], const Vertex (&v)[kMany],
                                        std::uint32_t level) {
     bool any = false;
 #pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) any |= visited[k];
+    for (unsigned k = 0; k < kMany; ++k) any |= visited[k];
     if (!__any_sync(kAllLanes, any)) return;
-    Offset begin[kBatch];
-    Offset degree[kBatch];
+    Offset begin[kMany];
+    Offset degree[kMany];
 #pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) {
+    for (unsigned k = 0; k < kMany; ++k) {
       begin[k] = visited[k] ? graph_.out_offsets[v[k]] : 0;
       degree[k] = visited[k] ? graph_.out_offsets[v[k] + 1] : 0;
     }
-    unsigned shorts[kBatch];
+    unsigned shorts[kMany];
     unsigned all_shorts = 0;
-    unsigned mine = 0;  // chunks
+    unsigned long long mine = 0;  // long lists, as LevelCounts counts them
 #pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) {
+    for (unsigned k = 0; k < kMany; ++k) {
       degree[k] -= begin[k];
       vertices_ += visited[k];
       edges_ += degree[k];
       shorts[k] = __ballot_sync(kAllLanes, degree[k] > 0 && degree[k] < kLongList);
       all_shorts += __popc(shorts[k]);
-      if (degree[k] >= kLongList) mine += static_cast<unsigned>((degree[k] + kChunk - 1) / kChunk);
+      if (degree[k] >= kLongList) mine += kOneLongList + chunks_in(degree[k]);
     }
-    unsigned up_to_me = mine;
-    if (__any_sync(kAllLanes, mine != 0)) up_to_me = inclusive_scan(mine);
-    const unsigned all_chunks = __shfl_sync(kAllLanes, up_to_me, kWarp - 1);
-    // One lane claims places among the short lists, another among the chunks.
     LevelCounts& count = counts(level);
-    unsigned base = 0;
-    if (lane() == 0 && all_shorts != 0) base = atomicAdd(&count.singles, all_shorts);
-    if (lane() == 1 && all_chunks != 0) base = atomicAdd(&count.chunks, all_chunks);
-    unsigned single = __shfl_sync(kAllLanes, base, 0);
-    unsigned chunk = __shfl_sync(kAllLanes, base, 1) + up_to_me - mine;
     const Target to = frontier(level);
+    if (all_shorts != 0) {
+      unsigned place = 0;
+      if (lane() == 0) place = atomicAdd(&count.singles, all_shorts);
+      place = __shfl_sync(kAllLanes, place, 0);
 #pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) {
-      if (shorts[k] >> lane() & 1) to.singles[single + __popc(shorts[k] & lanes_below())] = v[k];
-      single += __popc(shorts[k]);
-      if (degree[k] < kLongList) continue;
-      for (Offset first = 0; first < degree[k]; first += kChunk) {
-        const Offset left = degree[k] - first;
-        to.chunks[chunk++] = {begin[k] + first,
-                              static_cast<std::uint32_t>(left < kChunk ? left : Offset{kChunk})};
+      for (unsigned k = 0; k < kMany; ++k) {
+        if (shorts[k] >> lane() & 1) to.singles[place + __popc(shorts[k] & lanes_below())] = v[k];
+        place += __popc(shorts[k]);
       }
     }
+    if (!__any_sync(kAllLanes, mine != 0)) return;
+    const unsigned long long up_to_me = inclusive_scan(mine);
+    unsigned long long place = 0;
+    if (lane() == kWarp - 1) place = atomicAdd(&count.long_lists, up_to_me);
+    place = shuffle(place, kWarp - 1) + up_to_me - mine;
+#pragma unroll
+    for (unsigned k = 0; k < kMany; ++k) {
+      if (degree[k] < kLongList) continue;
+      const auto at = static_cast<std::uint32_t>(place >> 32);
+      to.begins[at] = begin[k];
+      to.lengths[at] = degree[k];
+      to.first_chunks[at] = static_cast<std::uint32_t>(place);
+      place += kOneLongList + chunks_in(degree[k]);
+    }
+  }
+
+  static constexpr unsigned long long kOneLongList = 1ull << 32;
+  __device__ __forceinline__ static std::uint32_t chunks_in(Offset length) {
+    return static_cast<std::uint32_t>((length + (kChunk - 1)) / kChunk);
   }
 
   __device__ __forceinline__ bool is_visited(Vertex v) const {
@@ -249,28 +261,59 @@ class WideSearch {
   }
 
   __device__ __forceinline__ void push(std::uint32_t level) {
-    push_chunks(level);
+    push_long_lists(level);
     push_singles(level);
   }
 
-  __device__ __forceinline__ void push_chunks(std::uint32_t level) {
-    const Chunk<Offset>* const chunks = frontier(level).chunks;
-    const unsigned count = load_relaxed(counts(level).chunks);
-    for (unsigned i = warp_; i < count; i += warps_) {
-      const Chunk<Offset> chunk = chunks[i];
-      if (lane() == 0) looked_at_ += chunk.length;
-      for (unsigned first = 0; first < chunk.length; first += kBatch * kWarp) {
+  /// Every warp takes equally many chunks in a row.
+  __device__ __forceinline__ void push_long_lists(std::uint32_t level) {
+    const Target from = frontier(level);
+    const unsigned long long all = load_relaxed(counts(level).long_lists);
+    const auto lists = static_cast<std::uint32_t>(all >> 32);
+    const auto chunks = static_cast<std::uint32_t>(all);
+    const auto share = [&](unsigned warp) {
+      return static_cast<std::uint32_t>(std::uint64_t{chunks} * warp / warps_);
+    };
+    const std::uint32_t end = share(warp_ + 1);
+    std::uint32_t chunk = share(warp_);
+    if (chunk == end) return;
+    std::uint32_t at = list_of_chunk(from.first_chunks, lists, chunk);
+    while (chunk < end) {
+      const Offset begin = from.begins[at];
+      const Offset length = from.lengths[at];
+      const std::uint32_t first = from.first_chunks[at];
+      const std::uint32_t behind = first + chunks_in(length);
+      for (; chunk < end && chunk < behind; ++chunk) {
+        const Offset offset = Offset{chunk - first} * kChunk;
+        const Offset left = length - offset;
+        if (lane() == 0) looked_at_ += left < kChunk ? left : kChunk;
         bool exists[kBatch];
         Offset edge[kBatch];
 #pragma unroll
         for (unsigned k = 0; k < kBatch; ++k) {
-          const unsigned at = first + k * kWarp + lane();
-          exists[k] = at < chunk.length;
-          edge[k] = chunk.begin + at;
+          exists[k] = k * kWarp + lane() < left;
+          edge[k] = begin + offset + k * kWarp + lane();
         }
         visit_targets(exists, edge, level + 1);
       }
+      ++at;
     }
+  }
+
+  /// The last list that begins with `chunk` or one before; 32 places are looked at at once.
+  __device__ __forceinline__ static std::uint32_t list_of_chunk(const std::uint32_t* first_chunks,
+                                                                std::uint32_t lists,
+                                                                std::uint32_t chunk) {
+    std::uint32_t low = 0;
+    std::uint32_t high = lists;
+    while (high - low > 1) {
+      const std::uint32_t step = (high - low - 1) / kWarp + 1;
+      const std::uint64_t place = low + std::uint64_t{lane()} * step;
+      const bool fits = place < high && first_chunks[place] <= chunk;
+      low += (__popc(__ballot_sync(kAllLanes, fits)) - 1) * step;
+      if (high - low > step) high = low + step;
+    }
+    return low;
   }
 
   /// Up to 32 short lists at a time: a scan over their lengths tells each lane which edges are its
@@ -318,21 +361,21 @@ class WideSearch {
       const std::uint32_t wanted = word < words_ ? ~(old | graph_.unreached[word]) : 0;
       std::uint32_t found = 0;
       for (unsigned left = __ballot_sync(kAllLanes, wanted != 0); left != 0;) {
-        unsigned bringer[kPullBatch];
-        bool asks[kPullBatch];
-        Vertex v[kPullBatch];
+        unsigned bringer[kBatch];
+        bool asks[kBatch];
+        Vertex v[kBatch];
 #pragma unroll
-        for (unsigned k = 0; k < kPullBatch; ++k) {
+        for (unsigned k = 0; k < kBatch; ++k) {
           bringer[k] = left != 0 ? __ffs(left) - 1 : kWarp;
           left &= left - 1;
           const std::uint32_t of_word = __shfl_sync(kAllLanes, wanted, bringer[k] & (kWarp - 1));
           asks[k] = bringer[k] < kWarp && of_word >> lane() & 1;
           v[k] = static_cast<Vertex>(base + std::uint64_t{bringer[k]} * warps_) * 32 + lane();
         }
-        bool hits[kPullBatch];
+        bool hits[kBatch];
         find_visited(v, asks, hits);
 #pragma unroll
-        for (unsigned k = 0; k < kPullBatch; ++k) {
+        for (unsigned k = 0; k < kBatch; ++k) {
           hits[k] = hits[k] && value_.improves(v[k]);
           const unsigned of_word = __ballot_sync(kAllLanes, hits[k]);
           if (lane() == bringer[k]) found = of_word;
@@ -345,25 +388,24 @@ class WideSearch {
   }
 
   /// Whether in-neighbours of the vertices that ask were visited; the whole warp calls it.
-  __device__ __forceinline__ void find_visited(const Vertex (&v)[kPullBatch],
-                                               const bool (&asks)[kPullBatch],
-                                               bool (&hits)[kPullBatch]) {
-    Vertex head[kPullBatch];
+  __device__ __forceinline__ void find_visited(const Vertex (&v)[kBatch],
+                                               const bool (&asks)[kBatch], bool (&hits)[kBatch]) {
+    Vertex head[kBatch];
 #pragma unroll
-    for (unsigned k = 0; k < kPullBatch; ++k) head[k] = asks[k] ? graph_.heads[0][v[k]] : kNoVertex;
+    for (unsigned k = 0; k < kBatch; ++k) head[k] = asks[k] ? graph_.heads[0][v[k]] : kNoVertex;
     bool missed = false;
 #pragma unroll
-    for (unsigned k = 0; k < kPullBatch; ++k) {
+    for (unsigned k = 0; k < kBatch; ++k) {
       hits[k] = asks[k] && is_visited(head[k]);
       looked_at_ += asks[k];
       missed |= asks[k] && !hits[k];
     }
     if (!__any_sync(kAllLanes, missed)) return;
 #pragma unroll
-    for (unsigned k = 0; k < kPullBatch; ++k)
+    for (unsigned k = 0; k < kBatch; ++k)
       head[k] = asks[k] && !hits[k] ? graph_.heads[1][v[k]] : kNoVertex;
 #pragma unroll
-    for (unsigned k = 0; k < kPullBatch; ++k) {
+    for (unsigned k = 0; k < kBatch; ++k) {
       const bool looks = head[k] != kNoVertex;
       if (looks) hits[k] = is_visited(head[k]);
       looked_at_ += looks;
@@ -409,12 +451,17 @@ class WideSearch {
 
   /// The lists of `level`, which was pulled, for pushing: what is visited now and was not before.
   __device__ __forceinline__ void list_visited(std::uint32_t level) {
-    for (unsigned w = warp_; w < words_; w += warps_) {
-      const std::uint32_t newly = before_[w] & ~after_[w];
-      if (newly == 0) continue;
-      const bool visited[1] = {(newly >> lane() & 1) != 0};
-      const Vertex v[1] = {w * 32 + lane()};
-      list(visited, v, level);
+    for (std::uint64_t base = warp_; base < words_; base += std::uint64_t{warps_} * kWarp) {
+      const std::uint64_t word = base + std::uint64_t{lane()} * warps_;
+      const std::uint32_t newly = word < words_ ? before_[word] & ~after_[word] : 0;
+      for (unsigned left = __ballot_sync(kAllLanes, newly != 0); left != 0; left &= left - 1) {
+        const unsigned bringer = __ffs(left) - 1;
+        const std::uint32_t of_word = __shfl_sync(kAllLanes, newly, bringer);
+        const bool visited[1] = {(of_word >> lane() & 1) != 0};
+        const Vertex v[1] = {static_cast<Vertex>(base + std::uint64_t{bringer} * warps_) * 32 +
+                             lane()};
+        list(visited, v, level);
+      }
     }
     vertices_ = 0;  // counted when they were pulled
     edges_ = 0;
@@ -433,8 +480,8 @@ class WideSearch {
   bool writes_ = true;               ///< false where a limit of steps forbids the level
   // What this thread counted in the level.
   unsigned vertices_ = 0;
-  unsigned long long edges_ = 0;
-  unsigned long long looked_at_ = 0;
+  Offset edges_ = 0;
+  Offset looked_at_ = 0;
 };
 
 template <class Program, class T, class Offset>

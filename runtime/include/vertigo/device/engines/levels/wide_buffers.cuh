@@ -7,14 +7,13 @@ namespace vertigo::gpu::levels {
 
 inline constexpr unsigned kWideThreads = 512;
 inline constexpr unsigned kWideBlocksPerSm = 2;
-/// Lists from this length on are cut into chunks, one per warp; shorter ones are shared out over
-/// the lanes of a warp by a scan.
-inline constexpr unsigned kLongList = 32;
-inline constexpr unsigned kChunk = 128;
-/// Edges that a lane has under way at once: what a level lasts is latency.
-inline constexpr unsigned kBatch = 4;
-/// Vertices that a lane pulls for at once.
-inline constexpr unsigned kPullBatch = 4;
+/// Edges that a lane has under way at once, and vertices that it pulls for: what a level lasts is
+/// latency. Graphs of more than four billion edges do with one, which halves what nvcc has to do.
+template <class Offset>
+inline constexpr unsigned kAtOnce = sizeof(Offset) == 4 ? 4 : 1;
+/// Lists from this length on are shared out over all warps in chunks; shorter ones over the lanes
+/// of a warp.
+inline constexpr unsigned kLongList = 64;
 /// In-neighbours of every vertex that are kept flat, those of highest in-degree first.
 inline constexpr unsigned kHeads = 2;
 
@@ -31,33 +30,34 @@ struct WideGraph {
   const std::uint32_t* unreached;  ///< bits of vertices without in-edges, and of none
 };
 
-template <class Offset>
-struct Chunk {
-  Offset begin;
-  std::uint32_t length;
-};
+/// Levels whose counts take turns: of the one before, of this one, and of the next.
+inline constexpr unsigned kLevelsCounted = 3;
 
-/// Of one level; three of them take turns.
 struct LevelCounts {
   unsigned long long edges;  ///< out-edges of its vertices, where the level before was pushed
   unsigned long long looked_at;
   std::uint32_t vertices;
   std::uint32_t singles;
-  std::uint32_t chunks;
+  /// Chunks of its long lists, and their number in the upper half: both grow in one step, so that
+  /// `first_chunks` ascends.
+  unsigned long long long_lists;
 };
 
 /// A level's vertices as lists.
 template <class Offset>
 struct Frontier {
-  Vertex* singles;        ///< short lists
-  Chunk<Offset>* chunks;  ///< of long lists
+  Vertex* singles;  ///< with short lists
+  // Of long ones:
+  Offset* begins;
+  Offset* lengths;
+  std::uint32_t* first_chunks;  ///< chunks of the long lists before it
 };
 
 template <class Offset>
 struct WideBuffers {
   std::uint32_t* visited[2];
   Frontier<Offset> frontiers[2];
-  LevelCounts* counts;  ///< of three levels, zero
+  LevelCounts* counts;  ///< kLevelsCounted
 };
 
 /// When to change direction (Beamer et al., section 5).

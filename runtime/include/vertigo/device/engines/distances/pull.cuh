@@ -1,8 +1,8 @@
 #pragma once
 // Pulling along sorted lists: a vertex fetches its messages itself, best edge first, up to the
-// first edge that cannot help (distances_sorted.cuh says when).
+// first edge that cannot help (sorted.cuh says when).
 
-#include "vertigo/device/engines/distances_push.cuh"
+#include "vertigo/device/engines/distances/push.cuh"
 
 namespace vertigo::gpu::distances::detail {
 
@@ -79,8 +79,11 @@ __device__ __forceinline__ void pull(const R& r, typename R::Value threshold,
        base < r.vertex_count; base += threads) {
     const std::uint64_t v = base + lane();
     const bool there = v < r.vertex_count;
+    // Whether the best edge can help is asked before anything of the list is read: late rounds find
+    // little to do, and would still look at every list.
     const Value value = there ? load_once(r.state + v) : Order::template unbeaten<Value>();
-    const bool pulls = there && !Order::better(value, threshold);
+    const bool pulls = there && !Order::better(value, threshold) &&
+                       Order::better(r.program.sent(bound, load_once(r.best_in + v)), value);
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     if (pulls) {

@@ -1,5 +1,3 @@
-#include "vertigo/device/engines/list_summary.cuh"
-
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "vertigo/core/error.h"
+#include "vertigo/device/engines/distances/summary.cuh"
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::gpu {

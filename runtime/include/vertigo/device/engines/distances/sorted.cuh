@@ -16,8 +16,8 @@
 // counters.
 
 #include "vertigo/device/cooperative.cuh"
-#include "vertigo/device/engines/distances_pull.cuh"
-#include "vertigo/device/engines/distances_push.cuh"
+#include "vertigo/device/engines/distances/pull.cuh"
+#include "vertigo/device/engines/distances/push.cuh"
 
 namespace vertigo::gpu::distances {
 

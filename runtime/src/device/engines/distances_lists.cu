@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cub/device/device_radix_sort.cuh>
 
 #include "../check.h"
-#include "vertigo/device/engines/edge_lists.cuh"
+#include "../prepare/radix_sort.h"
+#include "vertigo/device/engines/distances/lists.cuh"
 
 namespace vertigo::gpu {
 
@@ -80,17 +80,22 @@ __device__ void write(WideEdge<Weight>& edge, const RecordCode<Weight>&, Vertex 
   edge = {target, weight};
 }
 
+template <class Weight>
+__device__ Weight read(NarrowEdge edge, const RecordCode<Weight>& code) {
+  if (code.weight_bits == 0) return code.best_weight;
+  const Rank<Weight> rank =
+      rank_of(code.best_weight, code.downwards) + (edge.bits & ((1u << code.weight_bits) - 1));
+  return weight_of<Weight>(rank, code.downwards);
+}
+template <class Weight>
+__device__ Weight read(const WideEdge<Weight>& edge, const RecordCode<Weight>&) {
+  return edge.weight;
+}
+
 __device__ void write_none(NarrowEdge& edge) { edge = {~std::uint32_t{0}}; }
 template <class Weight>
 __device__ void write_none(WideEdge<Weight>& edge) {
   edge = {kNoVertex, Weight{}};
-}
-
-__global__ void narrow(const EdgeIndex* from, std::uint32_t* to, std::uint64_t count) {
-  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
-       i += threads)
-    to[i] = static_cast<std::uint32_t>(from[i]);
 }
 
 template <class Weight, class Edge>
@@ -119,6 +124,16 @@ __global__ void pack_first(const Adjacency<Weight> from, Vertex count,
     }
     heads[v] = mine;
   }
+}
+
+template <class Weight, class Edge>
+__global__ void take_first(const std::uint32_t* offsets, const Edge* edges, Vertex count,
+                           const RecordCode<Weight> code, Weight* weights) {
+  const Weight worst = code.downwards ? kInfinity<Weight> : kLowest<Weight>;
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < count;
+       v += threads)
+    weights[v] = offsets[v] != offsets[v + 1] ? read(edges[offsets[v]], code) : worst;
 }
 
 /// The last vertex in [low, high] whose list begins at `edge` or before it.
@@ -222,17 +237,10 @@ __global__ void gather_edges(const Adjacency<Weight> from, const std::uint32_t* 
 
 /// Stable, by the low `bits` of the keys.
 template <class Key>
-void sort_pairs(Session& session, cub::DoubleBuffer<Key>& keys,
-                cub::DoubleBuffer<std::uint32_t>& values, std::uint32_t count, unsigned bits) {
-  std::size_t bytes = 0;
-  const auto sort = [&](void* scratch) {
-    check(cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, values, std::int64_t{count}, 0,
-                                          static_cast<int>(bits), session.stream()),
-          "sort the edges by weight");
-  };
-  sort(nullptr);
-  const Temporary<char> scratch(session, bytes);
-  sort(scratch.get());
+void sort_pairs(Session& session, prepare::TwoArrays<Key>& keys,
+                prepare::TwoArrays<std::uint32_t>& values, std::uint32_t count, unsigned bits) {
+  prepare::WorkingMemory memory(session.stream());
+  prepare::sort_pairs(memory, keys, values, count, 0, bits);
 }
 
 template <class Weight>
@@ -243,26 +251,25 @@ void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const std:
   const Temporary<std::uint32_t> numbers_a(session, edge_count);
   const Temporary<std::uint32_t> numbers_b(session, edge_count);
   const Temporary<Vertex> sources(session, edge_count);
-  cub::DoubleBuffer<std::uint32_t> numbers(numbers_a.get(), numbers_b.get());
+  prepare::TwoArrays<std::uint32_t> numbers{numbers_a.get(), numbers_b.get()};
   {
     const Temporary<std::uint64_t> ranks_a(session, edge_count);
     const Temporary<std::uint64_t> ranks_b(session, edge_count);
-    cub::DoubleBuffer<std::uint64_t> ranks(ranks_a.get(), ranks_b.get());
+    prepare::TwoArrays<std::uint64_t> ranks{ranks_a.get(), ranks_b.get()};
     make_ranks<<<blocks, kThreads, 0, session.stream()>>>(from, offsets, vertex_count, edge_count,
-                                                          code.downwards, ranks.Current(),
-                                                          numbers.Current(), sources.get());
+                                                          code.downwards, ranks.now, numbers.now,
+                                                          sources.get());
     session.launched("make_ranks");
     sort_pairs(session, ranks, numbers, edge_count, 64);
   }
   const Temporary<std::uint32_t> keys_a(session, edge_count);
   const Temporary<std::uint32_t> keys_b(session, edge_count);
-  cub::DoubleBuffer<std::uint32_t> keys(keys_a.get(), keys_b.get());
-  gather_sources<<<blocks, kThreads, 0, session.stream()>>>(sources.get(), numbers.Current(),
-                                                            edge_count, keys.Current());
+  prepare::TwoArrays<std::uint32_t> keys{keys_a.get(), keys_b.get()};
+  gather_sources<<<blocks, kThreads, 0, session.stream()>>>(sources.get(), numbers.now, edge_count,
+                                                            keys.now);
   session.launched("gather_sources");
   sort_pairs(session, keys, numbers, edge_count, vertex_bits(vertex_count));
-  gather_edges<<<blocks, kThreads, 0, session.stream()>>>(from, numbers.Current(), edge_count,
-                                                          edges);
+  gather_edges<<<blocks, kThreads, 0, session.stream()>>>(from, numbers.now, edge_count, edges);
   session.launched("gather_edges");
 }
 
@@ -272,12 +279,6 @@ unsigned vertex_bits(Vertex count) {
   unsigned bits = 1;
   while (bits < 32 && (std::uint64_t{1} << bits) <= count) ++bits;
   return bits;
-}
-
-void narrow_offsets(Session& session, const EdgeIndex* from, std::uint32_t* offsets, Vertex count) {
-  narrow<<<blocks_for(count + std::uint64_t{1}, kThreads), kThreads, 0, session.stream()>>>(
-      from, offsets, count + std::uint64_t{1});
-  session.launched("narrow");
 }
 
 template <class Weight, class EdgeType>
@@ -297,6 +298,14 @@ void pack_heads(Session& session, const Adjacency<Weight>& from, Vertex vertex_c
 }
 
 template <class Weight, class EdgeType>
+void first_weights(Session& session, const std::uint32_t* offsets, const EdgeType* edges,
+                   Vertex vertex_count, const RecordCode<Weight>& code, Weight* weights) {
+  take_first<<<blocks_for(vertex_count, kThreads), kThreads, 0, session.stream()>>>(
+      offsets, edges, vertex_count, code, weights);
+  session.launched("take_first");
+}
+
+template <class Weight, class EdgeType>
 void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
                 Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
                 EdgeType* edges) {
@@ -311,26 +320,27 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
     const Temporary<Key> keys_b(session, edge_count);
     const Temporary<Vertex> targets_a(session, edge_count);
     const Temporary<Vertex> targets_b(session, edge_count);
-    cub::DoubleBuffer<Key> keys(keys_a.get(), keys_b.get());
-    cub::DoubleBuffer<Vertex> targets(targets_a.get(), targets_b.get());
+    prepare::TwoArrays<Key> keys{keys_a.get(), keys_b.get()};
+    prepare::TwoArrays<Vertex> targets{targets_a.get(), targets_b.get()};
     const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
     make_keys<<<blocks, kThreads, 0, session.stream()>>>(from, offsets, vertex_count, edge_count,
-                                                         code, rank_bits, keys.Current(),
-                                                         targets.Current());
+                                                         code, rank_bits, keys.now, targets.now);
     session.launched("make_keys");
     sort_pairs(session, keys, targets, edge_count, rank_bits + vertex_bits(vertex_count));
     if constexpr (kNarrow)
-      merge_narrow<<<blocks, kThreads, 0, session.stream()>>>(keys.Current(), targets.Current(),
-                                                              edge_count, code.weight_bits, edges);
+      merge_narrow<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, edge_count,
+                                                              code.weight_bits, edges);
     else
-      merge_wide<<<blocks, kThreads, 0, session.stream()>>>(keys.Current(), targets.Current(),
-                                                            edge_count, code.downwards, edges);
+      merge_wide<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, edge_count,
+                                                            code.downwards, edges);
     session.launched("merge");
     check(cudaStreamSynchronize(session.stream()), "sort the edges by weight");
   }
 }
 
 #define VERTIGO_LISTS(Weight, EdgeType)                                                           \
+  template void first_weights(Session&, const std::uint32_t*, const EdgeType*, Vertex,            \
+                              const RecordCode<Weight>&, Weight*);                                \
   template void pack_lists(Session&, const Adjacency<Weight>&, std::uint32_t,                     \
                            const RecordCode<Weight>&, EdgeType*);                                 \
   template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, Vertex,      \

@@ -122,6 +122,8 @@ struct Problem {
   EdgeCode<Combine, Weight> code;
   EdgeLists<Edge> out;
   EdgeLists<Edge> in;  ///< where the engine pulls
+  /// Where it pulls: the best weight of an in-edge, the worst of all numbers without one.
+  const Weight* best_in = nullptr;
   Value* state = nullptr;
   const Value* inbox = nullptr;
   Vertex vertex_count = 0;

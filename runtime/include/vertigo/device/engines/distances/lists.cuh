@@ -3,16 +3,13 @@
 // by weight, first edges side by side. All run on the device, in a library, for every type that
 // weights have.
 
-#include "vertigo/device/engines/distances_edges.cuh"
+#include "vertigo/device/engines/distances/edges.cuh"
 #include "vertigo/device/session.cuh"
 
 namespace vertigo::gpu {
 
 /// Bits of the numbers below `count`, and of one number more that names no vertex.
 unsigned vertex_bits(Vertex count);
-
-/// `offsets` in 32 bits.
-void narrow_offsets(Session& session, const EdgeIndex* from, std::uint32_t* offsets, Vertex count);
 
 /// How records code their edges, for types that know no program.
 template <class Weight>
@@ -30,11 +27,17 @@ template <class Weight, class EdgeType>
 void pack_lists(Session& session, const Adjacency<Weight>& from, std::uint32_t edge_count,
                 const RecordCode<Weight>& code, EdgeType* edges);
 
-/// Each list sorted by weight, best first; stable. `offsets` are those of narrow_offsets().
+/// Each list sorted by weight, best first; stable. `offsets` are those of
+/// prepare::narrow_offsets().
 template <class Weight, class EdgeType>
 void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
                 Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
                 EdgeType* edges);
+
+/// The weight of each list's first edge; the worst number where the list is empty.
+template <class Weight, class EdgeType>
+void first_weights(Session& session, const std::uint32_t* offsets, const EdgeType* edges,
+                   Vertex vertex_count, const RecordCode<Weight>& code, Weight* weights);
 
 /// The first edges of each vertex; where it has fewer, records whose target is no vertex.
 template <class Weight, class EdgeType>

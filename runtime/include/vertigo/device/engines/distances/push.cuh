@@ -1,8 +1,8 @@
 #pragma once
 // Pushing along sorted lists: what a sweep over the vertices finds to deliver, and its delivery
-// (distances_sorted.cuh says how they follow each other).
+// (sorted.cuh says how they follow each other).
 
-#include "vertigo/device/engines/distances_edges.cuh"
+#include "vertigo/device/engines/distances/edges.cuh"
 
 namespace vertigo::gpu::distances {
 

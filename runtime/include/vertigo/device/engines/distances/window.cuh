@@ -15,7 +15,7 @@
 // dropped and the next round takes every vertex for an entry: nothing is lost but time.
 
 #include "vertigo/device/cooperative.cuh"
-#include "vertigo/device/engines/distances_edges.cuh"
+#include "vertigo/device/engines/distances/edges.cuh"
 
 namespace vertigo::gpu::distances {
 

@@ -1,0 +1,148 @@
+#include "compiler/passes/toplan/engines/MessageOperators.h"
+
+#include <algorithm>
+
+#include "compiler/passes/toplan/KernelTerms.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::Expr;
+using ir::ExprPtr;
+using ir::Op;
+using plan::Block;
+
+namespace {
+
+plan::Operator operator_of(std::string name, ir::Type type) {
+  plan::Operator made;
+  made.name = std::move(name);
+  made.type = std::move(type);
+  return made;
+}
+
+plan::Operator combine_operator(PhaseKernels& kernels, const std::string& message) {
+  const ir::Type& type = kernels.message(message).type;
+  LocalNames names(kernels.context());
+  const std::string a = names.fresh("a"), b = names.fresh("b"), both = names.fresh("both");
+  plan::Operator made = operator_of("combine", type);
+  made.parameters = {{a, type}, {b, type}};
+  add(made.body, accumulator(both, local(a, type)));
+  add(made.body, kernels.accumulate_message(message, both, local(b, type)));
+  made.value = local(both, type);
+  return made;
+}
+
+plan::Operator deliver_operator(PhaseKernels& kernels, const std::string& message) {
+  const ir::Type& type = kernels.message(message).type;
+  LocalNames names(kernels.context());
+  const std::string u = names.fresh("u"), value = names.fresh(message);
+  plan::Operator made = operator_of("deliver", type);
+  made.parameters = {{u, ir::Type(ir::ScalarKind::Vertex)}, {value, type}};
+  add(made.body, kernels.combine_into(message, u, local(value, type), true));
+  made.value = local(value, type);
+  return made;
+}
+
+}  // namespace
+
+void add_message_operators(PhaseKernels& kernels, const std::string& message,
+                           plan::Engine& engine) {
+  plan::Operator identity = operator_of("identity", kernels.message(message).type);
+  identity.value = kernels.identity(message);
+  engine.operators.push_back(std::move(identity));
+  engine.operators.push_back(combine_operator(kernels, message));
+  engine.operators.push_back(deliver_operator(kernels, message));
+}
+
+plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
+                             const std::string& message, const ir::FunctionParameter& turn) {
+  const ir::Phase& phase = kernels.phase();
+  const ir::Type& type = kernels.message(message).type;
+  LocalNames names(kernels.context());
+  const std::string v = names.fresh(phase.variable), inbox = names.fresh(message);
+  const std::string turn_name = names.fresh(turn.name), sent = names.fresh("sent");
+
+  plan::Operator made = operator_of(name, type);
+  made.location = phase.body.empty() ? phase.location : phase.body.front()->location;
+  made.parameters = {{v, ir::Type(ir::ScalarKind::Vertex)}, {inbox, type}, {turn_name, turn.type}};
+
+  Bindings bound = kernels.bindings(v);
+  bound.count_edges = false;
+  bound.vertices[phase.variable] = v;
+  bound.replace = [&](const Expr& e) -> ExprPtr {
+    if (e.op == Op::Inbox) return local(inbox, e.type);
+    const bool is_turn = e.op == Op::Step || (e.op == Op::HostVariable && e.symbol == turn.name);
+    return is_turn ? local(turn_name, e.type) : nullptr;
+  };
+  ExprLowering lowering(kernels.context(), names, std::move(bound));
+  add(made.body, accumulator(sent, kernels.identity(message)));
+  kernels.lower_body(
+      phase.body, lowering, made.body, [&](const ir::Stmt& send, ExprLowering& here, Block& at) {
+        ExprPtr value = here.lower(*send.value, at);
+        add(at, kernels.accumulate_message(message, sent, std::move(value))).location =
+            send.location;
+      });
+  made.value = local(sent, type);
+  return made;
+}
+
+plan::Operator vertex_operator(PhaseKernels& kernels, const std::string& name, const Expr& value) {
+  const ir::Phase& phase = kernels.phase();
+  LocalNames names(kernels.context());
+  const std::string v = names.fresh(phase.variable);
+  plan::Operator made = operator_of(name, value.type);
+  made.location = value.location;
+  made.parameters = {{v, ir::Type(ir::ScalarKind::Vertex)}};
+  Bindings bound = kernels.bindings(v);
+  bound.count_edges = false;
+  bound.vertices[phase.variable] = v;
+  ExprLowering lowering(kernels.context(), names, std::move(bound));
+  made.value = lowering.lower(value, made.body);
+  return made;
+}
+
+const ir::Stmt* single_send(const ir::Phase& phase) {
+  const ir::Stmt* found = nullptr;
+  bool more = false;
+  for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
+    if (stmt.kind != ir::StmtKind::Send) return;
+    more = more || found != nullptr;
+    found = &stmt;
+  });
+  return more ? nullptr : found;
+}
+
+std::string body_problem(const PhaseAnalysis& phase) {
+  if (phase.read.size() != 1 || phase.sent != phase.read)
+    return "the phase does not read and send one message";
+  const ir::Message& message = *phase.program->find_message(phase.read.front());
+  if (!message.type.is_scalar()) return "the message is a tuple";
+  if (message.combine == ir::Combine::Function || message.combine == ir::Combine::Any)
+    return "messages are not combined by min, max, sum, or, and";
+  const ir::Stmt* send = single_send(*phase.phase);
+  if (send == nullptr) return "the phase does not send exactly once";
+  if (send->direction == ir::EdgeDirection::Both)
+    return "the message goes along both directions of every edge";
+  std::string problem;
+  const auto look = [&](const ir::ExprPtr& expr) {
+    if (!expr) return;
+    ir::walk(*expr, [&](const Expr& e) {
+      if (e.op == Op::EdgeAttribute) problem = "what is sent depends on the edge";
+      if (e.op == Op::ReduceNeighbours) problem = "the body looks at the neighbours";
+      if (e.op == Op::Random) problem = "the body draws random numbers";
+    });
+  };
+  look(phase.phase->guard);
+  for_each_stmt(phase.phase->body, [&](const ir::Stmt& stmt) { look(stmt.value); });
+  if (!send->neighbour.empty())
+    ir::walk(*send->value, [&](const Expr& e) {
+      if (e.vertex == send->neighbour) problem = "what is sent depends on the receiver";
+    });
+  return problem;
+}
+
+bool shows_order(const ir::Message& message) {
+  return message.combine == ir::Combine::Sum && ir::is_float(message.type.scalar());
+}
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,34 @@
+#pragma once
+// Operators of engines that run a phase vertex by vertex: its one message, and its body.
+
+#include <string>
+
+#include "compiler/passes/toplan/PhaseKernels.h"
+
+namespace vertigo::compiler::toplan {
+
+/// `identity()`, `combine(a, b)` and `deliver(u, message)` of the phase's message; the last
+/// combines into the inbox of u, where other threads may combine too.
+void add_message_operators(PhaseKernels& kernels, const std::string& message, plan::Engine& engine);
+
+/// `name(v, message, turn) = what v sends`, after the body ran on states in memory; the identity
+/// where nothing is sent. The phase reads and sends `message` alone. `turn` stands for `step`, or
+/// for the variable of the loop around the phase.
+plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
+                             const std::string& message, const ir::FunctionParameter& turn);
+
+/// An expression over the states of the updated vertex: `name(v) = value`.
+plan::Operator vertex_operator(PhaseKernels& kernels, const std::string& name,
+                               const ir::Expr& value);
+
+/// Why the body of a phase cannot be run by one thread on the states in memory, with one message
+/// read and sent to all neighbours on one side; "" where it can.
+std::string body_problem(const PhaseAnalysis& phase);
+
+/// The one `send` of the phase's body; null where there is none or another.
+const ir::Stmt* single_send(const ir::Phase& phase);
+
+/// Whether a floating sum, or the choice of any value, shows the order of messages.
+bool shows_order(const ir::Message& message);
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,161 @@
+#include "compiler/passes/toplan/engines/Sweeps.h"
+
+#include <algorithm>
+
+#include "compiler/ir/program/Printer.h"
+#include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/engines/Engines.h"
+#include "compiler/passes/toplan/engines/MessageOperators.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::Expr;
+using ir::Op;
+
+namespace {
+
+unsigned uses(const std::vector<ir::StmtPtr>& body, const std::string& phase) {
+  unsigned count = 0;
+  for_each_stmt(body, [&](const ir::Stmt& stmt) {
+    count += stmt.kind == ir::StmtKind::Phase && stmt.symbol == phase;
+  });
+  return count;
+}
+
+bool is_state(const Expr& e, const std::string& state, const std::string& vertex) {
+  return e.op == Op::State && e.symbol == state && e.vertex == vertex;
+}
+
+bool is_one(const Expr& e) {
+  if (e.op != Op::Literal) return false;
+  if (const auto* number = std::get_if<std::int64_t>(&e.value)) return *number == 1;
+  const auto* number = std::get_if<std::uint64_t>(&e.value);
+  return number != nullptr && *number == 1;
+}
+
+/// The state that the guard compares with the loop's variable; null where it is another guard.
+const Expr* compared_state(const ir::Phase& phase, const std::string& variable) {
+  if (!phase.guard || phase.guard->op != Op::Equal) return nullptr;
+  const Expr *a = phase.guard->operands[0].get(), *b = phase.guard->operands[1].get();
+  if (a->op == Op::HostVariable) std::swap(a, b);
+  if (b->op != Op::HostVariable || b->symbol != variable) return nullptr;
+  return a->op == Op::State && a->vertex == phase.variable ? a : nullptr;
+}
+
+/// `u.state == v.state - 1` where the loop counts down, `+ 1` where it counts up, or the same seen
+/// from u.
+bool goes_to_next_level(const Expr& filter, const ir::Phase& phase, const ir::Stmt& send,
+                        const std::string& state, bool downward) {
+  if (filter.op != Op::Equal) return false;
+  const auto matches = [&](const Expr& one, const Expr& other, const std::string& from,
+                           const std::string& to, Op op) {
+    return is_state(one, state, to) && other.op == op &&
+           is_state(*other.operands[0], state, from) && is_one(*other.operands[1]);
+  };
+  const std::string &v = phase.variable, &u = send.neighbour;
+  const Op towards = downward ? Op::Subtract : Op::Add, back = downward ? Op::Add : Op::Subtract;
+  for (const auto& [i, j] : {std::pair{0, 1}, std::pair{1, 0}}) {
+    const Expr &one = *filter.operands[static_cast<std::size_t>(i)],
+               &other = *filter.operands[static_cast<std::size_t>(j)];
+    if (matches(one, other, v, u, towards) || matches(one, other, u, v, back)) return true;
+  }
+  return false;
+}
+
+bool reads_written(const ir::Phase& phase, const ir::Program& program, const std::string& message) {
+  for (const ir::Phase& other : program.phases) {
+    if (other.name == phase.name) continue;
+    bool found = false;
+    const auto look = [&](const ir::ExprPtr& expr) {
+      if (expr)
+        ir::walk(*expr, [&](const Expr& e) {
+          found = found || (e.op == Op::Inbox && e.symbol == message);
+        });
+    };
+    look(other.guard);
+    for_each_stmt(other.body, [&](const ir::Stmt& stmt) {
+      look(stmt.value);
+      found = found || (stmt.kind == ir::StmtKind::Send && stmt.symbol == message);
+    });
+    for (const ir::Start& start : other.starts)
+      for_each_stmt(start.body, [&](const ir::Stmt& stmt) {
+        found = found || (stmt.kind == ir::StmtKind::AssignInbox && stmt.symbol == message);
+      });
+    if (found) return true;
+  }
+  return false;
+}
+
+std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
+  if (phase.kind != ir::PhaseKind::Sweep) return "the phase runs until no vertex is active";
+  const ir::Stmt* loop = loop_of(plan.program, phase.name);
+  if (loop == nullptr) return "the sweep is not all that a loop over levels does";
+  const Expr* state = compared_state(phase, loop->symbol);
+  if (state == nullptr) return "the sweep does not compare a state with the loop's variable";
+  const ir::ScalarKind kind = state->type.scalar();
+  if (kind != ir::ScalarKind::Int32 && kind != ir::ScalarKind::UInt32)
+    return "the levels are neither int32 nor uint32";
+  const PhaseAnalysis analysis = analyse(plan.program, phase, false);
+  if (analysis.written.contains(state->symbol)) return "the loop changes the levels that it visits";
+  std::string problem = body_problem(analysis);
+  if (!problem.empty()) return problem;
+  const ir::Stmt& send = *single_send(phase);
+  if (!send.condition ||
+      !goes_to_next_level(*send.condition, phase, send, state->symbol, loop->downward))
+    return "messages do not go to the next level alone";
+  if (reads_written(phase, plan.program, send.symbol))
+    return "another phase has to do with message '" + send.symbol + "'";
+  return "";
+}
+
+}  // namespace
+
+const ir::Stmt* loop_of(const ir::Program& program, const std::string& phase) {
+  if (uses(program.body, phase) != 1) return nullptr;
+  for (const ir::StmtPtr& stmt : program.body)
+    if (stmt->kind == ir::StmtKind::For && stmt->body.size() == 1 &&
+        stmt->body.front()->kind == ir::StmtKind::Phase && stmt->body.front()->symbol == phase)
+      return stmt.get();
+  return nullptr;
+}
+
+Judgement judge_sweeps(const plan::Plan& plan, const ir::Phase& phase) {
+  Judgement judgement;
+  judgement.reason = problem_of(plan, phase);
+  judgement.legal = judgement.reason.empty();
+  if (!judgement.legal) return judgement;
+  const ir::Stmt& send = *single_send(phase);
+  judgement.reason = "the loop changes no level, and messages go to the next one alone ('" +
+                     ir::print(*send.condition) +
+                     "'): each vertex has its turn once, and collects from the level before";
+  judgement.deterministic = !shows_order(*plan.program.find_message(send.symbol));
+  return judgement;
+}
+
+void build_sweeps(PhaseKernels& kernels, plan::Variant& variant) {
+  const ir::Program& program = kernels.context().program();
+  const std::string& message = kernels.analysis().read.front();
+  const ir::Stmt& send = *single_send(kernels.phase());
+  const ir::Stmt& loop = *loop_of(program, kernels.phase().name);
+  const Expr& state = *compared_state(kernels.phase(), loop.symbol);
+  plan::Engine& engine = *variant.engine;
+  add_message_operators(kernels, message, engine);
+  engine.operators.push_back(vertex_operator(kernels, "level_of", state));
+  // The body may read the loop's variable, which at v is v's own level.
+  engine.operators.push_back(body_operator(kernels, "update", message, {loop.symbol, state.type}));
+  plan::Operator along;
+  along.name = "sends_out";
+  along.type = ir::Type(ir::ScalarKind::Bool);
+  along.value = boolean(send.direction == ir::EdgeDirection::Out);
+  engine.operators.push_back(std::move(along));
+  plan::Operator downward;
+  downward.name = "downward";
+  downward.type = ir::Type(ir::ScalarKind::Bool);
+  downward.value = boolean(loop.downward);
+  engine.operators.push_back(std::move(downward));
+  engine.buffers = {kernels.context().inbox(message)};
+  engine.loop = loop.symbol;
+  kernels.context().plan().needs_transpose = true;
+}
+
+}  // namespace vertigo::compiler::toplan

@@ -1,0 +1,19 @@
+#pragma once
+// Whether an engine's preparation of the graph is worth its time.
+
+#include <string_view>
+
+#include "vertigo/host/program.h"
+
+namespace vertigo::gpu {
+
+/// What decides for or against a variant, in words, and which way.
+struct Payoff {
+  bool worth;
+  std::string_view reason;  ///< static
+};
+
+/// `variant`: an engine's or a path's name.
+Payoff payoff_of_preparation(std::string_view variant, const host::RunRequest& request);
+
+}  // namespace vertigo::gpu
