@@ -1,0 +1,90 @@
+// The controllers choose by numbers alone, so a few numbers tell whether they choose as SEP-Graph
+// (section 4.3) says.
+
+#include "vertigo/execute/controller.h"
+
+#include <gtest/gtest.h>
+
+namespace vertigo::execute {
+namespace {
+
+constexpr Path kPush{.variant = 4, .pull = false, .data_driven = true};
+constexpr Path kPushAll{.variant = 5, .pull = false, .data_driven = false};
+constexpr Path kPull{.variant = 3, .pull = true, .data_driven = false};
+
+Controller controller(Control control, std::initializer_list<Path> paths, std::uint64_t vertices,
+                      std::uint64_t edges) {
+  Controller made{};
+  for (const Path& path : paths) made.paths[made.path_count++] = path;
+  made.begin(control, vertices, edges);
+  return made;
+}
+
+TEST(TraversalController, PushesThenPullsThenPushes) {
+  Controller c = controller(Control::Traversal, {kPush, kPull}, 1000, 20000);
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_FALSE(c.needs_out_edges(10));
+  c.next({.active = 1, .out_edges = 20}, {.vertices = 10, .out_edges = 0});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_TRUE(c.needs_out_edges(600));
+  c.next({.active = 10, .out_edges = 200}, {.vertices = 600, .out_edges = 15000});
+  EXPECT_EQ(c.path().variant, kPull.variant);
+  EXPECT_EQ(c.why, Why::FrontierHeavy);
+  c.next({.active = 600}, {.vertices = 300});
+  EXPECT_EQ(c.path().variant, kPull.variant);
+  c.next({.active = 300}, {.vertices = 5});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_EQ(c.why, Why::FrontierLight);
+}
+
+TEST(TraversalController, NeverPullsOverASparseGraph) {
+  Controller c = controller(Control::Traversal, {kPush, kPull}, 1000, 2400);
+  EXPECT_EQ(c.why, Why::Sparse);
+  EXPECT_FALSE(c.needs_out_edges(900));
+  c.next({.active = 500, .out_edges = 1200}, {.vertices = 900, .out_edges = 2200});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+}
+
+TEST(IterativeController, TriesEachPathOnceThenTakesTheFastest) {
+  Controller c = controller(Control::Iterative, {kPull, kPushAll, kPush}, 1 << 20, 1 << 24);
+  constexpr std::uint64_t kAll = 1 << 20;
+  constexpr std::uint64_t kEdges = 1 << 24;
+  EXPECT_EQ(c.path().variant, kPull.variant);
+  c.next({.active = kAll, .out_edges = kEdges, .nanoseconds = 1e6F}, {});
+  EXPECT_EQ(c.path().variant, kPushAll.variant);
+  EXPECT_EQ(c.why, Why::Trial);
+  c.next({.active = kAll, .out_edges = kEdges, .nanoseconds = 2e6F}, {});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  c.next({.active = kAll, .out_edges = kEdges, .nanoseconds = 3e6F}, {});
+  EXPECT_EQ(c.path().variant, kPull.variant);
+  EXPECT_EQ(c.why, Why::Predicted);
+  EXPECT_NEAR(c.predicted, 1e6F, 1e4F);
+  // A pull still gathers over all edges when few vertices are active; a list does not.
+  c.next({.active = 100, .out_edges = 1600, .nanoseconds = 1e6F}, {});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_LT(c.predicted, 1e5F);
+}
+
+TEST(IterativeController, KeepsLearning) {
+  Controller c = controller(Control::Iterative, {kPull, kPush}, 1000000, 10000000);
+  const StepDone all{.active = 1000000, .out_edges = 10000000, .nanoseconds = 1e6F};
+  StepDone slow = all;
+  slow.nanoseconds = 2e6F;
+  c.next(all, {});
+  c.next(slow, {});
+  EXPECT_EQ(c.path().variant, kPull.variant);
+  slow.nanoseconds = 9e6F;
+  c.next(slow, {});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+}
+
+TEST(Controller, HasNothingToChooseFromOnePath) {
+  Controller c = controller(Control::Iterative, {kPush}, 10, 100);
+  EXPECT_EQ(c.control, Control::Fixed);
+  c.next({.active = 10, .out_edges = 100, .nanoseconds = 1}, {});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_EQ(c.why, Why::Only);
+}
+
+}  // namespace
+}  // namespace vertigo::execute
