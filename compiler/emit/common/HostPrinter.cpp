@@ -374,13 +374,13 @@ class HostPrinter {
       const std::string& pending = phase.find_variant(path)->pending;
       (plan_.find_buffer(pending)->role == BufferRole::Flag ? flag : list) = pending;
     }
-    const std::string pending = list.empty()   ? is_pending(flag)
-                                : flag.empty() ? is_pending(list)
-                                               : "steps_.lists() ? " + is_pending(list) + " : " +
-                                                     is_pending(flag);
-    out_.line("execute::Controlled steps_(phase, " + variants_of(phase) + ", execute::Control::" +
-              (hybrid.control == "iterative" ? "Iterative" : "Traversal") + ", {" + paths +
-              "}, graph.vertex_count, graph.edge_count);");
+    const std::string pending =
+        list.empty()   ? is_pending(flag)
+        : flag.empty() ? is_pending(list)
+                       : "steps_.lists() ? " + is_pending(list) + " : " + is_pending(flag);
+    out_.line("execute::Controlled steps_(phase, " + variants_of(phase) +
+              ", execute::Control::" + (hybrid.control == "iterative" ? "Iterative" : "Traversal") +
+              ", {" + paths + "}, graph.vertex_count, graph.edge_count);");
     out_.open("while (phase.next(" + pending + "))");
     print_change("steps_.begins_list()", hybrid.to_list);
     print_change("steps_.leaves_list()", hybrid.to_all);

@@ -8,8 +8,8 @@ std::string path_text(const plan::PhasePlan& phase, const std::string& name) {
     const plan::Variant& variant = phase.variants[i];
     if (variant.name() != name) continue;
     return "{.variant = " + std::to_string(i) +
-           ", .pull = " + text(variant.direction == plan::Direction::Pull) + ", .data_driven = " +
-           text(variant.activation == plan::Activation::DataDriven) + "}";
+           ", .pull = " + text(variant.direction == plan::Direction::Pull) +
+           ", .data_driven = " + text(variant.activation == plan::Activation::DataDriven) + "}";
   }
   return "{}";
 }

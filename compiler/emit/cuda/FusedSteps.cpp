@@ -131,8 +131,7 @@ std::string FusedSteps::parameters(const KernelArgument& argument) const {
 
 std::string FusedSteps::buffer_text(const std::string& name) const {
   const plan::Buffer& buffer = *plan_.find_buffer(name);
-  if (buffer.role == BufferRole::Counter)
-    return kLoop + counter_member(buffer);
+  if (buffer.role == BufferRole::Counter) return kLoop + counter_member(buffer);
   return (is_member(buffer) ? std::string(kBuffers) + "." : "") + cpp_name(name);
 }
 
@@ -207,8 +206,8 @@ void FusedSteps::print_actions(Writer& out, const std::vector<Action>& actions,
 void FusedSteps::print_changes(Writer& out) const {
   for (const plan::Variant& variant : phase_.variants) {
     if (!variant.hybrid) continue;
-    for (const auto& [change, actions] : {std::pair("ToList", &variant.hybrid->to_list),
-                                          {"ToAll", &variant.hybrid->to_all}}) {
+    for (const auto& [change, actions] :
+         {std::pair("ToList", &variant.hybrid->to_list), {"ToAll", &variant.hybrid->to_all}}) {
       out.open(std::string("if (") + kLoop + ".change == Change::" + change + ")");
       print_actions(out, *actions, std::string("barrier(") + kLoop + ", ");
       out.line(std::string("changed_over(") + kLoop + ");");

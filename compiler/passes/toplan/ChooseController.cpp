@@ -45,11 +45,11 @@ std::vector<std::string> paths_of(const plan::Plan& plan, const plan::PhasePlan&
                        [&](const plan::Variant& each) { return each.name() == name; });
   };
   // Messages of one step that all have the same value stay so only where steps are kept apart.
-  const bool asynchronous = has("async-push-data") && phase_fact(plan, phase.phase, "uniform_cost") != "true";
+  const bool asynchronous =
+      has("async-push-data") && phase_fact(plan, phase.phase, "uniform_cost") != "true";
   const std::string push = asynchronous ? "async-push" : "sync-push";
   std::vector<std::string> wanted = {push + "-data", "sync-pull-topology"};
-  if (control == "iterative")
-    wanted = {"sync-pull-topology", push + "-topology", push + "-data"};
+  if (control == "iterative") wanted = {"sync-pull-topology", push + "-topology", push + "-data"};
   std::erase_if(wanted, [&](const std::string& name) { return !has(name); });
   return wanted;
 }
