@@ -1,5 +1,6 @@
 #include "compiler/emit/common/HostPrinter.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "compiler/emit/common/HostBody.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/common/PathText.h"
 
 namespace vertigo::compiler::emit {
 
@@ -151,6 +153,20 @@ class HostPrinter {
     return names;
   }
 
+  // With those of the paths that it changes between.
+  static std::set<std::string> buffers_of(const plan::Plan& plan, const plan::PhasePlan& phase,
+                                          const plan::Variant& variant) {
+    std::set<std::string> names = buffers_of(plan, variant);
+    if (!variant.hybrid) return names;
+    for (const std::string& path : variant.hybrid->paths)
+      names.merge(buffers_of(plan, *phase.find_variant(path)));
+    plan::Variant between;
+    between.prepare = variant.hybrid->to_list;
+    between.step = variant.hybrid->to_all;
+    names.merge(buffers_of(plan, between));
+    return names;
+  }
+
   static bool is_always_there(const plan::Buffer& buffer) {
     return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
            buffer.role == BufferRole::Counter || buffer.role == BufferRole::Scalar;
@@ -170,7 +186,7 @@ class HostPrinter {
     out_.open("switch (" + member(phase.phase, "variant") + ")");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":  // " + phase.variants[i].name());
-      const std::set<std::string> used = buffers_of(plan_, phase.variants[i]);
+      const std::set<std::string> used = buffers_of(plan_, phase, phase.variants[i]);
       for (const plan::Buffer& buffer : plan_.buffers)
         if (!is_always_there(buffer) && used.contains(buffer.name))
           out_.line("  " + cpp_name(buffer.name) + ".allocate(vertices);");
@@ -320,26 +336,94 @@ class HostPrinter {
     out_.open("void " + function_of(phase, variant) + "(execute::PhaseRun& phase)");
     for (const Action& each : variant.prepare) action(each, true);
     if (variant.engine) return print_engine_run(phase, variant);
-    if (!variant.pending.empty()) {
-      const bool flag = plan_.find_buffer(variant.pending)->role == BufferRole::Flag;
-      const std::string pending = cpp_name(variant.pending);
-      out_.open("while (phase.next(" +
-                (flag ? pending + ".is_raised()" : "!" + pending + ".empty()") + "))");
-    }
+    if (variant.hybrid) return print_hybrid(phase, variant);
+    if (!variant.pending.empty())
+      out_.open("while (phase.next(" + is_pending(variant.pending) + "))");
     if (variant.pending.empty()) out_.line("phase.next(true);");
     for (const Action& each : variant.step) action(each, true);
     out_.line("phase.done(" + buffer_of(plan::kActiveCounter) + ".take(), " +
               buffer_of(plan::kEdgeCounter) + ".take());");
-    const std::string watched = phase.watched_state;
-    const std::string require_finite =
-        watched.empty()
-            ? ""
-            : "phase.require_finite(" + quoted(watched) + ", " + buffer_of(watched) + ".values());";
-    if (!watched.empty()) out_.line("if (phase.checkpoint()) " + require_finite);
+    print_watch(phase, true);
     if (!variant.pending.empty()) out_.close();
-    if (!watched.empty()) out_.line(require_finite);
+    print_watch(phase, false);
     if (!variant.probe.empty()) print_probe(variant);
     out_.close();
+  }
+
+  // "!asked.empty()", "changed.is_raised()".
+  std::string is_pending(const std::string& buffer) const {
+    const std::string name = cpp_name(buffer);
+    return plan_.find_buffer(buffer)->role == BufferRole::Flag ? name + ".is_raised()"
+                                                               : "!" + name + ".empty()";
+  }
+
+  std::string counted(const char* counter) const {
+    const std::string name = buffer_of(counter);
+    const bool there = std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
+                                   [&](const auto& buffer) { return buffer.of == counter; });
+    return there ? name + ".take()" : "0";
+  }
+
+  void print_hybrid(const plan::PhasePlan& phase, const plan::Variant& variant) {
+    const plan::Hybrid& hybrid = *variant.hybrid;
+    std::string paths;
+    std::string list;
+    std::string flag;
+    for (const std::string& path : hybrid.paths) {
+      paths += (paths.empty() ? "" : ", ") + path_text(phase, path);
+      const std::string& pending = phase.find_variant(path)->pending;
+      (plan_.find_buffer(pending)->role == BufferRole::Flag ? flag : list) = pending;
+    }
+    const std::string pending =
+        list.empty()   ? is_pending(flag)
+        : flag.empty() ? is_pending(list)
+                       : "steps_.lists() ? " + is_pending(list) + " : " + is_pending(flag);
+    out_.line("execute::Controlled steps_(phase, " + variants_of(phase) +
+              ", execute::Control::" + (hybrid.control == "iterative" ? "Iterative" : "Traversal") +
+              ", {" + paths + "}, graph.vertex_count, graph.edge_count);");
+    out_.open("while (phase.next(" + pending + "))");
+    print_change("steps_.begins_list()", hybrid.to_list);
+    print_change("steps_.leaves_list()", hybrid.to_all);
+    out_.line("steps_.begin_work();");
+    out_.open("switch (steps_.variant())");
+    for (std::size_t i = 0; i < phase.variants.size(); ++i) {
+      const std::string name = phase.variants[i].name();
+      if (std::find(hybrid.paths.begin(), hybrid.paths.end(), name) == hybrid.paths.end()) continue;
+      out_.open("case " + std::to_string(i) + ":");
+      out_.comment(name);
+      for (const Action& each : phase.variants[i].step) action(each, true);
+      out_.line("break;");
+      out_.close();
+    }
+    out_.close();
+    const std::string asked = counted(plan::kAskedCounter);
+    const std::string size = cpp_name(list) + ".size()";
+    out_.line("steps_.done(" + counted(plan::kActiveCounter) + ", " + counted(plan::kEdgeCounter) +
+              ", " + counted(plan::kOutEdgeCounter) + ", " +
+              (list.empty()   ? asked
+               : flag.empty() ? size
+                              : "steps_.lists() ? " + size + " : " + asked) +
+              ", [&] { return " +
+              (list.empty() ? std::string("0") : "out_edges_of(graph, " + cpp_name(list) + ")") +
+              "; });");
+    print_watch(phase, true);
+    out_.close();
+    print_watch(phase, false);
+    out_.close();
+  }
+
+  void print_change(const std::string& test, const std::vector<Action>& actions) {
+    if (actions.empty()) return;
+    out_.open("if (" + test + ")");
+    for (const Action& each : actions) action(each, true);
+    out_.close();
+  }
+
+  void print_watch(const plan::PhasePlan& phase, bool at_checkpoints) {
+    if (phase.watched_state.empty()) return;
+    out_.line(std::string(at_checkpoints ? "if (phase.checkpoint()) " : "") +
+              "phase.require_finite(" + quoted(phase.watched_state) + ", " +
+              buffer_of(phase.watched_state) + ".values());");
   }
 
   void print_engine_run(const plan::PhasePlan& phase, const plan::Variant& variant) {

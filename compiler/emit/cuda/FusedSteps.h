@@ -39,7 +39,8 @@ class FusedSteps {
   std::string local_update(const plan::Action& action) const;
   std::string grid_work(const plan::Action& action) const;
   void print_actions(Writer& out, const std::vector<plan::Action>& actions,
-                     const std::string& pending) const;
+                     const std::string& ending) const;
+  void print_changes(Writer& out) const;
   static void print_ending(Writer& out, const std::string& head,
                            const std::vector<std::string>& updates);
   std::string short_steps() const;

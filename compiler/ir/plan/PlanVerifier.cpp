@@ -1,5 +1,6 @@
 #include "compiler/ir/plan/PlanVerifier.h"
 
+#include <algorithm>
 #include <set>
 
 #include "compiler/ir/plan/PlanSpelling.h"
@@ -182,7 +183,22 @@ class PlanVerifier {
       if (!variant.pending.empty())
         expect_buffer(variant.pending, {BufferRole::Worklist, BufferRole::Flag}, what);
       if (variant.engine) check_engine(variant, what);
+      if (variant.hybrid) check_hybrid(phase, variant, what);
     }
+  }
+
+  void check_hybrid(const PhasePlan& phase, const Variant& variant, const std::string& what) {
+    const Hybrid& hybrid = *variant.hybrid;
+    if (hybrid.control != "iterative" && hybrid.control != "traversal" && !hybrid.control.empty())
+      complain(what + " knows no controller " + quoted(hybrid.control));
+    if (!variant.step.empty()) complain(what + " has steps beside its controller");
+    for (const std::string& path : hybrid.paths)
+      if (std::none_of(phase.variants.begin(), phase.variants.end(), [&](const Variant& other) {
+            return other.name() == path && !other.engine && !other.hybrid;
+          }))
+        complain(what + " has no path " + quoted(path) + " to change to");
+    check_actions(hybrid.to_list, what);
+    check_actions(hybrid.to_all, what);
   }
 
   // In one launch, kernels become parts of it, and the host takes no part.

@@ -136,6 +136,7 @@ class WorklistBuffer {
   /// All vertices.
   void fill() { storage_->fill(); }
   bool empty() const { return storage_->vertices().empty(); }
+  std::size_t size() const { return storage_->vertices().size(); }
   operator Worklist() const { return {storage_.get()}; }  // NOLINT
   void swap(WorklistBuffer& other) { storage_.swap(other.storage_); }
 
