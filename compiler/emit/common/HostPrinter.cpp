@@ -377,7 +377,7 @@ class HostPrinter {
     const std::string pending =
         list.empty()   ? is_pending(flag)
         : flag.empty() ? is_pending(list)
-                       : "steps_.lists() ? " + is_pending(list) + " : " + is_pending(flag);
+                       : "steps_.is_listed() ? " + is_pending(list) + " : " + is_pending(flag);
     out_.line("execute::Controlled steps_(phase, " + variants_of(phase) +
               ", execute::Control::" + (hybrid.control == "iterative" ? "Iterative" : "Traversal") +
               ", {" + paths + "}, graph.vertex_count, graph.edge_count);");

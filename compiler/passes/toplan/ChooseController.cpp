@@ -17,7 +17,9 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan&
     std::string why = "one variant runs the whole phase";
     if (variant != nullptr)
       for (const plan::Alternative& other : variant->alternatives)
-        if (other.value == plan::kHybrid) why = other.reason;
+        if (other.value == plan::kHybrid)
+          why = other.legal ? "one variant runs the whole phase, unless variant=hybrid is pinned"
+                            : other.reason;
     return {{"fixed", true, why}, {"iterative", false, why}, {"traversal", false, why}};
   }
   const Candidate iterative{

@@ -87,6 +87,12 @@ class Variants {
     return "";
   }
 
+  // "controller=iterative is pinned": the phase is to be run by paths that change.
+  std::string pinned_controller() const {
+    const Pin* pin = context_.schedule.find(phase_.phase, "controller");
+    return pin == nullptr || pin->value == "fixed" ? "" : "controller=" + pin->value + " is pinned";
+  }
+
   // What forbids a controller; empty where one can change between paths of the phase.
   std::string hybrid_problem() const {
     const std::string pinned = pinned_axis();
@@ -105,13 +111,19 @@ class Variants {
     return "";
   }
 
+  // Beside an engine it is legal, but only spelled out on demand: its loop holds every path a second
+  // time, and nvcc takes seconds for that.
   void consider_hybrid(std::ptrdiff_t first_path) {
     const std::string why = hybrid_problem();
-    const std::string reason =
-        "the path changes between steps, to what the frontier makes the cheapest";
+    const bool beside_engine = !phase_.variants.empty() && phase_.variants.front().engine;
+    const Pin* pin = context_.schedule.find(phase_.phase, "variant");
+    const bool is_pinned =
+        (pin != nullptr && pin->value == plan::kHybrid) || !pinned_controller().empty();
+    std::string reason = "the path changes between steps, to what the frontier makes the cheapest";
+    if (beside_engine && !is_pinned) reason += "; built where it is pinned";
     candidates_.insert(candidates_.begin() + first_path,
                        {plan::kHybrid, why.empty(), why.empty() ? reason : why});
-    if (!why.empty()) return;
+    if (!why.empty() || (beside_engine && !is_pinned)) return;
     plan::Variant variant;
     variant.hybrid.emplace();
     variant.reason = reason;
@@ -123,9 +135,10 @@ class Variants {
     phase_.variants.push_back(std::move(variant));
   }
 
-  // An engine takes the phase as a whole, so that a pinned axis rules it out.
+  // An engine takes the phase as a whole, so that a pinned axis or controller rules it out.
   void consider(const toplan::EngineRule& rule) {
-    const std::string pinned = pinned_axis();
+    const std::string axis = pinned_axis();
+    const std::string pinned = axis.empty() ? pinned_controller() : axis;
     if (!pinned.empty()) {
       candidates_.push_back({rule.name, false, pinned});
       return;

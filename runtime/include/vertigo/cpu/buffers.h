@@ -66,6 +66,8 @@ class BitmapBuffer {
   void clear();
   operator Bitmap() { return {words_.data()}; }  // NOLINT
   void swap(BitmapBuffer& other) { words_.swap(other.words_); }
+  /// Copies all bits.
+  friend void copy(BitmapBuffer& to, const BitmapBuffer& from) { to.words_ = from.words_; }
 
  private:
   std::vector<std::uint64_t> words_;

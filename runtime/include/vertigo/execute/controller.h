@@ -41,6 +41,9 @@ struct Path {
 
 inline constexpr unsigned kMostPaths = 4;
 
+/// A barrier between two steps of a loop on a GPU takes about as long as so many edges.
+inline constexpr float kDeviceStepWork = 65536;
+
 /// Graphs with fewer edges per vertex have small frontiers for many steps (SEP-Graph, section 5).
 inline constexpr unsigned kSparseDegree = 5;
 
@@ -79,6 +82,7 @@ struct Controller {
   std::uint64_t edges;
   float untouched;             ///< of Algorithm 2: E'
   float per_work[kMostPaths];  ///< of Algorithm 1: T^n, nanoseconds per unit of work
+  float step_work;             ///< of Algorithm 1: edges that take as long as an empty step
   float predicted;             ///< nanoseconds for the step to come; 0: no prediction
 
   VERTIGO_HOST_DEVICE void begin(Control kind, std::uint64_t vertex_count,
@@ -91,6 +95,7 @@ struct Controller {
     tried = 0;
     untouched = static_cast<float>(edge_count) * constants.gamma;
     for (float& each : per_work) each = 0;
+    step_work = kDeviceStepWork;
     predicted = 0;
     why = control == Control::Fixed ? Why::Only : Why::First;
     if (control == Control::Traversal && is_sparse()) why = Why::Sparse;
@@ -146,13 +151,12 @@ struct Controller {
 
   // normalizeTime and predictTime of Algorithm 1: a pull gathers over all edges, a push over all
   // vertices looks at each of them, a push from a list only at the active ones. A vertex weighs as
-  // much as an edge; kStepWork stands for what a step costs that does nothing.
+  // much as an edge.
   VERTIGO_HOST_DEVICE float work(const Path& each, const StepDone& facts) const {
-    constexpr float kStepWork = 65536;
     const float all = static_cast<float>(vertices);
-    if (each.pull) return all + static_cast<float>(edges) + kStepWork;
+    if (each.pull) return all + static_cast<float>(edges) + step_work;
     const float share = each.data_driven ? static_cast<float>(facts.active) : all;
-    return share + static_cast<float>(facts.out_edges) + kStepWork;
+    return share + static_cast<float>(facts.out_edges) + step_work;
   }
 
   // Algorithm 1; the active vertices of the step that ended stand for those of the next.
