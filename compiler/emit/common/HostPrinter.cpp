@@ -1,15 +1,14 @@
 #include "compiler/emit/common/HostPrinter.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/HostBody.h"
+#include "compiler/emit/common/HybridText.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
-#include "compiler/emit/common/PathText.h"
 
 namespace vertigo::compiler::emit {
 
@@ -338,7 +337,7 @@ class HostPrinter {
     if (variant.engine) return print_engine_run(phase, variant);
     if (variant.hybrid) return print_hybrid(phase, variant);
     if (!variant.pending.empty())
-      out_.open("while (phase.next(" + is_pending(variant.pending) + "))");
+      out_.open("while (phase.next(" + is_pending(plan_, variant.pending) + "))");
     if (variant.pending.empty()) out_.line("phase.next(true);");
     for (const Action& each : variant.step) action(each, true);
     out_.line("phase.done(" + buffer_of(plan::kActiveCounter) + ".take(), " +
@@ -350,62 +349,25 @@ class HostPrinter {
     out_.close();
   }
 
-  // "!asked.empty()", "changed.is_raised()".
-  std::string is_pending(const std::string& buffer) const {
-    const std::string name = cpp_name(buffer);
-    return plan_.find_buffer(buffer)->role == BufferRole::Flag ? name + ".is_raised()"
-                                                               : "!" + name + ".empty()";
-  }
-
-  std::string counted(const char* counter) const {
-    const std::string name = buffer_of(counter);
-    const bool there = std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
-                                   [&](const auto& buffer) { return buffer.of == counter; });
-    return there ? name + ".take()" : "0";
-  }
-
   void print_hybrid(const plan::PhasePlan& phase, const plan::Variant& variant) {
-    const plan::Hybrid& hybrid = *variant.hybrid;
-    std::string paths;
-    std::string list;
-    std::string flag;
-    for (const std::string& path : hybrid.paths) {
-      paths += (paths.empty() ? "" : ", ") + path_text(phase, path);
-      const std::string& pending = phase.find_variant(path)->pending;
-      (plan_.find_buffer(pending)->role == BufferRole::Flag ? flag : list) = pending;
-    }
-    const std::string pending =
-        list.empty()   ? is_pending(flag)
-        : flag.empty() ? is_pending(list)
-                       : "steps_.is_listed() ? " + is_pending(list) + " : " + is_pending(flag);
-    out_.line("execute::Controlled steps_(phase, " + variants_of(phase) +
-              ", execute::Control::" + (hybrid.control == "iterative" ? "Iterative" : "Traversal") +
-              ", {" + paths + "}, graph.vertex_count, graph.edge_count);");
-    out_.open("while (phase.next(" + pending + "))");
-    print_change("steps_.begins_list()", hybrid.to_list);
-    print_change("steps_.leaves_list()", hybrid.to_all);
+    const HybridText text(plan_, phase, variant);
+    out_.line("execute::Controlled steps_(phase, " + variants_of(phase) + ", " +
+              control_text(phase, variant) + ", graph.vertex_count, graph.edge_count);");
+    out_.open("while (phase.next(" + text.pending() + "))");
+    print_change("steps_.begins_list()", variant.hybrid->to_list);
+    print_change("steps_.leaves_list()", variant.hybrid->to_all);
     out_.line("steps_.begin_work();");
     out_.open("switch (steps_.variant())");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
-      const std::string name = phase.variants[i].name();
-      if (std::find(hybrid.paths.begin(), hybrid.paths.end(), name) == hybrid.paths.end()) continue;
+      if (!text.takes(phase.variants[i])) continue;
       out_.open("case " + std::to_string(i) + ":");
-      out_.comment(name);
+      out_.comment(phase.variants[i].name());
       for (const Action& each : phase.variants[i].step) action(each, true);
       out_.line("break;");
       out_.close();
     }
     out_.close();
-    const std::string asked = counted(plan::kAskedCounter);
-    const std::string size = cpp_name(list) + ".size()";
-    out_.line("steps_.done(" + counted(plan::kActiveCounter) + ", " + counted(plan::kEdgeCounter) +
-              ", " + counted(plan::kOutEdgeCounter) + ", " +
-              (list.empty()   ? asked
-               : flag.empty() ? size
-                              : "steps_.lists() ? " + size + " : " + asked) +
-              ", [&] { return " +
-              (list.empty() ? std::string("0") : "out_edges_of(graph, " + cpp_name(list) + ")") +
-              "; });");
+    out_.line("steps_.done(" + text.done() + ");");
     print_watch(phase, true);
     out_.close();
     print_watch(phase, false);

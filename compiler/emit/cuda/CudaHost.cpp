@@ -237,7 +237,7 @@ class HostPrinter {
       if (argument.kind == KernelArgument::Kind::Step) text = in_phase ? "phase.step()" : "0";
       arguments += (arguments.empty() ? "" : ", ") + text;
     }
-    out_.line(cpp_name(name) + "<<<" + blocks(kernel, reduces) +
+    out_.line(launched_name(plan_, name) + "<<<" + blocks(kernel, reduces) +
               ", kBlock, 0, session.stream()>>>(" + arguments + ");");
     out_.line("session.launched(" + quoted(name) + ");");
   }
@@ -328,7 +328,7 @@ class HostPrinter {
                 engine.arguments() + ");");
       return out_.close();
     }
-    if (phase.fused)
+    if (variant.fused)
       out_.line(FusedSteps(plan_, phase).run(variant));
     else
       print_loop(phase, variant);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/emit/common/HybridText.h"
 #include "compiler/emit/common/Names.h"
-#include "compiler/emit/common/PathText.h"
 
 namespace vertigo::compiler::emit {
 
@@ -42,10 +42,11 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-/// What happens in steps of the phase, and between them.
+/// What happens in the phase's fused steps, and between them.
 template <class Visit>
 void for_each_action(const plan::PhasePlan& phase, const Visit& visit) {
   for (const plan::Variant& variant : phase.variants) {
+    if (!variant.fused) continue;
     for (const Action& action : variant.step) visit(action);
     if (!variant.hybrid) continue;
     for (const Action& action : variant.hybrid->to_list) visit(action);
@@ -57,18 +58,21 @@ void for_each_action(const plan::PhasePlan& phase, const Visit& visit) {
 
 std::set<std::string> fused_parts(const plan::Plan& plan) {
   std::set<std::string> parts;
-  for (const plan::PhasePlan& phase : plan.phases) {
-    if (!phase.fused) continue;
+  for (const plan::PhasePlan& phase : plan.phases)
     for_each_action(phase, [&](const Action& action) {
       if (action.kind == ActionKind::Launch) parts.insert(action.symbol);
     });
-  }
   return parts;
 }
 
+std::string launched_name(const plan::Plan& plan, const std::string& kernel) {
+  return fused_parts(plan).contains(kernel) ? free_name(plan, cpp_name(kernel) + "_kernel")
+                                            : cpp_name(kernel);
+}
+
 bool FusedSteps::stands_for(const plan::PhasePlan& phase) {
-  return phase.fused && std::any_of(phase.variants.begin(), phase.variants.end(),
-                                    [](const auto& variant) { return !variant.step.empty(); });
+  return std::any_of(phase.variants.begin(), phase.variants.end(),
+                     [](const auto& variant) { return variant.fused; });
 }
 
 FusedSteps::FusedSteps(const plan::Plan& plan, const plan::PhasePlan& phase)
@@ -248,7 +252,7 @@ void FusedSteps::print_kernel(Writer& out) const {
   out.open(std::string("switch (") + kLoop + ".variant())");
   for (std::size_t i = 0; i < phase_.variants.size(); ++i) {
     const plan::Variant& variant = phase_.variants[i];
-    if (variant.step.empty()) continue;
+    if (!variant.fused || variant.hybrid) continue;
     out.open("case " + std::to_string(i) + ":");
     out.comment(variant.name());
     print_actions(out, variant.step,
@@ -271,17 +275,8 @@ std::string FusedSteps::declaration() const {
 
 std::string FusedSteps::run(const plan::Variant& variant) const {
   const bool list = plan_.find_buffer(variant.pending)->role == BufferRole::Worklist;
-  std::string control = "Fixed";
-  std::vector<std::string> paths = {variant.name()};
-  if (variant.hybrid) {
-    control = variant.hybrid->control == "iterative" ? "Iterative" : "Traversal";
-    paths = variant.hybrid->paths;
-  }
-  std::string text = name("run") + "(phase, " + cpp_name(variant.pending) +
-                     (list ? ".count" : ".word") + ", execute::Control::" + control + ", {";
-  for (const std::string& path : paths)
-    text += (&path == &paths.front() ? "" : ", ") + path_text(phase_, path);
-  return text + "});";
+  return name("run") + "(phase, " + cpp_name(variant.pending) + (list ? ".count" : ".word") + ", " +
+         control_text(phase_, variant) + ");";
 }
 
 void FusedSteps::print_run(Writer& out) const {

@@ -93,6 +93,9 @@ struct Variant {
   /// A step visits nothing but lists that are no longer than `pending`, so that one block can run
   /// it while that list is short.
   bool one_block = false;
+  /// Its steps run in one launch, with barriers between them, together with those of the phase's
+  /// other fused variants. For targets that launch.
+  bool fused = false;
   /// Runs after `prepare`, instead of steps; timing, direction and activation say nothing then.
   std::optional<Engine> engine;
   /// Changes between paths, whose steps it runs; it has none of its own.
@@ -111,8 +114,6 @@ struct PhasePlan {
   /// What is sent is the inbox and something more, so that only a cycle that improves its own
   /// vertices, for ever, can keep the phase running for more steps than the graph has vertices.
   bool bounded_by_paths = false;
-  /// The steps of a path run in one launch, with barriers between them. For targets that launch.
-  bool fused = false;
   /// State that a diverging sum drives out of the finite numbers; "" where no sum accumulates.
   std::string watched_state;
 };

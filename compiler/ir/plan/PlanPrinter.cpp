@@ -154,7 +154,6 @@ class PlanPrinter {
     if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
     if (phase.bounded_by_paths) line("bounded by paths;");
     if (!phase.watched_state.empty()) line("watch " + phase.watched_state + ";");
-    if (phase.fused) line("fused;");
     for (const Variant& variant : phase.variants) {
       open("variant " + variant.name() + (variant.deterministic ? "" : " nondeterministic") +
            because(variant.reason));
@@ -164,6 +163,7 @@ class PlanPrinter {
       if (variant.hybrid) print(*variant.hybrid);
       if (!variant.pending.empty())
         line("pending " + variant.pending + (variant.one_block ? " in one block;" : ";"));
+      if (variant.fused) line("fused;");
       if (!variant.probe.empty()) line("probe " + variant.probe + ";");
       close();
     }

@@ -256,10 +256,6 @@ class PlanReader {
       phase.watched_state = tokens_.expect_name("a state");
       tokens_.expect_mark(";");
     }
-    if (tokens_.take_word("fused")) {
-      tokens_.expect_mark(";");
-      phase.fused = true;
-    }
     while (!tokens_.take_mark("}")) {
       tokens_.expect_word("variant");
       phase.variants.push_back(read_variant());
@@ -296,6 +292,9 @@ class PlanReader {
         read_engine(*variant.engine);
       } else if (variant.hybrid && tokens_.take_word("control")) {
         read_hybrid(*variant.hybrid);
+      } else if (tokens_.take_word("fused")) {
+        tokens_.expect_mark(";");
+        variant.fused = true;
       } else {
         tokens_.expect_word("pending");
         variant.pending = tokens_.expect_name("a worklist or flag");

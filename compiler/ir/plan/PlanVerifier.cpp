@@ -171,7 +171,8 @@ class PlanVerifier {
       complain(what + " is none of the program");
     if (!phase.variants.empty() && phase.preferred >= phase.variants.size())
       complain(what + " prefers a variant that it does not have");
-    if (phase.fused) check_fused(phase, what);
+    for (const Variant& variant : phase.variants)
+      if (variant.fused) check_fused(variant, what + ", variant " + quoted(variant.name()));
     std::set<std::string> names;
     for (const Variant& variant : phase.variants) {
       if (!names.insert(variant.name()).second)
@@ -202,23 +203,15 @@ class PlanVerifier {
   }
 
   // In one launch, kernels become parts of it, and the host takes no part.
-  void check_fused(const PhasePlan& phase, const std::string& what) {
-    std::set<std::string> parts;
-    for (const Variant& variant : phase.variants)
-      for (const Action& action : variant.step) {
-        if (action.kind == ActionKind::Launch) parts.insert(action.symbol);
-        if (action.kind == ActionKind::LoadInput || action.kind == ActionKind::FillWorklist ||
-            action.kind == ActionKind::RaiseFlag)
-          complain(what + " is fused, but " + quoted(std::string(spelling(kActions, action.kind))) +
-                   " stands in a step");
-      }
-    for (const Variant& variant : phase.variants) {
-      if (!variant.step.empty() && variant.pending.empty())
-        complain(what + " is fused, but " + quoted(variant.name()) + " is one step");
-      for (const Action& action : variant.prepare)
-        if (action.kind == ActionKind::Launch && parts.contains(action.symbol))
-          complain(what + " is fused, but " + quoted(action.symbol) + " prepares it too");
-    }
+  void check_fused(const Variant& variant, const std::string& what) {
+    if (variant.engine) complain(what + " is fused, but an engine has no steps to fuse");
+    if (!variant.step.empty() && variant.pending.empty())
+      complain(what + " is fused, but is one step");
+    for (const Action& action : variant.step)
+      if (action.kind == ActionKind::LoadInput || action.kind == ActionKind::FillWorklist ||
+          action.kind == ActionKind::RaiseFlag)
+        complain(what + " is fused, but " + quoted(std::string(spelling(kActions, action.kind))) +
+                 " stands in a step");
   }
 
   void check_engine(const Variant& variant, const std::string& what) {

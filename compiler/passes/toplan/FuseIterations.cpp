@@ -8,6 +8,12 @@ namespace vertigo::compiler::passes {
 
 namespace {
 
+const plan::Hybrid* hybrid_of(const plan::PhasePlan& phase) {
+  for (const plan::Variant& variant : phase.variants)
+    if (variant.hybrid) return &*variant.hybrid;
+  return nullptr;
+}
+
 std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan& phase) {
   const ir::Phase* known = plan.program.find_phase(phase.phase);
   if (known != nullptr && known->kind == ir::PhaseKind::Sweep)
@@ -17,10 +23,11 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan&
       "persistent", true,
       "a barrier between two steps costs a few microseconds, a launch and a look from the host "
       "thirty; the loop comes back at a limit of steps, and where values must be looked at"};
-  const bool changes = std::any_of(phase.variants.begin(), phase.variants.end(),
-                                   [](const auto& variant) { return variant.hybrid.has_value(); });
-  if (changes)
-    return {persistent, {"launch", false, "variant hybrid changes between paths on the device"}};
+  if (hybrid_of(phase) != nullptr)
+    return {{"persistent", true,
+             "variant hybrid changes between paths on the device; paths that it does not take are "
+             "launched, unless this is pinned"},
+            {"launch", false, "variant hybrid changes between paths on the device"}};
   const bool engine = !phase.variants.empty() && phase.variants[phase.preferred].engine;
   if (engine)
     return {{"launch", true,
@@ -28,16 +35,25 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan&
                  " loops on the device by itself; the paths beside it are one launch per kernel "
                  "and step, each seen by the host and by profilers, and compile sooner"},
             persistent};
-  return {persistent,
-          {"launch", true, "one launch per kernel and step, each seen by the host and by profilers"}};
+  return {
+      persistent,
+      {"launch", true, "one launch per kernel and step, each seen by the host and by profilers"}};
 }
 
 }  // namespace
 
 void fuse_iterations(plan::Plan& plan, PassContext& context) {
-  for (plan::PhasePlan& phase : plan.phases)
-    phase.fused = decide(plan, context, "fuse-iterations", phase.phase, "fusion",
-                         candidates(plan, phase)) == "persistent";
+  for (plan::PhasePlan& phase : plan.phases) {
+    const bool fuses = decide(plan, context, "fuse-iterations", phase.phase, "fusion",
+                              candidates(plan, phase)) == "persistent";
+    const plan::Hybrid* hybrid = hybrid_of(phase);
+    const bool all = hybrid == nullptr || plan.find_decision(phase.phase, "fusion")->pinned;
+    for (plan::Variant& variant : phase.variants)
+      variant.fused = fuses && !variant.engine &&
+                      (all || variant.hybrid ||
+                       std::find(hybrid->paths.begin(), hybrid->paths.end(), variant.name()) !=
+                           hybrid->paths.end());
+  }
 }
 
 }  // namespace vertigo::compiler::passes

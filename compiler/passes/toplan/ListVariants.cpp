@@ -111,8 +111,8 @@ class Variants {
     return "";
   }
 
-  // Beside an engine it is legal, but only spelled out on demand: its loop holds every path a second
-  // time, and nvcc takes seconds for that.
+  // Beside an engine it is legal, but only spelled out on demand: its loop holds every path a
+  // second time, and nvcc takes seconds for that.
   void consider_hybrid(std::ptrdiff_t first_path) {
     const std::string why = hybrid_problem();
     const bool beside_engine = !phase_.variants.empty() && phase_.variants.front().engine;
