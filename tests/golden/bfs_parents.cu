@@ -531,10 +531,11 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     switch (loop_.variant()) {
       case 0: {
         // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, best_inbox, tree, loop_.active,
-                      loop_.out_edges);
+        activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, best_inbox, tree,
+                      loop_.active, loop_.out_edges);
         barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, tree, best_inbox, loop_.edges);
+        send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, tree, best_inbox,
+                       loop_.edges);
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
@@ -625,7 +626,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1127 "bfs_parents.cu"
+#line 1128 "bfs_parents.cu"
     collect_results();
   }
 

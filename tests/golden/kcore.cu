@@ -358,10 +358,11 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     switch (loop_.variant()) {
       case 0: {
         // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, lost_inbox, removed, core,
-                      loop_.active, loop_.out_edges, k);
+        activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, lost_inbox, removed,
+                      core, loop_.active, loop_.out_edges, k);
         barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, lost_inbox, loop_.edges);
+        send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, lost_inbox,
+                       loop_.edges);
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
@@ -461,7 +462,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 878 "kcore.cu"
+#line 879 "kcore.cu"
     collect_results();
   }
 

@@ -543,8 +543,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
       }
       case 4: {
         // async-push-data
-        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox, path,
-                        loop_.active, loop_.edges);
+        relax_push_data(graph, shared_out(loop_, b_.asked), b_.asked_next, b_.queued,
+                        b_.queued_next, best_inbox, path, loop_.active, loop_.edges);
         end_step(loop_, b_.asked, [&] {
           swap(b_.asked, b_.asked_next);
           swap(b_.queued, b_.queued_next);

@@ -141,8 +141,11 @@ std::string FusedSteps::buffer_text(const std::string& name) const {
 
 std::string FusedSteps::call(const std::string& kernel) const {
   std::vector<std::string> arguments;
+  const std::string& list = plan_.find_kernel(kernel)->list;
   for (const KernelArgument& argument : arguments_of(plan_, *plan_.find_kernel(kernel))) {
-    if (argument.kind == KernelArgument::Kind::Buffer)
+    if (argument.kind == KernelArgument::Kind::Buffer && argument.name == list)
+      arguments.push_back(std::string("shared_out(") + kLoop + ", " + buffer_text(list) + ")");
+    else if (argument.kind == KernelArgument::Kind::Buffer)
       arguments.push_back(buffer_text(argument.name));
     else if (argument.kind == KernelArgument::Kind::Step)
       arguments.push_back("static_cast<" + cpp_type(argument.type) + ">(" + kLoop + ".step)");
