@@ -30,7 +30,7 @@ TEST(TraversalController, PushesThenPullsThenPushes) {
   EXPECT_TRUE(c.needs_out_edges(100));
   c.next({.active = 9, .out_edges = 980}, {.vertices = 100, .out_edges = 30000});
   EXPECT_EQ(c.path().variant, kPush.variant);
-  c.next({.active = 100, .out_edges = 30000}, {.vertices = 400, .out_edges = 50000});
+  c.next({.active = 100, .out_edges = 30000}, {.vertices = 400, .out_edges = 70000});
   EXPECT_EQ(c.path().variant, kPull.variant);
   EXPECT_EQ(c.why, Why::FrontierHeavy);
   c.next({.active = 400}, {.vertices = 6000});
@@ -39,6 +39,10 @@ TEST(TraversalController, PushesThenPullsThenPushes) {
   c.next({.active = 6000}, {.vertices = 50});
   EXPECT_EQ(c.path().variant, kPush.variant);
   EXPECT_EQ(c.why, Why::FrontierLight);
+  // All is touched, and little left.
+  c.next({.active = 50, .out_edges = 150000}, {.vertices = 40, .out_edges = 2000});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_EQ(c.why, Why::StillPush);
 }
 
 TEST(TraversalController, NeverPullsOverASparseGraph) {

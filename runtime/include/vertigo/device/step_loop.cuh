@@ -11,9 +11,10 @@
 //
 // Every block keeps a copy of the loop in its shared memory and comes to the same decisions from
 // the same words, so that one barrier ends a step. While a step visits no more vertices than one
-// block has threads, and few edges, block 0 goes on alone, without the others and without the grid's barrier; they
-// wait until it shows them where the loop has come to. (It begins at half as many, so that a list
-// about that long does not make it begin and end all the time: each costs a barrier.)
+// block has threads, and few edges, block 0 goes on alone, without the others and without the
+// grid's barrier; they wait until it shows them where the loop has come to. (It begins at half as
+// many, so that a list about that long does not make it begin and end all the time: each costs a
+// barrier.)
 
 #include "vertigo/device/atomics.cuh"
 #include "vertigo/device/bitmap.cuh"

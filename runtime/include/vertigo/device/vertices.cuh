@@ -100,9 +100,8 @@ struct ListedTiles {
     std::uint64_t count;
     unsigned width;
     __device__ __forceinline__ Tile operator*() const {
-      const unsigned slot = width == kBlock
-                                ? threadIdx.x
-                                : lane() * (kBlock / kWarp) + threadIdx.x / kWarp;
+      const unsigned slot =
+          width == kBlock ? threadIdx.x : lane() * (kBlock / kWarp) + threadIdx.x / kWarp;
       const std::uint64_t i = at + slot;
       const bool active = slot < width && i < count;
       return {active ? items[i] : kNoVertex, active};
@@ -116,10 +115,8 @@ struct ListedTiles {
                   ? kBlock
                   : static_cast<unsigned>((count + blocks - 1) / blocks)) {}
   __device__ __forceinline__ Iterator begin() const {
-    return {{std::uint64_t{blockIdx.x} * width, std::uint64_t{blocks} * width},
-            items,
-            count,
-            width};
+    return {
+        {std::uint64_t{blockIdx.x} * width, std::uint64_t{blocks} * width}, items, count, width};
   }
   __device__ __forceinline__ std::uint64_t end() const { return count; }
 };

@@ -52,10 +52,10 @@ inline constexpr unsigned kFewVertices = 1024;
 
 /// Constants of Algorithm 2. Each divides a share of the graph, as in the paper.
 struct TraversalConstants {
-  /// To pull: out-edges of the frontier > untouched edges / alpha. On an H200 an edge that is pushed
-  /// along takes four to five times as long as one that is gathered over (kron 21 48, sssp: 12 and
-  /// 62 G/s).
-  float alpha = 4;
+  /// To pull: out-edges of the frontier > untouched edges / alpha. On an H200 an edge that is
+  /// pushed along takes twice as long as one that is gathered over (kron 21 48, sssp: 28 and 61
+  /// G/s).
+  float alpha = 2;
   float beta = 20;              ///< back to push: vertices of the frontier < vertices / beta
   float gamma = 1;              ///< an edge is touched that many times in all
   float delta = kSparseDegree;  ///< graphs with fewer edges per vertex are never pulled over
@@ -150,7 +150,9 @@ struct Controller {
     untouched -= static_cast<float>(done.out_edges);
     if (untouched < 0) untouched = 0;
     const float facing = static_cast<float>(frontier.out_edges);
-    const bool heavy = facing * constants.alpha > untouched - facing && facing > 0;
+    // Towards the end hardly an edge is untouched, and a pull would still look at all receivers.
+    const bool large = facing * constants.beta > static_cast<float>(edges);
+    const bool heavy = large && facing * constants.alpha > untouched - facing;
     if (heavy) take(true);
     why = heavy ? Why::FrontierHeavy : Why::StillPush;
   }
