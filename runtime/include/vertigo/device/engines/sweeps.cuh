@@ -28,14 +28,12 @@ class Engine {
     session.declare(weights_, kFewLevels, "edges of levels");
     session.declare(here_, "level");
     session.declare(before_, "level before");
-    session.declare(marks_, "receivers");
     session.declare(log_, "turns of levels");
   }
 
   void prepare(Session& session, const Graph& graph) {
     prepare_hubs(session, graph.out.offsets, out_hubs_);
     prepare_hubs(session, graph.in.offsets, in_hubs_);
-    session.clear(marks_);
   }
 
   /// Runs the loop from `level` to `last`, where `level` then is.
@@ -57,7 +55,6 @@ class Engine {
                                         .weights = weights_,
                                         .here = here_,
                                         .before = before_,
-                                        .marks = marks_,
                                         .log = log_};
     const std::int64_t first = level;
     const std::int32_t step = program.downward() ? -1 : 1;
@@ -78,7 +75,7 @@ class Engine {
         walk(session, loop, range, count > kFewLevels);
     }
     level = last;
-    phase.finish(log_, {"pull", "mark"}, "fewer edges to visit");
+    phase.finish(log_, {"pull", "push"}, "fewer edges to visit");
   }
 
  private:
@@ -136,7 +133,6 @@ class Engine {
   Weight* weights_ = nullptr;
   Bitmap here_;
   Bitmap before_;
-  Bitmap marks_;
   StepLog log_;
 };
 

@@ -28,29 +28,31 @@ class Walk {
       weigh();
       grid_sync();
     }
-    bool marked = false;
-    std::uint64_t marks = 0;
+    bool delivered = false;
+    std::uint64_t pushed = 0;
     for (turn_ = 0; turn_ < range_.count; ++turn_) {
       const std::uint64_t begin_ns = thread() == 0 ? clock() : 0;
       const Weight weight = weight_of(turn_);
-      update_level(marked);
+      update_level(delivered);
       if (loop_.against_hubs.count != 0) {
-        collect_hubs();
-        grid_sync();
+        if (!delivered) {
+          collect_hubs();
+          grid_sync();
+        }
         update_hubs();
       }
       grid_sync();
       if (thread() == 0)
         count_turn(begin_ns, weight.vertices,
-                   marked       ? marks
+                   delivered    ? pushed
                    : is_first() ? 0
                                 : weight.collects,
-                   marked ? kMark : kPull);
-      marks = weight.sends;
-      marked = !sorted_ && turn_ + 1 < range_.count &&
-               weight.sends * kMarkCost < loop_.weights[turn_ + 1].collects;
-      if (marked) {
-        mark();
+                   delivered ? kPush : kPull);
+      pushed = weight.sends;
+      delivered = !sorted_ && turn_ + 1 < range_.count &&
+                  weight.sends * kPushCost < loop_.weights[turn_ + 1].collects;
+      if (delivered) {
+        push();
         grid_sync();
       }
     }
@@ -185,65 +187,64 @@ class Walk {
         [sent = loop_.sent](Vertex v) { return sent[v]; });
   }
 
-  /// `marked`: no others have messages.
-  __device__ __forceinline__ void update_level(bool marked) {
+  __device__ __forceinline__ void update_level(bool delivered) {
     const std::uint64_t end = sorted_ ? loop_.order.ends[turn_] : loop_.vertex_count;
     const std::uint64_t begin = sorted_ ? loop_.order.begins[turn_] : 0;
     for (std::uint64_t base = begin + std::uint64_t{warps_.number} * kWarp; base < end;
          base += std::uint64_t{warps_.count} * kWarp) {
       auto v = static_cast<Vertex>(base + lane());
       bool mine = base + lane() < end;
-      bool collects = mine && !is_first();
       if (sorted_) {
         if (mine) v = loop_.order.vertices[v];
       } else {
         mine = mine && loop_.program.level_of(v) == level();
         const unsigned word = __ballot_sync(kAllLanes, mine);
         if (lane() == 0) bits(0).words[base / kWarp] = word;
-        if (marked) collects = collects && take_mark(v);
         if (word == 0) continue;
       }
       Stretch list{0, 0};
       if (mine) list = list_of(loop_.against, v);
       if (list.end - list.begin >= kHubEdges) mine = false;
-      if (!mine || !collects) list.end = list.begin;
+      if (!mine || is_first() || delivered) list.end = list.begin;
       if (sorted_) edges_ += list.end - list.begin;
       Message inbox;
       collect_lists(level_before(), list, inbox);
-      if (mine) update(v, inbox);
+      if (mine) update(v, delivered ? loop_.inbox[v] : inbox);
     }
   }
 
-  /// The whole warp calls for its word of marks, which is empty afterwards.
-  __device__ __forceinline__ bool take_mark(Vertex v) const {
-    const std::uint32_t word = loop_.marks.words[v / kWarp];
-    __syncwarp();
-    if (word != 0 && lane() == 0) loop_.marks.words[v / kWarp] = 0;
-    return (word >> lane() & 1) != 0;
-  }
-
-  /// Marks whom the level sends to. Hubs collect whether they are marked or not.
-  __device__ __forceinline__ void mark() {
+  __device__ __forceinline__ void push() {
     for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < loop_.vertex_count;
          base += std::uint64_t{warps_.count} * kWarp) {
       const unsigned word = bits(0).words[base / kWarp];
       if (word == 0) continue;
       Stretch list{0, 0};
-      if ((word >> lane() & 1) != 0)
-        list = list_of(loop_.along, static_cast<Vertex>(base + lane()));
-      if (list.end - list.begin >= kHubEdges) list.end = list.begin;
+      Message message{};
+      if (word >> lane() & 1) {
+        const auto v = static_cast<Vertex>(base + lane());
+        list = list_of(loop_.along, v);
+        message = loop_.sent[v];
+        if (list.end - list.begin >= kHubEdges || message == loop_.program.identity())
+          list.end = list.begin;
+      }
       share_out(loop_.along.targets, list.begin, static_cast<unsigned>(list.end - list.begin),
-                [&](Vertex u, unsigned, bool valid) {
-                  if (valid) set_bit(loop_.marks, u);
+                [&](Vertex u, unsigned owner, bool valid) {
+                  deliver(u, shuffle(message, owner), valid);
                 });
     }
     for (std::uint32_t i = warps_.number; i < loop_.along_hubs.count; i += warps_.count) {
       const HubPiece piece = loop_.along_hubs.pieces[i];
       if (!test_bit(bits(0), piece.hub)) continue;
+      const Message message = loop_.sent[piece.hub];
       const Stretch list = list_of(loop_.along, piece);
       for (EdgeIndex e = list.begin + lane(); e < list.end; e += kWarp)
-        set_bit(loop_.marks, loop_.along.targets[e]);
+        deliver(loop_.along.targets[e], message, true);
     }
+  }
+
+  __device__ __forceinline__ void deliver(Vertex u, const Message& message, bool valid) const {
+    if (valid && loop_.program.level_of(u) == level() + range_.step)
+      loop_.program.deliver(u, message);
   }
 
   __device__ __forceinline__ void update(Vertex v, const Message& inbox) const {
