@@ -28,38 +28,45 @@ __device__ __forceinline__ void send_value(SentValue<T>& slot, const T& value, s
 /// What some of a handful of neighbours sent; bit i of `awaited`: the i-th. They have sent, or will
 /// without waiting for the caller's warp.
 template <class T>
-struct AwaitedValues {
-  T values[kInFlight];
+class AwaitedValues {
+  using Bits = typename SentValue<T>::Bits;
 
-  __device__ __forceinline__ AwaitedValues(const SentValue<T>* sent, std::uint32_t run,
-                                           const Handful& handful, unsigned awaited) {
-    using Bits = typename SentValue<T>::Bits;
-    constexpr unsigned kMostPolls = 1u << 27;  // more than a minute: a sender is lost
-    for (unsigned polls = 0; awaited != 0; ++polls) {
-      if (polls == kMostPolls) __trap();
-      Bits bits[kInFlight];
-#pragma unroll
-      for (unsigned i = 0; i < kInFlight; ++i)
-        if ((awaited >> i & 1) != 0) bits[i] = load_word(&sent[handful.neighbours[i]].bits);
-#pragma unroll
-      for (unsigned i = 0; i < kInFlight; ++i) {
-        const bool is_there = (awaited >> i & 1) != 0 &&
-                              static_cast<std::uint32_t>(bits[i] >> SentValue<T>::kRunShift) == run;
-        if (!is_there) continue;
-        values[i] = bits_as<T>(static_cast<Word<T>>(bits[i]));
-        awaited ^= 1u << i;
-      }
-    }
-  }
-
-  /// In the order of the list.
-  template <class Combine>
-  __device__ __forceinline__ void combine_into(T& result, unsigned awaited,
-                                               const Combine& combine) const {
+ public:
+  /// Starts reading; nothing is waited for.
+  __device__ __forceinline__ void look(const SentValue<T>* sent, const Handful& handful,
+                                       unsigned awaited) {
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i)
-      if ((awaited >> i & 1) != 0) result = combine(result, values[i]);
+      if ((awaited >> i & 1) != 0) bits_[i] = load_word(&sent[handful.neighbours[i]].bits);
   }
+
+  /// Combines what was looked for, in the order of the list, once all is there.
+  template <class Combine>
+  __device__ __forceinline__ void wait_and_combine(const SentValue<T>* sent, std::uint32_t run,
+                                                   const Handful& handful, unsigned awaited,
+                                                   const Combine& combine, T& result) {
+    constexpr unsigned kMostPolls = 1u << 27;  // more than a minute: a sender is lost
+    for (unsigned polls = 0;; ++polls) {
+      unsigned missing = 0;
+#pragma unroll
+      for (unsigned i = 0; i < kInFlight; ++i)
+        if ((awaited >> i & 1) != 0 && run_of(bits_[i]) != run) missing |= 1u << i;
+      if (missing == 0) break;
+      if (polls == kMostPolls) __trap();
+      look(sent, handful, missing);
+    }
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i)
+      if ((awaited >> i & 1) != 0)
+        result = combine(result, bits_as<T>(static_cast<Word<T>>(bits_[i])));
+  }
+
+ private:
+  __device__ __forceinline__ static std::uint32_t run_of(const Bits& bits) {
+    return static_cast<std::uint32_t>(bits >> SentValue<T>::kRunShift);
+  }
+
+  Bits bits_[kInFlight];
 };
 
 }  // namespace vertigo::gpu::detail

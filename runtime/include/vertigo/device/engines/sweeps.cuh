@@ -104,6 +104,7 @@ class Engine {
                                                        .order = loop.order,
                                                        .sent = sent_,
                                                        .run = run_,
+                                                       .width = 32,
                                                        .log = loop.log},
                        range);
   }

@@ -1,6 +1,6 @@
 #pragma once
 // Many levels: the vertices stand in order of their turns, and each warp of the grid takes every
-// n-th stretch of 32 of them. No barrier lies between two levels. A vertex waits for the values of
+// n-th stretch of them. No barrier lies between two levels. A vertex waits for the values of
 // its neighbours of the level before, which earlier stretches send: each warp takes its stretches
 // in order and all warps run at once, so the first stretch that is not done never waits. What does
 // not depend on those values is read while the stretches before are waited for.
@@ -23,6 +23,7 @@ struct OrderedLoop {
   LevelOrder order;
   gpu::detail::SentValue<Message>* sent;
   std::uint32_t run;
+  unsigned width;  ///< of a stretch: a power of two up to 32
   StepLog log;
 };
 
@@ -43,19 +44,23 @@ class OrderedWalk {
   __device__ __forceinline__ void run() {
     if (loop_.log.records != nullptr) begin_trace();
     end_ = loop_.order.begins[range_.count];
-    stride_ = std::uint64_t{warps_.count} * kWarp;
-    const std::uint64_t first = std::uint64_t{warps_.number} * kWarp + lane();
+    stride_ = std::uint64_t{warps_.count} * loop_.width;
+    const std::uint64_t begin = std::uint64_t{warps_.number} * loop_.width;
+    const std::uint64_t first = lane() < loop_.width ? begin + lane() : kNowhere;
     Ahead ahead;
     ahead.begin(*this, first);
-    for (std::uint64_t place = first; place - lane() < end_; place += stride_) {
+    std::uint64_t place = first + Ahead::kStretches * stride_;
+    for (std::uint64_t base = begin; base < end_; base += stride_, place += stride_) {
       const Member member = ahead.member;
-      ahead.advance(*this, place + Ahead::kStretches * stride_);
+      ahead.advance(*this, place);
       visit(member);
     }
     hand_in();
   }
 
  private:
+  static constexpr std::uint64_t kNowhere = std::uint64_t{1} << 63;
+
   /// The lane's vertex, and what is read before the values of its neighbours are waited for.
   struct Member {
     Vertex vertex = kNoVertex;
@@ -90,6 +95,7 @@ class OrderedWalk {
       second.turn = 0;
       second.list = {0, 0};
       if (third != kNoVertex) {
+        prefetch(walk.loop_.sent + third);  // a part of a line is written at once where it is near
         second.turn = walk.loop_.order.turns[third];
         second.list = list_of(walk.loop_.against, third);
       }
@@ -154,10 +160,11 @@ class OrderedWalk {
 #pragma unroll 1
     while (true) {
       Message part = identity;
+      AwaitedValues<Message> values;
 #pragma unroll 1
       while (true) {
-        AwaitedValues<Message>(loop_.sent, loop_.run, handful, awaited)
-            .combine_into(part, awaited, combine);
+        values.look(loop_.sent, handful, awaited);
+        values.wait_and_combine(loop_.sent, loop_.run, handful, awaited, combine, part);
         edge += kInFlight * lanes;
         if (edge >= end) break;
         handful = Handful::take(loop_.against.targets, edge, end, lanes);

@@ -98,8 +98,9 @@ class DeepWalk {
   /// A vertex that has claimed its neighbours and not read its messages yet.
   struct Visited {
     Vertex vertex = kNoVertex;
-    Handful handful;        ///< the first of its neighbours
-    unsigned awaited = 0;   ///< of the handful: those that have sent to it
+    Handful handful;       ///< the first of its neighbours
+    unsigned awaited = 0;  ///< of the handful: those that have sent to it
+    AwaitedValues<Message> values;
     bool has_list = false;  ///< the neighbours are not in the handful but in its list
     /// Its claims: places in the next front, and neighbours of those, still on their way.
     unsigned places[kInFlight] = {kNoPlace, kNoPlace, kNoPlace, kNoPlace};
@@ -177,7 +178,7 @@ class DeepWalk {
     for (unsigned k = 0; k < kInFlight; ++k)  // all on their way before the first is waited for
       before[k] = neighbours[k] != kNoVertex
                       ? atomicCAS(&wave_.step[neighbours[k]], kWaiting, step_ + 1)
-                      : kNever;
+                      : step_ + 1;
     unsigned joining = 0;
     visited_.awaited = 0;
 #pragma unroll
@@ -186,6 +187,7 @@ class DeepWalk {
       joining += before[k] == kWaiting;
       visited_.awaited |= (before[k] == step_ - 1 ? 1u : 0u) << k;
     }
+    visited_.values.look(wave_.sent, visited_.handful, visited_.awaited);
     if (joining == 0) return;
     const unsigned next = turn() ^ 1;
     unsigned place = atomicAdd(&local_.sizes[next], joining);
@@ -195,6 +197,7 @@ class DeepWalk {
       if (place < kLocal) {
         visited_.places[k] = place;
         visited_.records[k] = load_constant(wave_.records + neighbours[k]);
+        prefetch(wave_.sent + neighbours[k]);  // it will be written in part, and read at once
         local_.vertices[next][place] = neighbours[k];
       } else {
         const unsigned ticket = atomicAdd(&wave_.words->pool_counters[next], 1u);
@@ -251,8 +254,8 @@ class DeepWalk {
     }
 #pragma unroll 1
     while (true) {
-      AwaitedValues<Message>(wave_.sent, wave_.run, visited_.handful, visited_.awaited)
-          .combine_into(inbox, visited_.awaited, Combine{wave_.program});
+      visited_.values.wait_and_combine(wave_.sent, wave_.run, visited_.handful, visited_.awaited,
+                                       Combine{wave_.program}, inbox);
       if (edge >= end) return;
       visited_.handful = Handful::take(wave_.lists.targets, edge, end);
       edge += kInFlight;
@@ -262,6 +265,7 @@ class DeepWalk {
         const Vertex u = visited_.handful.neighbours[k];
         if (u != kNoVertex && load_relaxed(wave_.step[u]) == step_ - 1) visited_.awaited |= 1u << k;
       }
+      visited_.values.look(wave_.sent, visited_.handful, visited_.awaited);
     }
   }
 
