@@ -35,10 +35,7 @@ class Walk {
       const Weight weight = weight_of(turn_);
       update_level(delivered);
       if (loop_.against_hubs.count != 0) {
-        if (!delivered) {
-          collect_hubs();
-          grid_sync();
-        }
+        if (!delivered) grid_sync();
         update_hubs();
       }
       grid_sync();
@@ -190,26 +187,41 @@ class Walk {
   __device__ __forceinline__ void update_level(bool delivered) {
     const std::uint64_t end = sorted_ ? loop_.order.ends[turn_] : loop_.vertex_count;
     const std::uint64_t begin = sorted_ ? loop_.order.begins[turn_] : 0;
-    for (std::uint64_t base = begin + std::uint64_t{warps_.number} * kWarp; base < end;
-         base += std::uint64_t{warps_.count} * kWarp) {
-      auto v = static_cast<Vertex>(base + lane());
-      bool mine = base + lane() < end;
-      if (sorted_) {
-        if (mine) v = loop_.order.vertices[v];
-      } else {
-        mine = mine && loop_.program.level_of(v) == level();
-        const unsigned word = __ballot_sync(kAllLanes, mine);
-        if (lane() == 0) bits(0).words[base / kWarp] = word;
-        if (word == 0) continue;
-      }
+    const std::uint64_t words = (end - begin + kWarp - 1) / kWarp;
+    const bool collects = !is_first() && !delivered;
+    // A warp takes 32 vertices, or a piece of a hub.
+    const std::uint64_t items = words + (collects ? loop_.against_hubs.count : 0);
+    for (std::uint64_t i = warps_.number; i < items; i += warps_.count) {
+      const bool is_piece = i >= words;
+      const std::uint64_t place = begin + i * kWarp + lane();
+      auto v = static_cast<Vertex>(place);
+      bool mine = place < end;
       Stretch list{0, 0};
-      if (mine) list = list_of(loop_.against, v);
-      if (list.end - list.begin >= kHubEdges) mine = false;
-      if (!mine || is_first() || delivered) list.end = list.begin;
+      if (is_piece) {
+        const HubPiece piece = loop_.against_hubs.pieces[i - words];
+        v = piece.hub;
+        mine = lane() == 0 && loop_.program.level_of(v) == level();
+        if (mine) list = list_of(loop_.against, piece);
+      } else {
+        if (sorted_)
+          v = mine ? loop_.order.vertices[place] : v;
+        else
+          mine = mine && loop_.program.level_of(v) == level();
+        if (mine) list = list_of(loop_.against, v);
+      }
+      const unsigned word = __ballot_sync(kAllLanes, mine);
+      if (lane() == 0 && !is_piece && !sorted_) bits(0).words[i] = word;
+      if (word == 0) continue;
+      if (!is_piece && list.end - list.begin >= kHubEdges) mine = false;
+      if (!mine || !collects) list.end = list.begin;
       if (sorted_) edges_ += list.end - list.begin;
       Message inbox;
-      collect_lists(level_before(), list, inbox);
-      if (mine) update(v, delivered ? loop_.inbox[v] : inbox);
+      const bool news = collect_lists(level_before(), list, inbox);
+      if (is_piece) {
+        if (news) loop_.program.deliver(v, inbox);
+      } else if (mine) {
+        update(v, delivered ? loop_.inbox[v] : inbox);
+      }
     }
   }
 
@@ -251,21 +263,6 @@ class Walk {
     using Level = decltype(loop_.program.level_of(v));
     loop_.sent[v] =
         loop_.program.update(v, loop_.program.own(v), inbox, static_cast<Level>(level()));
-  }
-
-  __device__ __forceinline__ void collect_hubs() {
-    if (is_first()) return;
-    for (std::uint32_t i = warps_.number; i < loop_.against_hubs.count; i += warps_.count) {
-      const HubPiece piece = loop_.against_hubs.pieces[i];
-      if (loop_.program.level_of(piece.hub) != level()) continue;
-      Message part = loop_.program.identity();
-      const Stretch list = list_of(loop_.against, piece);
-      if (sorted_ && lane() == 0) edges_ += list.end - list.begin;
-      const bool news = collect(level_before(), list, lane(), kWarp, part);
-      if (!__any_sync(kAllLanes, news)) continue;
-      part = combine_lanes(part, Combine{loop_.program});
-      if (lane() == 0) loop_.program.deliver(piece.hub, part);
-    }
   }
 
   __device__ __forceinline__ void update_hubs() {

@@ -334,27 +334,35 @@ class Walk {
   /// All who wait look for neighbours in the front, and are active at once: nobody looks at them
   /// before the next step.
   __device__ __forceinline__ void pull() {
-    const std::uint64_t stride = std::uint64_t{warps_.count} * kWarp;
+    const std::uint64_t words = (std::uint64_t{wave_.vertex_count} + kWarp - 1) / kWarp;
     std::int32_t ahead = step_at(std::uint64_t{warps_.number} * kWarp + lane());
-    for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < wave_.vertex_count;
-         base += stride) {
-      const auto v = static_cast<Vertex>(base + lane());
-      const bool waits = ahead == kWaiting;
-      ahead = step_at(base + lane() + stride);
-      bool joins = false;
-      if (__any_sync(kAllLanes, waits)) {
-        Stretch list{0, 0};
-        if (waits) list = list_of(wave_.against, v);
+    // A warp takes 32 vertices, or a piece of a hub.
+    for (std::uint64_t i = warps_.number; i < words + wave_.against_hubs.count; i += warps_.count) {
+      const bool is_piece = i >= words;
+      auto v = static_cast<Vertex>(i * kWarp + lane());
+      bool waits = ahead == kWaiting;
+      Stretch list{0, 0};
+      if (is_piece) {
+        const HubPiece piece = wave_.against_hubs.pieces[i - words];
+        v = piece.hub;
+        waits = lane() == 0 && wave_.step[v] == kWaiting;
+        if (waits) list = list_of(wave_.against, piece);
+      } else if (waits) {
+        list = list_of(wave_.against, v);
         if (list.end - list.begin >= kHubEdges) list.end = list.begin;
-        Message found;
-        joins = collect_lists(front_members(), list, found);
-        if (joins) join(v, found);
       }
-      const unsigned word = __ballot_sync(kAllLanes, joins);
-      if (lane() == 0) bits(1).words[base / kWarp] = word;
+      ahead = step_at((i + warps_.count) * kWarp + lane());
+      bool finds = false;
+      if (__any_sync(kAllLanes, waits)) {
+        Message found;
+        finds = collect_lists(front_members(), list, found);
+        if (finds && is_piece) wave_.program.deliver(v, found);
+        if (finds && !is_piece) join(v, found);
+      }
+      const unsigned word = __ballot_sync(kAllLanes, finds);
+      if (lane() == 0 && !is_piece) bits(1).words[i] = word;
     }
     if (wave_.against_hubs.count == 0) return;
-    collect_hubs();
     grid_sync();
     join_hubs();
   }
@@ -368,19 +376,6 @@ class Walk {
     activate(v, inbox, step_ + 1);
     note(wave_, v, edges_);
     ++pulled_;
-  }
-
-  __device__ __forceinline__ void collect_hubs() {
-    for (std::uint32_t i = warps_.number; i < wave_.against_hubs.count; i += warps_.count) {
-      const HubPiece piece = wave_.against_hubs.pieces[i];
-      if (wave_.step[piece.hub] != kWaiting) continue;
-      Message part = wave_.program.identity();
-      const bool news =
-          collect(front_members(), list_of(wave_.against, piece), lane(), kWarp, part);
-      if (!__any_sync(kAllLanes, news)) continue;
-      part = combine_lanes(part, Combine{wave_.program});
-      if (lane() == 0) wave_.program.deliver(piece.hub, part);
-    }
   }
 
   __device__ __forceinline__ void join_hubs() {
