@@ -59,7 +59,7 @@ void Phase::end(const LoopState& loop) {
   for (std::size_t i = 0; i < info.variants.size(); ++i)
     if ((loop.totals.modes >> i & 1) != 0) detail::note_variant(summary, info.variants[i].name);
   if (state.request.trace != nullptr && loop.log.records != nullptr) {
-    const bool chosen = loop.controller.control != execute::Control::Fixed;
+    const bool chosen = loop.controller.path_count > 1;
     state.kept.keep(loop.log, loop.step,
                     [=, &info, fixed = state.choose(index_).reason, end_ns = loop.begin_ns](
                         const StepRecord& r, std::size_t i, std::uint64_t) {

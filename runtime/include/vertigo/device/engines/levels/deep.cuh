@@ -157,7 +157,7 @@ class DeepSearch {
         done.end = LoopEnd::StepLimit;
         break;
       }
-      const std::uint64_t begin = is_traced() && leads_grid() ? global_nanoseconds() : 0;
+      const std::uint64_t begin = is_tracer() ? global_nanoseconds() : 0;
       done.steps = level + 1;
       done.active_vertices += vertices;
       value_.advance();
@@ -167,12 +167,12 @@ class DeepSearch {
         visit(level);
         end_level(level + 1);
       }
-      if (is_traced() && leads_grid()) trace(level, begin, vertices);
+      if (is_tracer()) trace(level, begin, vertices);
       if (!goes_on) break;
     }
     if (is_traced()) {
       grid_sync();  // the last level's edges have arrived
-      if (leads_grid()) end_trace(done.steps);
+      if (is_tracer()) end_trace(done.steps);
     }
     const auto looked_at = sum_of_warp(looked_at_);
     if (lane() == 0 && looked_at != 0) add_edges(looked_at);
@@ -185,6 +185,10 @@ class DeepSearch {
   }
 
   __device__ __forceinline__ bool is_traced() const { return task_.log.records != nullptr; }
+  /// Of the last warp, which has the least to visit: nobody waits for it.
+  __device__ __forceinline__ bool is_tracer() const {
+    return is_traced() && blockIdx.x == 0 && threadIdx.x == blockDim.x - kWarp;
+  }
   __device__ __forceinline__ void add_edges(unsigned long long edges) const {
     atomicAdd(reinterpret_cast<unsigned long long*>(&task_.log.totals->edges), edges);
   }
