@@ -42,9 +42,7 @@ class Engine {
     if (graph.vertex_count == 0) return;
     session.clear(words_, 1);
     if (is_deep_) {
-      pack_records<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph.out.offsets, graph.out.targets, graph.vertex_count, records_);
-      session.launched("pack_records");
+      pack_records(session, graph.out.offsets, graph.out.targets, records_);
     } else if (is_narrow(graph)) {
       narrow_.prepare(session, graph, heads_, unreached_);
     } else {

@@ -6,7 +6,9 @@
 // memory starts when the vertex is found, so that no level waits for it. The barrier between two
 // levels carries the number of vertices found.
 
+#include "vertigo/device/engines/counting_barrier.cuh"
 #include "vertigo/device/engines/levels/task.cuh"
+#include "vertigo/device/engines/records.cuh"
 
 namespace vertigo::gpu::levels {
 
@@ -18,9 +20,7 @@ inline constexpr unsigned kDeepBlocks = 64;
 inline constexpr unsigned kTracedLevels = 4;
 /// Vertices of a level that a block keeps to itself.
 inline constexpr unsigned kLocal = 256;
-/// Neighbours in a record. A vertex with more has kMore and itself there, and its list is read.
-inline constexpr unsigned kRecord = 4;
-inline constexpr Vertex kMore = kNoVertex - 1;
+static_assert(kLocal <= CountingBarrier::kMostKept);
 
 struct DeepGraph {
   const uint4* records;
@@ -34,58 +34,6 @@ struct DeepBuffers {
   std::uint32_t* pool_counters;      ///< one per pool
   unsigned long long* barriers;      ///< two
   unsigned long long* traced_edges;  ///< kTracedLevels
-};
-
-/// All blocks meet and add up what they found: vertices that they keep in 18 bits, vertices that
-/// went to the pool in 32, and the blocks themselves in 10. Two words take turns; none is ever
-/// reset, so what it held before is taken off.
-class CountingBarrier {
- public:
-  static constexpr unsigned kMostBlocks = 1023;
-
-  __device__ __forceinline__ explicit CountingBarrier(unsigned long long* words)
-      : word_(words), next_word_(words + 1) {}
-
-  struct Sum {
-    std::uint32_t kept;
-    std::uint32_t pooled;
-  };
-
-  /// One thread of every block calls it, after the others have written what they write.
-  __device__ __forceinline__ Sum meet(std::uint32_t kept, std::uint32_t pooled) {
-    constexpr unsigned kMostPolls = 1u << 27;  // more than a minute: a block is lost
-    constexpr unsigned kKeptShift = 10;
-    constexpr unsigned kPooledShift = 32;
-    static_assert(kMostBlocks * kLocal < 1u << (kPooledShift - kKeptShift));
-    if (pooled != 0) __threadfence();
-    const unsigned long long mine =
-        (static_cast<unsigned long long>(pooled) << kPooledShift) | (kept << kKeptShift) | 1u;
-    unsigned long long now = atomicAdd(word_, mine) + mine - before_;
-    for (unsigned polls = 0; (now & kMostBlocks) != gridDim.x; ++polls) {
-      if (polls == kMostPolls) __trap();
-      now = load_relaxed(*word_) - before_;
-    }
-    before_ += now;
-    swap(word_, next_word_);
-    swap(before_, next_before_);
-    const Sum sum{static_cast<std::uint32_t>(now) >> kKeptShift,
-                  static_cast<std::uint32_t>(now >> kPooledShift)};
-    if (sum.pooled != 0) __threadfence();
-    return sum;
-  }
-
- private:
-  template <class T>
-  __device__ __forceinline__ static void swap(T& a, T& b) {
-    const T kept = a;
-    a = b;
-    b = kept;
-  }
-
-  unsigned long long* word_;
-  unsigned long long* next_word_;
-  unsigned long long before_ = 0;
-  unsigned long long next_before_ = 0;
 };
 
 /// What a block shares.
