@@ -80,6 +80,6 @@ printf '%s\0' $examples $pinned |
 cp "$build/bin/vertigo-graph" "$suite/"
 "$nvcc" -arch="$arch" -lineinfo -std=c++20 -cudart static tests/gpu/planted.cu -o "$suite/planted"
 strip "$suite/sssp" "$suite/vertigo-graph" "$suite/prepare_test"
-cp tests/gpu/{run.sh,suite.py,random_graphs.py} tests/run/{batches.py,cases.py,graphs.py,manifest.json} "$suite/"
+cp tests/gpu/{run.sh,suite.py,random_graphs.py} tests/run/{batches.py,cases.py,controllers.py,graphs.py,manifest.json} "$suite/"
 cp tests/benchmarks/graphs.py "$suite/benchmark_graphs.py"
 du -sh "$suite"
