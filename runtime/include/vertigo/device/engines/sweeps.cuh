@@ -95,27 +95,35 @@ class Engine {
 
   void run_in_order(Session& session, const Loop<Program, Attribute>& loop, const Range& range) {
     const auto kernel = run_ordered<Program, Attribute>;
-    launch_cooperative(kernel,
-                       ordered_blocks(most_resident_blocks(kernel, kOrderedThreads),
-                                      session.vertex_count(), range.count),
-                       kOrderedThreads, session.stream(),
+    const Stretches chosen = stretches(most_resident_blocks(kernel, kOrderedThreads),
+                                       session.vertex_count(), range.count);
+    launch_cooperative(kernel, chosen.blocks, kOrderedThreads, session.stream(),
                        OrderedLoop<Program, Attribute>{.program = loop.program,
                                                        .against = loop.against,
                                                        .order = loop.order,
                                                        .sent = sent_,
                                                        .run = run_,
-                                                       .width = 32,
+                                                       .width = chosen.width,
                                                        .log = loop.log},
                        range);
   }
 
-  /// Warps for the stretches of so many mean levels: more would only ask more often for values that
-  /// are not there yet.
-  static unsigned ordered_blocks(unsigned most, Vertex vertices, std::uint32_t levels) {
-    constexpr std::uint64_t kLevelsAtOnce = 3;
-    constexpr unsigned kFewest = 32;
-    const std::uint64_t wanted = kLevelsAtOnce * vertices / levels / kOrderedThreads + kFewest;
-    return wanted < most ? static_cast<unsigned>(wanted) : most;
+  struct Stretches {
+    unsigned blocks;
+    unsigned width;
+  };
+  /// Warps for the stretches of several mean levels. Narrow stretches, where there are warps
+  /// enough: a warp goes on when the last of its vertices can.
+  static Stretches stretches(unsigned most_blocks, Vertex vertices, std::uint32_t levels) {
+    constexpr std::uint64_t kLevelsAtOnce = 8;
+    constexpr unsigned kNarrow = 8;
+    constexpr unsigned kFewestBlocks = 32;
+    const std::uint64_t at_once = kLevelsAtOnce * vertices / levels;
+    for (unsigned width = kNarrow;; width *= 2) {
+      const std::uint64_t blocks = at_once / (width * (kOrderedThreads / kWarp)) + kFewestBlocks;
+      if (blocks <= most_blocks) return {static_cast<unsigned>(blocks), width};
+      if (width == kWarp) return {most_blocks, width};
+    }
   }
 
   void walk(Session& session, const Loop<Program, Attribute>& loop, const Range& range,

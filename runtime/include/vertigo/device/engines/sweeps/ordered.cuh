@@ -10,8 +10,7 @@
 
 namespace vertigo::gpu::sweeps {
 
-/// Two warps on each processor reach over several levels of a road network; more would only ask
-/// more often for values that are not there yet.
+/// Small blocks, which spread over the processors evenly.
 inline constexpr unsigned kOrderedThreads = 64;
 
 template <class Program, class Attribute>
