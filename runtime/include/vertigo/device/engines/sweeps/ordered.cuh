@@ -1,6 +1,6 @@
 #pragma once
 // Many levels: the vertices stand in order of their turns, and each warp of the grid takes every
-// n-th stretch of them. No barrier lies between two levels. A vertex waits for the values of
+// n-th stretch of 32 of them. No barrier lies between two levels. A vertex waits for the values of
 // its neighbours of the level before, which earlier stretches send: each warp takes its stretches
 // in order and all warps run at once, so the first stretch that is not done never waits. What does
 // not depend on those values is read while the stretches before are waited for.
@@ -22,7 +22,6 @@ struct OrderedLoop {
   LevelOrder order;
   gpu::detail::SentValue<Message>* sent;
   std::uint32_t run;
-  unsigned width;  ///< of a stretch: a power of two up to 32
   StepLog log;
 };
 
@@ -43,23 +42,19 @@ class OrderedWalk {
   __device__ __forceinline__ void run() {
     if (loop_.log.records != nullptr) begin_trace();
     end_ = loop_.order.begins[range_.count];
-    stride_ = std::uint64_t{warps_.count} * loop_.width;
-    const std::uint64_t begin = std::uint64_t{warps_.number} * loop_.width;
-    const std::uint64_t first = lane() < loop_.width ? begin + lane() : kNowhere;
+    stride_ = std::uint64_t{warps_.count} * kWarp;
+    const std::uint64_t first = std::uint64_t{warps_.number} * kWarp + lane();
     Ahead ahead;
     ahead.begin(*this, first);
-    std::uint64_t place = first + Ahead::kStretches * stride_;
-    for (std::uint64_t base = begin; base < end_; base += stride_, place += stride_) {
+    for (std::uint64_t place = first; place - lane() < end_; place += stride_) {
       const Member member = ahead.member;
-      ahead.advance(*this, place);
+      ahead.advance(*this, place + Ahead::kStretches * stride_);
       visit(member);
     }
     hand_in();
   }
 
  private:
-  static constexpr std::uint64_t kNowhere = std::uint64_t{1} << 63;
-
   /// The lane's vertex, and what is read before the values of its neighbours are waited for.
   struct Member {
     Vertex vertex = kNoVertex;
