@@ -43,6 +43,7 @@ enum class Step : unsigned {
   Chebyshev,    ///< x <- omega (b + A x - x_before) + x_before
   Extrapolate,  ///< the residual shrinks by the same factor everywhere: the whole series at once
   Local,        ///< only few residuals are left: work on these alone
+  Push,         ///< the same, and what they send is added to the residuals of the others
 };
 
 /// What the blocks agree on between two sweeps, and the host reads at the end.
@@ -56,6 +57,14 @@ struct Control {
   unsigned plain = 0;   ///< plain steps in a row that led to the current iterate
   unsigned listed = 0;  ///< rows on the list of those above the tolerance
   unsigned unsettled[2] = {};
+  unsigned push_rows = 0;    ///< pushing is worth a look where no more rows are listed
+  unsigned push_rounds = 0;  ///< so far
+  /// There was more to do than there is room for: in even and in odd rounds, so that nobody reads
+  /// what others may be writing.
+  unsigned push_failed[2] = {};
+  unsigned moving[2] = {};   ///< rows whose residual is delivered in this round, and in the next
+  unsigned touched[2] = {};  ///< vertices that something was delivered to
+  double push_unit = 0;      ///< residuals are counted in these, so that their sums have no order
   unsigned local_sweeps = 0;
   unsigned extrapolations = 0;
   unsigned chebyshev_steps = 0;
@@ -91,6 +100,14 @@ inline constexpr double kOtherDirection = 0.5;
 inline constexpr double kSlow = 0.5;
 /// Working on the few rows that are left costs up to this share of the edges of a sweep.
 inline constexpr double kFewEdges = 0.02;
+/// … in sweeps over these alone; and up to so many rows. More take longer than a sweep over all.
+inline constexpr unsigned kLocalRows = 16384;
+/// Pushing begins where the listed rows send along up to this share of the edges, none of them
+/// along more than so many: a warp does that alone.
+inline constexpr double kFewPushes = 0.01;
+inline constexpr unsigned kLongPush = 4096;
+/// What is left in all is this many units at first. It does not grow, and 2^63 overflows.
+inline constexpr double kPushUnits = 0x1p54;
 /// From here on a residual that took half of all rounds to lose a tenth is told apart from one that
 /// converges.
 inline constexpr unsigned kFirstCheckpoint = 4096;
@@ -132,9 +149,19 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
   if (control.step == Step::Extrapolate && residual > 2 * control.least)
     control.extrapolation_allowed = false;
   control.step = Step::Plain;
-  if (control.listed <= list_room && listed_edges <= kFewEdges * edges) {
-    control.step = Step::Local;
-    return;
+  if (listed_edges <= kFewEdges * edges) {
+    if (control.listed <= control.push_rows) {
+      control.step = Step::Push;
+      control.push_unit = residual / kPushUnits;
+      control.push_rounds = 0;
+      for (unsigned i = 0; i < 2; ++i)
+        control.push_failed[i] = control.moving[i] = control.touched[i] = 0;
+      return;
+    }
+    if (control.listed <= kLocalRows && control.listed <= list_room) {
+      control.step = Step::Local;
+      return;
+    }
   }
   if (control.plain == 0 || ratio <= kSlow) return;
   const double squares = now_now * before_before;
@@ -181,6 +208,30 @@ VERTIGO_SOLVE void decide(Control& control, const double (&totals)[kTotals], dou
     control.previous = 0;
     control.plain = 0;
   }
+}
+
+/// Step::Push, where it has been found out along how many edges the listed rows send. Pushing starts
+/// from the iterate whose residual was measured; without it, the next one is better.
+VERTIGO_SOLVE void decide_push(Control& control, double listed_out_edges, double edges) {
+  if (listed_out_edges <= kFewPushes * edges && control.push_failed[0] == 0) {
+    control.current ^= 1;
+    return;
+  }
+  control.step = Step::Plain;
+  control.push_rows = control.moving[0] / 4;
+}
+
+/// After the last round of pushes.
+VERTIGO_SOLVE void conclude_push(Control& control) {
+  if ((control.push_failed[0] | control.push_failed[1]) == 0) {
+    control.outcome = Outcome::Done;
+    return;
+  }
+  // The iterate is a better one, but its residual has to be measured again.
+  control.step = Step::Plain;
+  control.push_rows = 0;
+  control.previous = 0;
+  control.plain = 0;
 }
 
 }  // namespace vertigo::linear

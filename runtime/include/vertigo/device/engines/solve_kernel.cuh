@@ -4,7 +4,7 @@
 // programs call it through solve.cuh.
 
 #include "vertigo/device/cooperative.cuh"
-#include "vertigo/device/engines/solve_sweep.cuh"
+#include "vertigo/device/engines/solve_push.cuh"
 
 namespace vertigo::gpu::solve {
 
@@ -53,11 +53,15 @@ class Solver {
       if (control_.outcome != Outcome::Running) return;
       if (control_.step == Step::Extrapolate) extrapolate();
       if (control_.step == Step::Local) local_sweeps();
+      if (control_.step == Step::Push) {
+        if constexpr (kPushes) push();
+      }
     }
   }
 
  private:
   static constexpr unsigned kWarps = S::kThreads / kWarp;
+  static constexpr bool kPushes = !S::kEdgeValues && !S::kCancels;
 
   __device__ __forceinline__ std::uint64_t thread() const {
     return std::uint64_t{blockIdx.x} * S::kThreads + threadIdx.x;
@@ -116,7 +120,7 @@ class Solver {
   }
 
   /// Whether b is the same everywhere, and has one sign.
-  __device__ __forceinline__ void look_at_inbox() {
+  __device__ __noinline__ void look_at_inbox() {
     double largest = -__builtin_huge_val(), largest_negated = largest, started = 0;
     for (std::uint64_t v = thread(); v < system_.rows.vertex_count; v += threads()) {
       const double value = system_.inbox[v];
@@ -140,7 +144,7 @@ class Solver {
 
   /// The first iterate: b, plus the same for every in-edge where most vertices have started. What
   /// an edge brings is found from the balance of all: what edges bring is what vertices send.
-  __device__ __forceinline__ void begin() {
+  __device__ __noinline__ void begin() {
     const PullRows<Offset>& rows = system_.rows;
     const bool one = control_.one_constant;
     const T constant = static_cast<T>(control_.constant);
@@ -173,13 +177,15 @@ class Solver {
       }
     const double mine[kTotals] = {from_constants, from_edges, largest, 0, 0, 0};
     agree(mine, 4, [this](const double(&all)[kTotals]) {
-      const PullRows<Offset>& graph = system_.rows;
-      const double edges = graph.row_count == 0 ? 0 : graph.begin[graph.row_count];
+      const double edges = all_edges();
       const bool most_started = control_.start != 0;
       const bool balanced = system_.weights != nullptr && !control_.cancels && most_started &&
                             all[1] < 0.99 * edges && is_finite(all[0]) && is_finite(all[2]);
       control_.start = balanced ? all[0] / (edges - all[1]) : 0;
       control_.bound = system_.weights != nullptr ? all[2] : __builtin_huge_val();
+      // What is left in all does not grow then.
+      if (kPushes && system_.pushes.offsets != nullptr && control_.bound < 1)
+        control_.push_rows = system_.list_room;
     });
     if (control_.start == 0) return;
     const T start = static_cast<T>(control_.start);
@@ -201,14 +207,19 @@ class Solver {
       __syncthreads();
     }
     Sweep<S> sweep(system_, hot_);
-    sweep.run(warp(), warps());
-    const Totals<T>& t = sweep.totals;
+    if constexpr (S::kNear)
+      sweep.run_near(static_cast<unsigned>(thread()), static_cast<unsigned>(threads()));
+    else
+      sweep.run(warp(), warps());
+    __syncwarp();
+    conclude(sweep.totals);
+  }
+
+  __device__ __noinline__ void conclude(const Totals<T> t) {
     const double mine[kTotals] = {t.residual, double(t.above), t.listed_edges,
                                   t.now_now,  t.now_before,    t.before_before};
-    __syncwarp();
     agree(mine, 0, [this](const double(&all)[kTotals]) {
-      const PullRows<Offset>& rows = system_.rows;
-      const double edges = rows.row_count == 0 ? 0 : rows.begin[rows.row_count];
+      const double edges = all_edges();
       log_step(static_cast<std::uint64_t>(all[1]), static_cast<std::uint64_t>(edges));
       decide(control_, all, edges, system_.list_room, system_.step_limit);
       if (control_.step != Step::Local) control_.listed = 0;
@@ -243,7 +254,7 @@ class Solver {
 
   /// Sweeps over the listed rows alone, the rest of the iterate held, in two halves: values, then
   /// their writing, so that the order of rows on the list does not show.
-  __device__ __forceinline__ void local_sweeps() {
+  __device__ __noinline__ void local_sweeps() {
     const unsigned listed = control_.listed;
     T* const iterate = system_.iterates[control_.current];
     const Sweep<S> rows(system_, hot_);
@@ -274,6 +285,31 @@ class Solver {
     grid_sync();
   }
 
+  /// Ends the solve, or comes back with a better iterate where there is too much to push.
+  __device__ __noinline__ void push() {
+    const GridTeam grid{thread(), threads(), warp(), warps()};
+    Pusher<S> pusher(system_);
+    const double listed[kTotals] = {pusher.list_rows(grid)};
+    agree(listed, 0, [this](const double(&all)[kTotals]) {
+      decide_push(control_, all[0], all_edges());
+    });
+    if (control_.step != Step::Push) return;
+    double edges = pusher.take_listed(grid);
+    edges += pusher.run(grid);
+    if (blockIdx.x == 0)
+      edges += pusher.run(BlockTeam{threadIdx.x, S::kThreads, threadIdx.x / kWarp, kWarps});
+    const double pushed[kTotals] = {edges};
+    agree(pushed, 0, [this](const double(&all)[kTotals]) {
+      log_step(control_.moving[0], static_cast<std::uint64_t>(all[0]));
+      ++control_.rounds;
+      conclude_push(control_);
+    });
+  }
+  __device__ __forceinline__ double all_edges() const {
+    const PullRows<Offset>& rows = system_.rows;
+    return rows.row_count == 0 ? 0 : rows.begin[rows.row_count];
+  }
+
   const System<T, Offset>& system_;
   Control& control_;
   T* hot_;
@@ -282,7 +318,7 @@ class Solver {
 /// Blocks as many as the device runs at once; with kHot, rows.hot values of shared memory.
 template <class S>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
-    solve_fixpoint(const System<typename S::T, typename S::Offset> system) {
+    solve_fixpoint(const __grid_constant__ System<typename S::T, typename S::Offset> system) {
   extern __shared__ double shared_values[];
   Solver<S>(system, reinterpret_cast<typename S::T*>(shared_values)).run();
 }
