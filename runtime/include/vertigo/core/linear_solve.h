@@ -98,6 +98,8 @@ inline constexpr double kSameDirection = 0.9;
 inline constexpr double kOtherDirection = 0.5;
 /// A residual that shrinks faster needs no acceleration.
 inline constexpr double kSlow = 0.5;
+/// After so many slow steps it gets one, whatever its direction.
+inline constexpr unsigned kSlowSteps = 4;
 /// Working on the few rows that are left costs up to this share of the edges of a sweep.
 inline constexpr double kFewEdges = 0.02;
 /// … in sweeps over these alone; and up to so many rows. More take longer than a sweep over all.
@@ -130,6 +132,14 @@ VERTIGO_SOLVE double spectral_bound(const Control& control, double ratio) {
   return control.bound < 1 ? control.bound : ratio < 0.999 ? ratio : 0.999;
 }
 
+VERTIGO_SOLVE void begin_push(Control& control, double residual) {
+  control.step = Step::Push;
+  control.push_unit = residual / kPushUnits;
+  control.push_rounds = 0;
+  for (unsigned i = 0; i < 2; ++i)
+    control.push_failed[i] = control.moving[i] = control.touched[i] = 0;
+}
+
 VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals], double edges,
                                unsigned list_room) {
   const auto [residual, above, listed_edges, now_now, now_before, before_before] = totals;
@@ -149,19 +159,14 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
   if (control.step == Step::Extrapolate && residual > 2 * control.least)
     control.extrapolation_allowed = false;
   control.step = Step::Plain;
-  if (listed_edges <= kFewEdges * edges) {
-    if (control.listed <= control.push_rows) {
-      control.step = Step::Push;
-      control.push_unit = residual / kPushUnits;
-      control.push_rounds = 0;
-      for (unsigned i = 0; i < 2; ++i)
-        control.push_failed[i] = control.moving[i] = control.touched[i] = 0;
-      return;
-    }
-    if (control.listed <= kLocalRows && control.listed <= list_room) {
-      control.step = Step::Local;
-      return;
-    }
+  if (control.listed <= control.push_rows && listed_edges <= kFewPushes * edges) {
+    begin_push(control, residual);
+    return;
+  }
+  if (control.listed <= kLocalRows && control.listed <= list_room &&
+      listed_edges <= kFewEdges * edges) {
+    control.step = Step::Local;
+    return;
   }
   if (control.plain == 0 || ratio <= kSlow) return;
   const double squares = now_now * before_before;
@@ -171,7 +176,8 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
     control.step = Step::Extrapolate;
     control.factor = mode / (1 - mode);
     ++control.extrapolations;
-  } else if (cosine2 < kOtherDirection && control.chebyshev_allowed && ratio < 1) {
+  } else if ((cosine2 < kOtherDirection || control.plain >= kSlowSteps) &&
+             control.chebyshev_allowed && ratio < 1) {
     control.step = Step::Chebyshev;
     control.factor = spectral_bound(control, ratio);
     control.omega = 1 / (1 - control.factor * control.factor / 2);
@@ -218,7 +224,7 @@ VERTIGO_SOLVE void decide_push(Control& control, double listed_out_edges, double
     return;
   }
   control.step = Step::Plain;
-  control.push_rows = control.moving[0] / 4;
+  control.push_rows = control.moving[0] / 4 * 3;
 }
 
 /// After the last round of pushes.
