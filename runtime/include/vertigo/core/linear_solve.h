@@ -216,8 +216,8 @@ VERTIGO_SOLVE void decide(Control& control, const double (&totals)[kTotals], dou
   }
 }
 
-/// Step::Push, where it has been found out along how many edges the listed rows send. Pushing starts
-/// from the iterate whose residual was measured; without it, the next one is better.
+/// Step::Push, where it has been found out along how many edges the listed rows send. Pushing
+/// starts from the iterate whose residual was measured; without it, the next one is better.
 VERTIGO_SOLVE void decide_push(Control& control, double listed_out_edges, double edges) {
   if (listed_out_edges <= kFewPushes * edges && control.push_failed[0] == 0) {
     control.current ^= 1;

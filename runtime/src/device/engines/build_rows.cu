@@ -236,8 +236,9 @@ class Builder {
     measure_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, arrays_.positions,
                                                   rows_.row_count, keys_.get(), moved());
     exclusive_sums(session_, keys_.get(), arrays_.begin, rows_.row_count + std::uint64_t{1});
-    fill_rows<<<kBlocks, kBlock, 0, stream_>>>(
-        graph_, rows_.order, rows_.position_of, arrays_.positions, rows_.row_count, arrays_.begin, arrays_.sources);
+    fill_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, rows_.position_of,
+                                               arrays_.positions, rows_.row_count, arrays_.begin,
+                                               arrays_.sources);
     // Where the order is by degree, sorted lists let lanes share what they read of hubs; shared
     // memory does that without.
     if (sorted_ && rows_.order != nullptr && rows_.hot == 0) sort_rows();

@@ -3,7 +3,6 @@
 // the few rows that are left. Only the library and its tests include this header; generated
 // programs call it through solve.cuh.
 
-#include "vertigo/device/cooperative.cuh"
 #include "vertigo/device/engines/solve_push.cuh"
 
 namespace vertigo::gpu::solve {
@@ -299,9 +298,8 @@ class Solver {
     const GridTeam grid{thread(), threads(), warp(), warps()};
     Pusher<S> pusher(system_);
     const double listed[kTotals] = {pusher.list_rows(grid)};
-    agree(listed, 0, [this](const double(&all)[kTotals]) {
-      decide_push(control_, all[0], all_edges());
-    });
+    agree(listed, 0,
+          [this](const double(&all)[kTotals]) { decide_push(control_, all[0], all_edges()); });
     if (control_.step != Step::Push) return;
     double edges = pusher.take_listed(grid);
     edges += pusher.run(grid);

@@ -7,6 +7,7 @@
 //
 // Residuals are integers meanwhile: their sums do not depend on the order of additions.
 
+#include "vertigo/device/cooperative.cuh"
 #include "vertigo/device/engines/solve_sweep.cuh"
 
 namespace vertigo::gpu::solve {
