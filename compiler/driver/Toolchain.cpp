@@ -152,6 +152,8 @@ class Build {
       architectures.assign(std::begin(kUsualArchitectures), std::end(kUsualArchitectures));
     std::vector<std::string> arguments = {
         "-std=c++20", "-O3", "-lineinfo",
+        // On all cores: kernels of one file, and architectures.
+        "-split-compile=0", "--threads=0",
         // Sums and products round as on the CPU: minima are bit-identical on every target.
         "-fmad=false",
         // Else the host side of a device function is a body that ends the process without a word.

@@ -189,12 +189,13 @@ namespace {
 
 std::vector<ScheduleKey> make_schedule_keys() {
   std::vector<std::string> variants = {
-      "sync-push-data",  "sync-push-topology",  "sync-pull-data",  "sync-pull-topology",
-      "async-push-data", "async-push-topology", "async-pull-data", "async-pull-topology"};
+      "sync-push-data",     "sync-push-topology",  "sync-pull-data",
+      "sync-pull-topology", "async-push-data",     "async-push-topology",
+      "async-pull-data",    "async-pull-topology", plan::kHybrid};
   for (const toplan::EngineRule& engine : toplan::engines()) variants.emplace_back(engine.name);
   return {
       {"label-propagation", "rewrite-label-propagation", true, {"keep", "hook"}},
-      {"linear-fixpoint", "accelerate-linear-fixpoint", true, {"keep", "chebyshev"}},
+      {"linear-fixpoint", "accelerate-linear-fixpoint", true, {"keep", "solve"}},
       {"timing", "choose-consistency", true, {"sync", "async", "coloured"}},
       {"direction", "choose-direction", true, {"push", "pull"}},
       {"activation", "choose-activation", true, {"data-driven", "topology-driven"}},
@@ -236,7 +237,7 @@ const Pin* Schedule::find(const std::string& phase, const std::string& key) cons
 void Schedule::pin(const std::string& phase, const std::string& key, const std::string& value,
                    SourceRange range) {
   // A variant stands for the three choices that it is made of, so that their passes agree with it.
-  if (key == "variant" && toplan::find_engine(value) == nullptr) {
+  if (key == "variant" && value != plan::kHybrid && toplan::find_engine(value) == nullptr) {
     const llvm::StringRef name = value;
     pins_.push_back({phase, "timing", name.starts_with("async") ? "async" : "sync", range});
     pins_.push_back({phase, "direction", name.contains("-pull-") ? "pull" : "push", range});

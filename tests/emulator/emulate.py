@@ -4,6 +4,7 @@
     emulate.py PROGRAM.vg [-o FILE]       the program as users get it; --target gpu runs emulated
     emulate.py TEST.cu [-o FILE]             a .cu file with a main of its own
 
+    --schedule P   what the compiler pins
     --sanitize     with the address sanitizer: accesses out of bounds end the run
     --optimize N   the compiler's -ON (1)
     --build DIR    where vertigo was built (build)
@@ -115,15 +116,16 @@ class Emulator:
                         f"-L{self.build}/lib", "-lvertigo_rt", "-lpthread", "-ldl", "-o", str(target)], check=True)
         return target
 
-    def program(self, source, target):
-        """A .vg program with both targets."""
+    def program(self, source, target, pins=()):
+        """A .vg program with both targets; `pins`: more words for the compiler."""
         source = pathlib.Path(source)
-        cuda, cpu = (self.folder / "emitted" / f"{source.stem}.{ending}" for ending in ("cu", "cpp"))
+        name = pathlib.Path(target).stem
+        cuda, cpu = (self.folder / "emitted" / f"{name}.{ending}" for ending in ("cu", "cpp"))
         cuda.parent.mkdir(parents=True, exist_ok=True)
         for kind, path in (("cuda", cuda), ("cpu", cpu)):
-            subprocess.run([self.vertigo, shown(source), f"--emit={kind}", "-o", path], check=True, cwd=ROOT)
+            subprocess.run([self.vertigo, shown(source), f"--emit={kind}", *pins, "-o", path], check=True, cwd=ROOT)
         # The CPU target is only compared with: what counts is how long it compiles.
-        other = self.compile(cpu, self.folder / "objects" / f"{source.stem}.cpu.o", "-O0", "-fno-sanitize=address")
+        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-O0", "-fno-sanitize=address")
         return self.link([self.cuda(cuda), other, *self.runtime(with_main=True)], target)
 
 
@@ -132,6 +134,7 @@ def main():
     parser.add_argument("source")
     parser.add_argument("-o", dest="output")
     parser.add_argument("--build", default=os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build"))
+    parser.add_argument("--schedule", default="")
     parser.add_argument("--sanitize", action="store_true")
     parser.add_argument("--optimize", default="1")
     options = parser.parse_args()
@@ -144,7 +147,7 @@ def main():
     try:
         if source.suffix == ".vg":
             emulator.headers()
-            emulator.program(source, target)
+            emulator.program(source, target, ["--schedule", options.schedule] if options.schedule else [])
         else:
             emulator.headers()
             emulator.link([emulator.cuda(source), *emulator.runtime()], target)

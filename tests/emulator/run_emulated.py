@@ -27,6 +27,7 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "run"))
 
 import batches  # noqa: E402
+import cases  # noqa: E402
 import graphs  # noqa: E402
 
 # Seconds of processor time for all runs of one program in one order of threads.
@@ -77,8 +78,6 @@ class Tests:
 
     def build_one(self, source):
         target = self.folder / f"{source.stem}.emulated"
-        if source.suffix == ".vg":
-            return self.emulator.program(source, target)
         return self.emulator.link([self.emulator.cuda(source), *self.emulator.runtime()], target)
 
     # -- Programs
@@ -91,7 +90,8 @@ class Tests:
             self.skipped += 1
             return None
         try:
-            return self.build_one(ROOT / entry["file"])
+            return self.emulator.program(ROOT / entry["file"], self.folder / f"{entry['name']}.emulated",
+                                         cases.pins(entry))
         except (subprocess.CalledProcessError, emulate.translate.Untranslatable) as problem:
             self.count(f"{entry['name']}/compile", str(problem))
             return None

@@ -12,7 +12,7 @@
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = auto
@@ -20,7 +20,6 @@
 #include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -35,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 39 "adsorption.cu"
+#line 38 "adsorption.cu"
   }
 }
 
@@ -46,19 +45,18 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 50 "adsorption.cu"
+#line 49 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
-                                              double* delta_inbox, double* score,
-                                              double* delta_payload, const double* continuation,
-                                              const Counter active_vertices_counter,
-                                              const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, double* delta_inbox, double* score, double* delta_payload,
+                  const double* continuation, const Counter active_vertices_counter,
+                  const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -73,18 +71,17 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 77 "adsorption.cu"
+#line 75 "adsorption.cu"
   }
 }
 
 // 25: send v.continuation * delta * weight / v.total;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               const double* delta_payload, const double* total,
-                                               double* delta_inbox,
-                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const double* delta_payload, const double* total,
+                   double* delta_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -105,18 +102,17 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
             }
           }
         });
-#line 109 "adsorption.cu"
+#line 106 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
-                                                  double* delta_inbox, double* score,
-                                                  double* delta_payload, const double* continuation,
-                                                  const Counter active_vertices_counter,
-                                                  const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
+                      double* score, double* delta_payload, const double* continuation,
+                      const Counter active_vertices_counter, const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const double delta = delta_inbox[v];
@@ -130,17 +126,17 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 134 "adsorption.cu"
+#line 130 "adsorption.cu"
   }
 }
 
 // 25: send v.continuation * delta * weight / v.total;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
-                                                   const Flag changed, const double* delta_payload,
-                                                   const double* total, double* delta_inbox,
-                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const double* delta_payload, const double* total, double* delta_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -160,17 +156,18 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
             raise(changed);
           }
         });
-#line 164 "adsorption.cu"
+#line 160 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data_marked(
-    const Graph graph, const Worklist asked, const Worklist active, const Bitmap queued,
-    const Bitmap active_bits, double* delta_inbox, double* score, double* delta_payload,
-    const double* continuation, const Counter active_vertices_counter, const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
+                         double* score, double* delta_payload, const double* continuation,
+                         const Counter active_vertices_counter, const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -186,16 +183,15 @@ __device__ __forceinline__ void activate_data_marked(
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 190 "adsorption.cu"
+#line 187 "adsorption.cu"
   }
 }
 
 // 25: send v.continuation * delta * weight / v.total;
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
-                                                const Worklist candidates,
-                                                const Bitmap candidate_bits,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -208,17 +204,17 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 212 "adsorption.cu"
+#line 208 "adsorption.cu"
   }
 }
 
 // 25: send v.continuation * delta * weight / v.total;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
-                                                 const Worklist asked, const Bitmap candidate_bits,
-                                                 const Bitmap active_bits, double* delta_inbox,
-                                                 const double* delta_payload, const double* total,
-                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
+                     const double* delta_payload, const double* total,
+                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -246,17 +242,16 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 250 "adsorption.cu"
+#line 246 "adsorption.cu"
   }
 }
 
 // 25: send v.continuation * delta * weight / v.total;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
-                                                     const Flag changed, double* delta_inbox,
-                                                     const double* delta_payload,
-                                                     const double* total,
-                                                     const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         double* delta_inbox, const double* delta_payload, const double* total,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -283,17 +278,18 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 287 "adsorption.cu"
+#line 282 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__device__ __forceinline__ void relax_push_data(
-    const Graph graph, const Worklist asked, const Worklist asked_next, const Bitmap queued,
-    const Bitmap queued_next, double* delta_inbox, double* score, const double* continuation,
-    const double* total, const Counter active_vertices_counter, const Counter visited_edges_counter,
-    const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
+                    double* score, const double* continuation, const double* total,
+                    const Counter active_vertices_counter, const Counter visited_edges_counter,
+                    const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -328,18 +324,17 @@ __device__ __forceinline__ void relax_push_data(
             }
           }
         });
-#line 332 "adsorption.cu"
+#line 328 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
-                                                    double* delta_inbox, double* score,
-                                                    const double* continuation, const double* total,
-                                                    const Counter active_vertices_counter,
-                                                    const Counter visited_edges_counter,
-                                                    const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* score,
+                        const double* continuation, const double* total,
+                        const Counter active_vertices_counter, const Counter visited_edges_counter,
+                        const double tolerance) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -371,18 +366,19 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
             raise(changed);
           }
         });
-#line 375 "adsorption.cu"
+#line 370 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_data(
-    const Graph graph, const Worklist asked, const Worklist asked_next, const Bitmap queued,
-    const Bitmap queued_next, const double* delta_inbox, double* score, const double* continuation,
-    const double* total, const Counter visited_edges_counter, const Counter active_vertices_counter,
-    const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
+                    double* score, const double* continuation, const double* total,
+                    const Counter visited_edges_counter, const Counter active_vertices_counter,
+                    const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -422,19 +418,18 @@ __device__ __forceinline__ void relax_pull_data(
         append(asked_next, w);
       }
     });
-#line 426 "adsorption.cu"
+#line 422 "adsorption.cu"
   }
 }
 
 // 23: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
-                                                    const double* delta_inbox, double* score,
-                                                    const double* continuation, const double* total,
-                                                    const Counter visited_edges_counter,
-                                                    const Counter active_vertices_counter,
-                                                    const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
+                        double* score, const double* continuation, const double* total,
+                        const Counter visited_edges_counter, const Counter active_vertices_counter,
+                        const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -466,7 +461,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         }
       }
     }
-#line 470 "adsorption.cu"
+#line 465 "adsorption.cu"
   }
 }
 
@@ -475,7 +470,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 479 "adsorption.cu"
+#line 474 "adsorption.cu"
   }
 }
 
@@ -484,7 +479,7 @@ __global__ void __launch_bounds__(kBlock) initialize_2(const Graph graph, double
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 488 "adsorption.cu"
+#line 483 "adsorption.cu"
   }
 }
 
@@ -501,123 +496,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 18 "dsl-examples/11-adsorption/adsorption.vg"
     score[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 505 "adsorption.cu"
-  }
-}
-
-// Lists, marks and flags of phase main: some change places while it runs.
-struct MainBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-  Worklist candidates;
-  Bitmap candidate_bits;
-  Worklist asked_next;
-  Bitmap queued_next;
-};
-
-// Phase main: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, double* delta_inbox,
-               double* score, double* delta_payload, const double* continuation,
-               const double tolerance, const double* total) {
-  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
-  StepLoop<MainBuffers>& loop_ = shared_.value;
-  MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
-    switch (loop_.variant()) {
-      case 1: {
-        // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, delta_inbox, score, delta_payload,
-                      continuation, loop_.active, tolerance);
-        barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, delta_payload, total, delta_inbox,
-                       loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 2: {
-        // sync-push-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, delta_inbox, score, delta_payload, continuation,
-                          loop_.active, tolerance);
-        barrier(loop_, [] {});
-        send_push_topology(graph, b_.active_bits, b_.changed, delta_payload, total, delta_inbox,
-                           loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 3: {
-        // sync-pull-data
-        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, delta_inbox,
-                             score, delta_payload, continuation, loop_.active, tolerance);
-        barrier(loop_, [&] { renew(b_.asked); });
-        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
-                         delta_inbox, delta_payload, total, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
-        break;
-      }
-      case 4: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, delta_inbox, score, delta_payload, continuation,
-                          loop_.active, tolerance);
-        barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, delta_inbox, delta_payload, total,
-                             loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 5: {
-        // async-push-data
-        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
-                        score, continuation, total, loop_.active, loop_.edges, tolerance);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 6: {
-        // async-push-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_push_topology(graph, b_.changed, delta_inbox, score, continuation, total,
-                            loop_.active, loop_.edges, tolerance);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 7: {
-        // async-pull-data
-        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
-                        score, continuation, total, loop_.edges, loop_.active, tolerance);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 8: {
-        // async-pull-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_pull_topology(graph, b_.changed, delta_inbox, score, continuation, total, loop_.edges,
-                            loop_.active, tolerance);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
+#line 500 "adsorption.cu"
   }
 }
 
@@ -705,25 +584,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1233 "adsorption.cu"
+#line 1112 "adsorption.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1239 "adsorption.cu"
+#line 1118 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1245 "adsorption.cu"
+#line 1124 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1251 "adsorption.cu"
+#line 1130 "adsorption.cu"
   }
 };
 
@@ -744,7 +623,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1272 "adsorption.cu"
+#line 1151 "adsorption.cu"
     collect_results();
   }
 
@@ -759,7 +638,6 @@ class Adsorption {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(delta_inbox, "delta_inbox");
-    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // solve
         session.declare(changed, "changed");
@@ -867,8 +745,18 @@ class Adsorption {
     start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, injection);
     session.launched("start_data");
     session.clear(active);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, delta_inbox, score, delta_payload, continuation,
+          active_vertices, tolerance);
+      session.launched("activate_data");
+      session.clear(asked);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges);
+      session.launched("send_push_data");
+      session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("score", score);
+    }
   }
 
   // steps are kept apart
@@ -878,8 +766,18 @@ class Adsorption {
                                                                       injection);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 2, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices,
+          tolerance);
+      session.launched("activate_topology");
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges);
+      session.launched("send_push_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -893,8 +791,24 @@ class Adsorption {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, delta_inbox, score, delta_payload,
+          continuation, active_vertices, tolerance);
+      session.launched("activate_data_marked");
+      session.clear(asked);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("mark_candidates");
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, total,
+          visited_edges);
+      session.launched("gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("score", score);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -904,8 +818,18 @@ class Adsorption {
                                                                       injection);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 4, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices,
+          tolerance);
+      session.launched("activate_topology");
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges);
+      session.launched("gather_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
+    }
   }
 
   // the order of activations is free
@@ -917,8 +841,16 @@ class Adsorption {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total,
+          active_vertices, visited_edges, tolerance);
+      session.launched("relax_push_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("score", score);
+    }
   }
 
   // the order of activations is free
@@ -927,8 +859,14 @@ class Adsorption {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
                                                                       injection);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 6, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, score, continuation, total, active_vertices, visited_edges,
+          tolerance);
+      session.launched("relax_push_topology");
+      if (phase.checkpoint()) phase.require_finite("score", score);
+    }
   }
 
   // the order of activations is free
@@ -940,8 +878,16 @@ class Adsorption {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total,
+          visited_edges, active_vertices, tolerance);
+      session.launched("relax_pull_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("score", score);
+    }
   }
 
   // the order of activations is free
@@ -950,33 +896,14 @@ class Adsorption {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
                                                                       injection);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 8, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
-  // watched state asks for it.
-  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                ListOf<execute::Path> paths_) {
-    StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
-                     candidates, candidate_bits, asked_next, queued_next};
-    phase.begin(loop_, main_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, score, continuation, total, visited_edges, active_vertices,
+          tolerance);
+      session.launched("relax_pull_topology");
       if (phase.checkpoint()) phase.require_finite("score", score);
-      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
-                         session.stream(), graph, loop_, delta_inbox, score, delta_payload,
-                         continuation, tolerance, total);
     }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
-    asked_next = loop_.buffers.asked_next;
-    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() {
@@ -1010,7 +937,6 @@ class Adsorption {
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;
-  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

@@ -21,7 +21,7 @@
 //   backward: balance = mixed
 //   forward: order = vertex
 //   backward: order = vertex
-//   forward: fusion = persistent
+//   forward: fusion = launch
 //   backward: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
@@ -539,7 +539,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1192 "bc.cpp"
+#line 1193 "bc.cpp"
   }
 
   Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
@@ -552,7 +552,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1205 "bc.cpp"
+#line 1206 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -581,7 +581,7 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1234 "bc.cpp"
+#line 1235 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
@@ -592,7 +592,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1245 "bc.cpp"
+#line 1246 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -627,7 +627,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1280 "bc.cpp"
+#line 1281 "bc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -21,7 +21,7 @@
 //   backward: balance = mixed
 //   forward: order = vertex
 //   backward: order = vertex
-//   forward: fusion = persistent
+//   forward: fusion = launch
 //   backward: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
@@ -31,7 +31,6 @@
 #include "vertigo/device/engines/wavefront.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -50,19 +49,18 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 54 "bc.cu"
+#line 53 "bc.cu"
   }
 }
 
 // 21: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void forward_activate_data(const Graph graph, const Worklist asked,
-                                                      const Worklist active, const Bitmap queued,
-                                                      std::int32_t* depth, Wide64* count_inbox,
-                                                      Wide64* paths,
-                                                      const Counter active_vertices_counter,
-                                                      const std::int32_t step) {
+__global__ void __launch_bounds__(kBlock)
+    forward_activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                          const Bitmap queued, std::int32_t* depth, Wide64* count_inbox,
+                          Wide64* paths, const Counter active_vertices_counter,
+                          const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -77,17 +75,17 @@ __device__ __forceinline__ void forward_activate_data(const Graph graph, const W
       append(active, v);
       count(active_vertices, 1);
     }
-#line 81 "bc.cu"
+#line 79 "bc.cu"
   }
 }
 
 // 24: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void forward_send_push_data(const Graph graph, const Worklist active,
-                                                       const Worklist asked, const Bitmap queued,
-                                                       const Wide64* paths, Wide64* count_inbox,
-                                                       const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                           const Bitmap queued, const Wide64* paths, Wide64* count_inbox,
+                           const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -105,7 +103,7 @@ __device__ __forceinline__ void forward_send_push_data(const Graph graph, const 
                      }
                    }
                  });
-#line 109 "bc.cu"
+#line 107 "bc.cu"
   }
 }
 
@@ -118,19 +116,17 @@ __global__ void __launch_bounds__(kBlock)
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
     set_bit(pending, v);
-#line 122 "bc.cu"
+#line 120 "bc.cu"
   }
 }
 
 // 21: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void forward_activate_topology(const Graph graph, const Bitmap pending,
-                                                          const Bitmap active_bits,
-                                                          std::int32_t* depth, Wide64* count_inbox,
-                                                          Wide64* paths,
-                                                          const Counter active_vertices_counter,
-                                                          const std::int32_t step) {
+__global__ void __launch_bounds__(kBlock)
+    forward_activate_topology(const Graph graph, const Bitmap pending, const Bitmap active_bits,
+                              std::int32_t* depth, Wide64* count_inbox, Wide64* paths,
+                              const Counter active_vertices_counter, const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     if (test_bit(pending, v)) {
@@ -146,18 +142,17 @@ __device__ __forceinline__ void forward_activate_topology(const Graph graph, con
         count(active_vertices, 1);
       }
     }
-#line 150 "bc.cu"
+#line 146 "bc.cu"
   }
 }
 
 // 24: send count;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void forward_send_push_topology(const Graph graph,
-                                                           const Bitmap active_bits,
-                                                           const Bitmap pending, const Flag changed,
-                                                           const Wide64* paths, Wide64* count_inbox,
-                                                           const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_send_push_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
+                               const Flag changed, const Wide64* paths, Wide64* count_inbox,
+                               const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -175,17 +170,18 @@ __device__ __forceinline__ void forward_send_push_topology(const Graph graph,
                      raise(changed);
                    }
                  });
-#line 179 "bc.cu"
+#line 174 "bc.cu"
   }
 }
 
 // 21: update v when v.depth < 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void forward_activate_data_marked(
-    const Graph graph, const Worklist asked, const Worklist active, const Bitmap queued,
-    const Bitmap active_bits, std::int32_t* depth, Wide64* count_inbox, Wide64* paths,
-    const Counter active_vertices_counter, const std::int32_t step) {
+__global__ void __launch_bounds__(kBlock)
+    forward_activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                                 const Bitmap queued, const Bitmap active_bits, std::int32_t* depth,
+                                 Wide64* count_inbox, Wide64* paths,
+                                 const Counter active_vertices_counter, const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -201,16 +197,15 @@ __device__ __forceinline__ void forward_activate_data_marked(
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 205 "bc.cu"
+#line 201 "bc.cu"
   }
 }
 
 // 24: send count;
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void forward_mark_candidates(const Graph graph, const Worklist active,
-                                                        const Worklist candidates,
-                                                        const Bitmap candidate_bits,
-                                                        const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                            const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -223,16 +218,17 @@ __device__ __forceinline__ void forward_mark_candidates(const Graph graph, const
         append(candidates, u);
       }
     });
-#line 227 "bc.cu"
+#line 222 "bc.cu"
   }
 }
 
 // 24: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void forward_gather_pull_data(
-    const Graph graph, const Worklist candidates, const Worklist asked, const Bitmap candidate_bits,
-    const Bitmap active_bits, Wide64* count_inbox, const Wide64* paths,
-    const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                             const Bitmap candidate_bits, const Bitmap active_bits,
+                             Wide64* count_inbox, const Wide64* paths,
+                             const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -261,15 +257,16 @@ __device__ __forceinline__ void forward_gather_pull_data(
         append(asked, u);
       }
     }
-#line 265 "bc.cu"
+#line 261 "bc.cu"
   }
 }
 
 // 24: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void forward_gather_pull_topology(
-    const Graph graph, const Bitmap active_bits, const Bitmap pending, const Flag changed,
-    Wide64* count_inbox, const Wide64* paths, const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    forward_gather_pull_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
+                                 const Flag changed, Wide64* count_inbox, const Wide64* paths,
+                                 const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -298,7 +295,7 @@ __device__ __forceinline__ void forward_gather_pull_topology(
         raise(changed);
       }
     }
-#line 302 "bc.cu"
+#line 299 "bc.cu"
   }
 }
 
@@ -320,7 +317,7 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       count(active_vertices, 1);
     }
-#line 324 "bc.cu"
+#line 321 "bc.cu"
   }
 }
 
@@ -348,7 +345,7 @@ __global__ void __launch_bounds__(kBlock)
                      combine_sum(share_inbox[u], share);
                    }
                  });
-#line 352 "bc.cu"
+#line 349 "bc.cu"
   }
 }
 
@@ -370,7 +367,7 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 374 "bc.cu"
+#line 371 "bc.cu"
   }
 }
 
@@ -400,7 +397,7 @@ __global__ void __launch_bounds__(kBlock)
                      combine_sum(share_inbox[u], share);
                    }
                  });
-#line 404 "bc.cu"
+#line 401 "bc.cu"
   }
 }
 
@@ -424,7 +421,7 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 428 "bc.cu"
+#line 425 "bc.cu"
   }
 }
 
@@ -445,7 +442,7 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 449 "bc.cu"
+#line 446 "bc.cu"
   }
 }
 
@@ -484,7 +481,7 @@ __global__ void __launch_bounds__(kBlock)
         share_inbox[u] = share;
       }
     }
-#line 488 "bc.cu"
+#line 485 "bc.cu"
   }
 }
 
@@ -520,7 +517,7 @@ __global__ void __launch_bounds__(kBlock)
         share_inbox[u] = share;
       }
     }
-#line 524 "bc.cu"
+#line 521 "bc.cu"
   }
 }
 
@@ -548,88 +545,7 @@ __global__ void __launch_bounds__(kBlock)
     dependency[v] = 0.0;
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
-#line 552 "bc.cu"
-  }
-}
-
-// Lists, marks and flags of phase forward: some change places while it runs.
-struct ForwardBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-  Bitmap pending;
-  Worklist candidates;
-  Bitmap candidate_bits;
-};
-
-// Phase forward: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    forward_steps(const Graph graph, const StepLoop<ForwardBuffers> start_, std::int32_t* depth,
-                  Wide64* count_inbox, Wide64* paths) {
-  __shared__ OfBlock<StepLoop<ForwardBuffers>> shared_;
-  StepLoop<ForwardBuffers>& loop_ = shared_.value;
-  ForwardBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b00010);) {
-    switch (loop_.variant()) {
-      case 1: {
-        // sync-push-data
-        forward_activate_data(graph, b_.asked, b_.active, b_.queued, depth, count_inbox, paths,
-                              loop_.active, static_cast<std::int32_t>(loop_.step));
-        barrier(loop_, [&] { renew(b_.asked); });
-        forward_send_push_data(graph, b_.active, b_.asked, b_.queued, paths, count_inbox,
-                               loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 2: {
-        // sync-push-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        forward_activate_topology(graph, b_.pending, b_.active_bits, depth, count_inbox, paths,
-                                  loop_.active, static_cast<std::int32_t>(loop_.step));
-        barrier(loop_, [] {});
-        clear_all(graph, b_.pending);
-        barrier(loop_, [] {});
-        forward_send_push_topology(graph, b_.active_bits, b_.pending, b_.changed, paths,
-                                   count_inbox, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 3: {
-        // sync-pull-data
-        forward_activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, depth,
-                                     count_inbox, paths, loop_.active,
-                                     static_cast<std::int32_t>(loop_.step));
-        barrier(loop_, [&] { renew(b_.asked); });
-        forward_mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        forward_gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
-                                 count_inbox, paths, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
-        break;
-      }
-      case 4: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        forward_activate_topology(graph, b_.pending, b_.active_bits, depth, count_inbox, paths,
-                                  loop_.active, static_cast<std::int32_t>(loop_.step));
-        barrier(loop_, [] {});
-        clear_all(graph, b_.pending);
-        barrier(loop_, [] {});
-        forward_gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, count_inbox,
-                                     paths, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
+#line 549 "bc.cu"
   }
 }
 
@@ -724,7 +640,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1377 "bc.cu"
+#line 1294 "bc.cu"
   }
 
   __device__ Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
@@ -737,7 +653,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1390 "bc.cu"
+#line 1307 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -766,7 +682,7 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1419 "bc.cu"
+#line 1336 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
@@ -777,7 +693,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1430 "bc.cu"
+#line 1347 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -811,7 +727,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1464 "bc.cu"
+#line 1381 "bc.cu"
     collect_results();
   }
 
@@ -827,7 +743,6 @@ class Bc {
     session.declare(count_inbox, "count_inbox");
     session.declare(share_inbox, "share_inbox");
     session.declare(max_depth_result, "max_depth_result");
-    session.declare(forward_loop, "loop of phase forward");
     switch (session.variant(0)) {
       case 0:  // wavefront
         session.declare(asked, "asked");
@@ -931,8 +846,16 @@ class Bc {
                                                            count_inbox);
     session.launched("forward_start_data");
     session.clear(active);
-    forward_run(phase, asked.count, execute::Control::Fixed,
-                {{.variant = 1, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      forward_activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, depth, count_inbox, paths, active_vertices, phase.step());
+      session.launched("forward_activate_data");
+      session.clear(asked);
+      forward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, paths, count_inbox, visited_edges);
+      session.launched("forward_send_push_data");
+      session.clear(active);
+    }
   }
 
   // steps are kept apart
@@ -942,8 +865,17 @@ class Bc {
     forward_start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, pending, count_inbox);
     session.launched("forward_start_topology");
     session.clear(active_bits);
-    forward_run(phase, changed.word, execute::Control::Fixed,
-                {{.variant = 2, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
+      session.launched("forward_activate_topology");
+      session.clear(pending);
+      forward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, pending, changed, paths, count_inbox, visited_edges);
+      session.launched("forward_send_push_topology");
+    }
   }
 
   // receivers read what active neighbours saved
@@ -957,8 +889,22 @@ class Bc {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    forward_run(phase, asked.count, execute::Control::Fixed,
-                {{.variant = 3, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      forward_activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, depth, count_inbox, paths, active_vertices,
+          phase.step());
+      session.launched("forward_activate_data_marked");
+      session.clear(asked);
+      forward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("forward_mark_candidates");
+      forward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, count_inbox, paths, visited_edges);
+      session.launched("forward_gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -968,30 +914,17 @@ class Bc {
     forward_start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, pending, count_inbox);
     session.launched("forward_start_topology");
     session.clear(active_bits);
-    forward_run(phase, changed.word, execute::Control::Fixed,
-                {{.variant = 4, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase forward until it is over; the host looks in between where a limit
-  // or a watched state asks for it.
-  void forward_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                   ListOf<execute::Path> paths_) {
-    StepLoop<ForwardBuffers> loop_{};
-    loop_.buffers = {asked,   active,  queued,     active_bits,
-                     changed, pending, candidates, candidate_bits};
-    phase.begin(loop_, forward_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
-      launch_cooperative(forward_steps, phase.blocks(most_resident_blocks(forward_steps, kBlock)),
-                         kBlock, session.stream(), graph, loop_, depth, count_inbox, paths);
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
+      session.launched("forward_activate_topology");
+      session.clear(pending);
+      forward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, pending, changed, count_inbox, paths, visited_edges);
+      session.launched("forward_gather_pull_topology");
     }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-    pending = loop_.buffers.pending;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
   }
 
   // Phase backward.
@@ -1115,7 +1048,6 @@ class Bc {
   Scalar<std::int32_t> max_depth_result{};  // a reduction over all vertices
   wavefront::Engine<ForwardWavefront, Graph> forward_wavefront;
   sweeps::Engine<BackwardSweeps, Graph> backward_sweeps;
-  LoopMemory<ForwardBuffers> forward_loop;
 };
 
 const Registration registration(kInfo,

@@ -11,7 +11,7 @@
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = auto
@@ -19,7 +19,6 @@
 #include "vertigo/device/engines/levels.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -38,17 +37,17 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 42 "bfs.cu"
+#line 41 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
-                                              const std::int32_t* level_inbox, std::int32_t* depth,
-                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const std::int32_t* level_inbox, std::int32_t* depth,
+                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -60,17 +59,17 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 64 "bfs.cu"
+#line 63 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               const std::int32_t* depth, std::int32_t* level_inbox,
-                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const std::int32_t* depth, std::int32_t* level_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -88,7 +87,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 92 "bfs.cu"
+#line 91 "bfs.cu"
   }
 }
 
@@ -99,17 +98,16 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 103 "bfs.cu"
+#line 102 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
-                                                  const std::int32_t* level_inbox,
-                                                  std::int32_t* depth,
-                                                  const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* level_inbox,
+                      std::int32_t* depth, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const std::int32_t level = level_inbox[v];
@@ -120,17 +118,17 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 124 "bfs.cu"
+#line 122 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
-                                                   const Flag changed, const std::int32_t* depth,
-                                                   std::int32_t* level_inbox,
-                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const std::int32_t* depth, std::int32_t* level_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -147,19 +145,18 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 151 "bfs.cu"
+#line 149 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
-                                                     const Worklist active, const Bitmap queued,
-                                                     const Bitmap active_bits,
-                                                     const std::int32_t* level_inbox,
-                                                     std::int32_t* depth,
-                                                     const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const std::int32_t* level_inbox, std::int32_t* depth,
+                         const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -172,16 +169,15 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 176 "bfs.cu"
+#line 173 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
-                                                const Worklist candidates,
-                                                const Bitmap candidate_bits,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -194,18 +190,17 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 198 "bfs.cu"
+#line 194 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
-                                                 const Worklist asked, const Bitmap candidate_bits,
-                                                 const Bitmap active_bits,
-                                                 const std::int32_t* depth,
-                                                 std::int32_t* level_inbox,
-                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     const std::int32_t* depth, std::int32_t* level_inbox,
+                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Vertex u : listed(candidates)) {
     clear_bit(candidate_bits, u);
@@ -227,16 +222,16 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 231 "bfs.cu"
+#line 226 "bfs.cu"
   }
 }
 
 // 16: send level + 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
-                                                     const Flag changed, const std::int32_t* depth,
-                                                     std::int32_t* level_inbox,
-                                                     const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         const std::int32_t* depth, std::int32_t* level_inbox,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Vertex u : all_vertices(graph)) {
     if (depth[u] == kInfinity<std::int32_t>) {
@@ -257,19 +252,18 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 261 "bfs.cu"
+#line 256 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next, std::int32_t* level_inbox,
-                                                std::int32_t* depth,
-                                                const Counter active_vertices_counter,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, std::int32_t* level_inbox,
+                    std::int32_t* depth, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -298,17 +292,17 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 302 "bfs.cu"
+#line 296 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
-                                                    std::int32_t* level_inbox, std::int32_t* depth,
-                                                    const Counter active_vertices_counter,
-                                                    const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* level_inbox,
+                        std::int32_t* depth, const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -334,17 +328,18 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 338 "bfs.cu"
+#line 332 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_data(
-    const Graph graph, const Worklist asked, const Worklist asked_next, const Bitmap queued,
-    const Bitmap queued_next, const std::int32_t* level_inbox, std::int32_t* depth,
-    const Counter visited_edges_counter, const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* level_inbox,
+                    std::int32_t* depth, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -379,18 +374,17 @@ __device__ __forceinline__ void relax_pull_data(
         append(asked_next, w);
       }
     });
-#line 383 "bfs.cu"
+#line 378 "bfs.cu"
   }
 }
 
 // 14: update v when level < v.depth {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
-                                                    const std::int32_t* level_inbox,
-                                                    std::int32_t* depth,
-                                                    const Counter visited_edges_counter,
-                                                    const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* level_inbox,
+                        std::int32_t* depth, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -420,7 +414,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         raise(changed);
       }
     }
-#line 424 "bfs.cu"
+#line 418 "bfs.cu"
   }
 }
 
@@ -431,114 +425,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
     level_inbox[v] = kInfinity<std::int32_t>;
-#line 435 "bfs.cu"
-  }
-}
-
-// Lists, marks and flags of phase main: some change places while it runs.
-struct MainBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-  Worklist candidates;
-  Bitmap candidate_bits;
-  Worklist asked_next;
-  Bitmap queued_next;
-};
-
-// Phase main: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, std::int32_t* level_inbox,
-               std::int32_t* depth) {
-  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
-  StepLoop<MainBuffers>& loop_ = shared_.value;
-  MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
-    switch (loop_.variant()) {
-      case 1: {
-        // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, level_inbox, depth, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, depth, level_inbox, loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 2: {
-        // sync-push-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, level_inbox, depth, loop_.active);
-        barrier(loop_, [] {});
-        send_push_topology(graph, b_.active_bits, b_.changed, depth, level_inbox, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 3: {
-        // sync-pull-data
-        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, level_inbox,
-                             depth, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits, depth,
-                         level_inbox, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
-        break;
-      }
-      case 4: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, level_inbox, depth, loop_.active);
-        barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, depth, level_inbox, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 5: {
-        // async-push-data
-        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, level_inbox,
-                        depth, loop_.active, loop_.edges);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 6: {
-        // async-push-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_push_topology(graph, b_.changed, level_inbox, depth, loop_.active, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 7: {
-        // async-pull-data
-        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, level_inbox,
-                        depth, loop_.edges, loop_.active);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 8: {
-        // async-pull-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_pull_topology(graph, b_.changed, level_inbox, depth, loop_.edges, loop_.active);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
+#line 429 "bfs.cu"
   }
 }
 
@@ -608,19 +495,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1100 "bfs.cu"
+#line 987 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1106 "bfs.cu"
+#line 993 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1112 "bfs.cu"
+#line 999 "bfs.cu"
   }
 };
 
@@ -641,7 +528,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1133 "bfs.cu"
+#line 1020 "bfs.cu"
     collect_results();
   }
 
@@ -653,7 +540,6 @@ class Bfs {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(level_inbox, "level_inbox");
-    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // levels
         session.declare(asked, "asked");
@@ -750,8 +636,16 @@ class Bfs {
     start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, level_inbox);
     session.launched("start_data");
     session.clear(active);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, level_inbox, depth, active_vertices);
+      session.launched("activate_data");
+      session.clear(asked);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, depth, level_inbox, visited_edges);
+      session.launched("send_push_data");
+      session.clear(active);
+    }
   }
 
   // steps are kept apart
@@ -760,8 +654,16 @@ class Bfs {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 2, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, level_inbox, depth, active_vertices);
+      session.launched("activate_topology");
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, depth, level_inbox, visited_edges);
+      session.launched("send_push_topology");
+    }
   }
 
   // receivers read what active neighbours saved
@@ -774,8 +676,21 @@ class Bfs {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, level_inbox, depth, active_vertices);
+      session.launched("activate_data_marked");
+      session.clear(asked);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("mark_candidates");
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox, visited_edges);
+      session.launched("gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -784,8 +699,16 @@ class Bfs {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 4, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, level_inbox, depth, active_vertices);
+      session.launched("activate_topology");
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, depth, level_inbox, visited_edges);
+      session.launched("gather_pull_topology");
+    }
   }
 
   // the order of activations is free
@@ -796,8 +719,15 @@ class Bfs {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, level_inbox, depth, active_vertices,
+          visited_edges);
+      session.launched("relax_push_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -805,8 +735,12 @@ class Bfs {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 6, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, level_inbox, depth, active_vertices, visited_edges);
+      session.launched("relax_push_topology");
+    }
   }
 
   // the order of activations is free
@@ -817,8 +751,15 @@ class Bfs {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, level_inbox, depth, visited_edges,
+          active_vertices);
+      session.launched("relax_pull_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -826,31 +767,12 @@ class Bfs {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 8, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
-  // watched state asks for it.
-  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                ListOf<execute::Path> paths_) {
-    StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
-                     candidates, candidate_bits, asked_next, queued_next};
-    phase.begin(loop_, main_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
-      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
-                         session.stream(), graph, loop_, level_inbox, depth);
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, level_inbox, depth, visited_edges, active_vertices);
+      session.launched("relax_pull_topology");
     }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
-    asked_next = loop_.buffers.asked_next;
-    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() { session.output("depth", depth); }
@@ -874,7 +796,6 @@ class Bfs {
   Worklist asked_next{};        // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};         // keeps a vertex from standing twice in asked_next
   levels::Engine<MainLevels, Graph> main_levels;
-  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

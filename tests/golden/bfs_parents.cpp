@@ -8,8 +8,8 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   main: variant = sync-push-data
-//   main: controller = fixed
+//   main: variant = hybrid
+//   main: controller = traversal
 //   main: balance = mixed
 //   main: order = vertex
 //   main: fusion = persistent
@@ -47,7 +47,8 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
 // inboxes.
 void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                    const Packed<std::int32_t, Vertex>* best_inbox,
-                   Tuple<std::int32_t, Vertex>* tree, Counter active_vertices) {
+                   Tuple<std::int32_t, Vertex>* tree, Counter active_vertices,
+                   Counter active_edges) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -57,8 +58,9 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       tree[v] = best;
       append(active, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 62 "bfs_parents.cpp"
+#line 64 "bfs_parents.cpp"
   });
 }
 
@@ -80,7 +82,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 84 "bfs_parents.cpp"
+#line 86 "bfs_parents.cpp"
   });
 }
 
@@ -91,7 +93,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 95 "bfs_parents.cpp"
+#line 97 "bfs_parents.cpp"
   });
 }
 
@@ -100,7 +102,8 @@ void start_topology(const Graph& graph, Vertex start_vertex,
 // inboxes.
 void activate_topology(const Graph& graph, Bitmap active_bits,
                        const Packed<std::int32_t, Vertex>* best_inbox,
-                       Tuple<std::int32_t, Vertex>* tree, Counter active_vertices) {
+                       Tuple<std::int32_t, Vertex>* tree, Counter active_vertices,
+                       Counter active_edges) {
   for_each_vertex(graph, [=](Vertex v) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
@@ -109,8 +112,9 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       tree[v] = best;
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 114 "bfs_parents.cpp"
+#line 118 "bfs_parents.cpp"
   });
 }
 
@@ -132,7 +136,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 136 "bfs_parents.cpp"
+#line 140 "bfs_parents.cpp"
   });
 }
 
@@ -141,7 +145,8 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 // inboxes.
 void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                           Bitmap active_bits, const Packed<std::int32_t, Vertex>* best_inbox,
-                          Tuple<std::int32_t, Vertex>* tree, Counter active_vertices) {
+                          Tuple<std::int32_t, Vertex>* tree, Counter active_vertices,
+                          Counter active_edges) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -152,8 +157,9 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 157 "bfs_parents.cpp"
+#line 163 "bfs_parents.cpp"
   });
 }
 
@@ -169,7 +175,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 173 "bfs_parents.cpp"
+#line 179 "bfs_parents.cpp"
   });
 }
 
@@ -195,7 +201,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 199 "bfs_parents.cpp"
+#line 205 "bfs_parents.cpp"
   });
 }
 
@@ -203,7 +209,8 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
                           Packed<std::int32_t, Vertex>* best_inbox,
-                          const Tuple<std::int32_t, Vertex>* tree, Counter visited_edges) {
+                          const Tuple<std::int32_t, Vertex>* tree, Counter visited_edges,
+                          Counter asked_vertices) {
   for_each_vertex(graph, [=](Vertex u) {
     const Tuple<std::int32_t, Vertex> best_waiting = best_inbox[u];
     Tuple<std::int32_t, Vertex> best = best_waiting;
@@ -217,9 +224,10 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     }
     if (best != best_waiting) {
       best_inbox[u] = best;
+      count(asked_vertices, 1);
       raise(changed);
     }
-#line 223 "bfs_parents.cpp"
+#line 231 "bfs_parents.cpp"
   });
 }
 
@@ -250,7 +258,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 254 "bfs_parents.cpp"
+#line 262 "bfs_parents.cpp"
   });
 }
 
@@ -277,7 +285,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
         }
       }
     }
-#line 281 "bfs_parents.cpp"
+#line 289 "bfs_parents.cpp"
   });
 }
 
@@ -311,7 +319,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 315 "bfs_parents.cpp"
+#line 323 "bfs_parents.cpp"
   });
 }
 
@@ -339,7 +347,22 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       store_relaxed(tree[v], best);
       raise(changed);
     }
-#line 343 "bfs_parents.cpp"
+#line 351 "bfs_parents.cpp"
+  });
+}
+
+// 16: update v when best < v.tree {
+// Lists the vertices whose guard holds, for a data-driven step.
+void list_asked(const Graph& graph, Worklist asked, Bitmap queued,
+                const Packed<std::int32_t, Vertex>* best_inbox,
+                const Tuple<std::int32_t, Vertex>* tree) {
+  for_each_vertex(graph, [=](Vertex v) {
+    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
+    if (best < tree[v]) {
+      if (test_and_set(queued, v)) {
+        append(asked, v);
+      }
+    }
   });
 }
 
@@ -350,7 +373,7 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* tree,
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 354 "bfs_parents.cpp"
+#line 377 "bfs_parents.cpp"
   });
 }
 
@@ -399,8 +422,11 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-data", .reason = "the order of activations is free"},
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
+                       {.name = "hybrid",
+                        .reason = "the path changes between steps, to what the frontier makes the "
+                                  "cheapest"},
                    },
-               .preferred = 0},
+               .preferred = 8},
           },
       .needs_transpose = true,
   };
@@ -416,6 +442,7 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-push-topology", .deterministic = true},
     {.name = "async-pull-data", .deterministic = true},
     {.name = "async-pull-topology", .deterministic = true},
+    {.name = "hybrid", .deterministic = true},
 };
 
 // Program bfs_parents: its buffers, and the loops that launch its kernels.
@@ -424,7 +451,7 @@ class BfsParentsProgram {
   explicit BfsParentsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
+    main_variant_ = execute::choose_variant("main", main_variants_, 8,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -434,7 +461,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 902 "bfs_parents.cpp"
+#line 963 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -447,6 +474,8 @@ class BfsParentsProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     best_inbox.allocate(vertices);
+    active_edges.allocate(vertices);
+    asked_vertices.allocate(vertices);
     switch (main_variant_) {
       case 0:  // sync-push-data
         asked.allocate(vertices);
@@ -487,6 +516,13 @@ class BfsParentsProgram {
       case 7:  // async-pull-topology
         changed.allocate(vertices);
         break;
+      case 8:  // hybrid
+        asked.allocate(vertices);
+        queued.allocate(vertices);
+        active.allocate(vertices);
+        changed.allocate(vertices);
+        active_bits.allocate(vertices);
+        break;
     }
   }
 
@@ -514,6 +550,8 @@ class BfsParentsProgram {
         return run_main_async_pull_data(phase);
       case 7:
         return run_main_async_pull_topology(phase);
+      case 8:
+        return run_main_hybrid(phase);
     }
   }
 
@@ -524,7 +562,7 @@ class BfsParentsProgram {
     start_data(graph, source, asked, queued, best_inbox, source);
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, best_inbox, tree, active_vertices);
+      activate_data(graph, asked, active, queued, best_inbox, tree, active_vertices, active_edges);
       asked.clear();
       send_push_data(graph, active, asked, queued, tree, best_inbox, visited_edges);
       active.clear();
@@ -540,7 +578,7 @@ class BfsParentsProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, best_inbox, tree, active_vertices);
+      activate_topology(graph, active_bits, best_inbox, tree, active_vertices, active_edges);
       send_push_topology(graph, active_bits, changed, tree, best_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -557,7 +595,7 @@ class BfsParentsProgram {
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
       activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, tree,
-                           active_vertices);
+                           active_vertices, active_edges);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree,
@@ -577,8 +615,9 @@ class BfsParentsProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, best_inbox, tree, active_vertices);
-      gather_pull_topology(graph, active_bits, changed, best_inbox, tree, visited_edges);
+      activate_topology(graph, active_bits, best_inbox, tree, active_vertices, active_edges);
+      gather_pull_topology(graph, active_bits, changed, best_inbox, tree, visited_edges,
+                           asked_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -639,6 +678,50 @@ class BfsParentsProgram {
     }
   }
 
+  // the path changes between steps, to what the frontier makes the cheapest
+  void run_main_hybrid(execute::PhaseRun& phase) {
+    asked.clear();
+    queued.clear();
+    start_data(graph, source, asked, queued, best_inbox, source);
+    active.clear();
+    active_bits.clear();
+    execute::Controlled steps_(phase, main_variants_, execute::Control::Traversal,
+                               {{.variant = 0, .pull = false, .data_driven = true},
+                                {.variant = 3, .pull = true, .data_driven = false}},
+                               graph.vertex_count, graph.edge_count);
+    while (phase.next(steps_.is_listed() ? !asked.empty() : changed.is_raised())) {
+      if (steps_.begins_list()) {
+        asked.clear();
+        queued.clear();
+        list_asked(graph, asked, queued, best_inbox, tree);
+      }
+      steps_.begin_work();
+      switch (steps_.variant()) {
+        case 0: {
+          // sync-push-data
+          activate_data(graph, asked, active, queued, best_inbox, tree, active_vertices,
+                        active_edges);
+          asked.clear();
+          send_push_data(graph, active, asked, queued, tree, best_inbox, visited_edges);
+          active.clear();
+          break;
+        }
+        case 3: {
+          // sync-pull-topology
+          active_bits.clear();
+          changed.clear();
+          activate_topology(graph, active_bits, best_inbox, tree, active_vertices, active_edges);
+          gather_pull_topology(graph, active_bits, changed, best_inbox, tree, visited_edges,
+                               asked_vertices);
+          break;
+        }
+      }
+      steps_.done(active_vertices.take(), visited_edges.take(), active_edges.take(),
+                  steps_.lists() ? asked.size() : asked_vertices.take(),
+                  [&] { return out_edges_of(graph, asked); });
+    }
+  }
+
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
     add_columns(result, "tree", {ScalarKind::Int32, ScalarKind::Vertex}, tree);
@@ -663,14 +746,16 @@ class BfsParentsProgram {
   WorklistBuffer asked;                            // vertices whose guard is to be asked
   BitmapBuffer queued;                             // keeps a vertex from standing twice in asked
   VertexBuffer<Packed<std::int32_t, Vertex>>
-      best_inbox;               // messages wait here until their vertex is active
-  WorklistBuffer active;        // vertices that this step activated
-  FlagBuffer changed;           // an inbox changed: another step is needed
-  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+      best_inbox;                // messages wait here until their vertex is active
+  WorklistBuffer active;         // vertices that this step activated
+  CounterBuffer active_edges;    // edges of active vertices, for the controller
+  FlagBuffer changed;            // an inbox changed: another step is needed
+  BitmapBuffer active_bits;      // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;     // neighbours of active vertices, for which messages are gathered
+  BitmapBuffer candidate_bits;   // keeps a vertex from standing twice in candidates
+  CounterBuffer asked_vertices;  // whom the next step asks, for the controller
+  WorklistBuffer asked_next;     // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;      // keeps a vertex from standing twice in asked_next
 };
 
 host::RunResult run(const host::RunRequest& request) { return BfsParentsProgram(request).run(); }

@@ -8,8 +8,8 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   main: variant = sync-push-data
-//   main: controller = fixed
+//   main: variant = hybrid
+//   main: controller = traversal
 //   main: balance = mixed
 //   main: order = vertex
 //   main: fusion = persistent
@@ -50,8 +50,10 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
                                               const Worklist active, const Bitmap queued,
                                               const Packed<std::int32_t, Vertex>* best_inbox,
                                               Tuple<std::int32_t, Vertex>* tree,
-                                              const Counter active_vertices_counter) {
+                                              const Counter active_vertices_counter,
+                                              const Counter active_edges_counter) {
   Tally active_vertices(active_vertices_counter);
+  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -61,8 +63,9 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       tree[v] = best;
       append(active, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 66 "bfs_parents.cu"
+#line 69 "bfs_parents.cu"
   }
 }
 
@@ -91,7 +94,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 95 "bfs_parents.cu"
+#line 98 "bfs_parents.cu"
   }
 }
 
@@ -103,7 +106,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 107 "bfs_parents.cu"
+#line 110 "bfs_parents.cu"
   }
 }
 
@@ -113,8 +116,10 @@ __global__ void __launch_bounds__(kBlock)
 __device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
                                                   const Packed<std::int32_t, Vertex>* best_inbox,
                                                   Tuple<std::int32_t, Vertex>* tree,
-                                                  const Counter active_vertices_counter) {
+                                                  const Counter active_vertices_counter,
+                                                  const Counter active_edges_counter) {
   Tally active_vertices(active_vertices_counter);
+  Tally active_edges(active_edges_counter);
   for (const Vertex v : all_vertices(graph)) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
@@ -123,19 +128,31 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       tree[v] = best;
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 128 "bfs_parents.cu"
+#line 134 "bfs_parents.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    activate_topology_kernel(const Graph graph, const Bitmap active_bits,
+                             const Packed<std::int32_t, Vertex>* best_inbox,
+                             Tuple<std::int32_t, Vertex>* tree,
+                             const Counter active_vertices_counter,
+                             const Counter active_edges_counter) {
+  activate_topology(graph, active_bits, best_inbox, tree, active_vertices_counter,
+                    active_edges_counter);
 }
 
 // 18: send (best.depth + 1, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
-                                                   const Flag changed,
-                                                   const Tuple<std::int32_t, Vertex>* tree,
-                                                   Packed<std::int32_t, Vertex>* best_inbox,
-                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const Tuple<std::int32_t, Vertex>* tree,
+                       Packed<std::int32_t, Vertex>* best_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -152,20 +169,21 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 156 "bfs_parents.cu"
+#line 173 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
-                                                     const Worklist active, const Bitmap queued,
-                                                     const Bitmap active_bits,
-                                                     const Packed<std::int32_t, Vertex>* best_inbox,
-                                                     Tuple<std::int32_t, Vertex>* tree,
-                                                     const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const Packed<std::int32_t, Vertex>* best_inbox,
+                         Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter,
+                         const Counter active_edges_counter) {
   Tally active_vertices(active_vertices_counter);
+  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -176,17 +194,17 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 181 "bfs_parents.cu"
+#line 200 "bfs_parents.cu"
   }
 }
 
 // 18: send (best.depth + 1, v);
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
-                                                const Worklist candidates,
-                                                const Bitmap candidate_bits,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -199,18 +217,17 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 203 "bfs_parents.cu"
+#line 221 "bfs_parents.cu"
   }
 }
 
 // 18: send (best.depth + 1, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
-                                                 const Worklist asked, const Bitmap candidate_bits,
-                                                 const Bitmap active_bits,
-                                                 Packed<std::int32_t, Vertex>* best_inbox,
-                                                 const Tuple<std::int32_t, Vertex>* tree,
-                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     Packed<std::int32_t, Vertex>* best_inbox,
+                     const Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -240,7 +257,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 244 "bfs_parents.cu"
+#line 261 "bfs_parents.cu"
   }
 }
 
@@ -250,8 +267,10 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                                                      const Flag changed,
                                                      Packed<std::int32_t, Vertex>* best_inbox,
                                                      const Tuple<std::int32_t, Vertex>* tree,
-                                                     const Counter visited_edges_counter) {
+                                                     const Counter visited_edges_counter,
+                                                     const Counter asked_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
+  Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
     Tuple<std::int32_t, Vertex> best_waiting{};
@@ -276,23 +295,22 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
+        count(asked_vertices, 1);
         raise(changed);
       }
     }
-#line 283 "bfs_parents.cu"
+#line 303 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next,
-                                                Packed<std::int32_t, Vertex>* best_inbox,
-                                                Tuple<std::int32_t, Vertex>* tree,
-                                                const Counter active_vertices_counter,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next,
+                    Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree,
+                    const Counter active_vertices_counter, const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -321,18 +339,18 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 325 "bfs_parents.cu"
+#line 343 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
-                                                    Packed<std::int32_t, Vertex>* best_inbox,
-                                                    Tuple<std::int32_t, Vertex>* tree,
-                                                    const Counter active_vertices_counter,
-                                                    const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed,
+                        Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree,
+                        const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -358,20 +376,19 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 362 "bfs_parents.cu"
+#line 380 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next,
-                                                const Packed<std::int32_t, Vertex>* best_inbox,
-                                                Tuple<std::int32_t, Vertex>* tree,
-                                                const Counter visited_edges_counter,
-                                                const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next,
+                    const Packed<std::int32_t, Vertex>* best_inbox,
+                    Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -408,18 +425,18 @@ __device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklis
         append(asked_next, w);
       }
     });
-#line 412 "bfs_parents.cu"
+#line 429 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
-                                                    const Packed<std::int32_t, Vertex>* best_inbox,
-                                                    Tuple<std::int32_t, Vertex>* tree,
-                                                    const Counter visited_edges_counter,
-                                                    const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed,
+                        const Packed<std::int32_t, Vertex>* best_inbox,
+                        Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -451,7 +468,23 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         raise(changed);
       }
     }
-#line 455 "bfs_parents.cu"
+#line 472 "bfs_parents.cu"
+  }
+}
+
+// 16: update v when best < v.tree {
+// Lists the vertices whose guard holds, for a data-driven step.
+__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked,
+                                           const Bitmap queued,
+                                           const Packed<std::int32_t, Vertex>* best_inbox,
+                                           const Tuple<std::int32_t, Vertex>* tree) {
+  for (const Vertex v : all_vertices(graph)) {
+    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
+    if (best < tree[v]) {
+      if (test_and_set(queued, v)) {
+        append(asked, v);
+      }
+    }
   }
 }
 
@@ -463,7 +496,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 467 "bfs_parents.cu"
+#line 500 "bfs_parents.cu"
   }
 }
 
@@ -474,10 +507,6 @@ struct MainBuffers {
   Bitmap queued;
   Bitmap active_bits;
   Flag changed;
-  Worklist candidates;
-  Bitmap candidate_bits;
-  Worklist asked_next;
-  Bitmap queued_next;
 };
 
 // Phase main: step by step in one launch, until nothing is active.
@@ -487,86 +516,37 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
   StepLoop<MainBuffers>& loop_ = shared_.value;
   MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b001010001);) {
+    if (loop_.change == Change::ToList) {
+      in_each_block([&] { renew(b_.asked); });
+      clear_all(graph, b_.queued);
+      barrier(loop_, [] {});
+      list_asked(graph, b_.asked, b_.queued, best_inbox, tree);
+      barrier(loop_, [] {});
+      changed_over(loop_);
+    }
+    if (loop_.change == Change::ToAll) {
+      changed_over(loop_);
+    }
     switch (loop_.variant()) {
       case 0: {
         // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, best_inbox, tree, loop_.active);
+        activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, best_inbox, tree,
+                      loop_.active, loop_.out_edges);
         barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, tree, best_inbox, loop_.edges);
+        send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, tree, best_inbox,
+                       loop_.edges);
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 1: {
-        // sync-push-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, tree, loop_.active);
-        barrier(loop_, [] {});
-        send_push_topology(graph, b_.active_bits, b_.changed, tree, best_inbox, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 2: {
-        // sync-pull-data
-        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, best_inbox,
-                             tree, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
-                         best_inbox, tree, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
         break;
       }
       case 3: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, tree, loop_.active);
+        activate_topology(graph, b_.active_bits, best_inbox, tree, loop_.active, loop_.out_edges);
         barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, tree, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 4: {
-        // async-push-data
-        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox, tree,
-                        loop_.active, loop_.edges);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 5: {
-        // async-push-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_push_topology(graph, b_.changed, best_inbox, tree, loop_.active, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 6: {
-        // async-pull-data
-        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox, tree,
-                        loop_.edges, loop_.active);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 7: {
-        // async-pull-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_pull_topology(graph, b_.changed, best_inbox, tree, loop_.edges, loop_.active);
+        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, tree, loop_.edges,
+                             loop_.asked);
         end_step(loop_, b_.changed, [] {});
         break;
       }
@@ -603,7 +583,7 @@ const ProgramInfo kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 8},
         },
     .variants =
         {
@@ -627,6 +607,9 @@ const ProgramInfo kInfo = {
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = true},
+            {.name = "hybrid",
+             .reason = "the path changes between steps, to what the frontier makes the cheapest",
+             .deterministic = true},
         },
     .needs_transpose = true,
 };
@@ -643,7 +626,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1111 "bfs_parents.cu"
+#line 1128 "bfs_parents.cu"
     collect_results();
   }
 
@@ -655,6 +638,8 @@ class BfsParents {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(best_inbox, "best_inbox");
+    session.declare(active_edges, "active_edges");
+    session.declare(asked_vertices, "asked_vertices");
     session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // sync-push-data
@@ -696,6 +681,13 @@ class BfsParents {
       case 7:  // async-pull-topology
         session.declare(changed, "changed");
         break;
+      case 8:  // hybrid
+        session.declare(asked, "asked");
+        session.declare(queued, "queued");
+        session.declare(active, "active");
+        session.declare(changed, "changed");
+        session.declare(active_bits, "active_bits");
+        break;
     }
   }
 
@@ -725,6 +717,8 @@ class BfsParents {
         return run_main_async_pull_data(phase);
       case 7:
         return run_main_async_pull_topology(phase);
+      case 8:
+        return run_main_hybrid(phase);
     }
   }
 
@@ -746,8 +740,16 @@ class BfsParents {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, tree, active_vertices, active_edges);
+      session.launched("activate_topology");
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, tree, best_inbox, visited_edges);
+      session.launched("send_push_topology");
+    }
   }
 
   // receivers read what active neighbours saved
@@ -761,8 +763,22 @@ class BfsParents {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, best_inbox, tree, active_vertices,
+          active_edges);
+      session.launched("activate_data_marked");
+      session.clear(asked);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("mark_candidates");
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree, visited_edges);
+      session.launched("gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -784,8 +800,15 @@ class BfsParents {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 4, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, tree, active_vertices,
+          visited_edges);
+      session.launched("relax_push_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -793,8 +816,12 @@ class BfsParents {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, tree, active_vertices, visited_edges);
+      session.launched("relax_push_topology");
+    }
   }
 
   // the order of activations is free
@@ -806,8 +833,15 @@ class BfsParents {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 6, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, tree, visited_edges,
+          active_vertices);
+      session.launched("relax_pull_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -815,8 +849,26 @@ class BfsParents {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, tree, visited_edges, active_vertices);
+      session.launched("relax_pull_topology");
+    }
+  }
+
+  // the path changes between steps, to what the frontier makes the cheapest
+  void run_main_hybrid(Phase& phase) {
+    session.clear(asked);
+    session.clear(queued);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
+    session.launched("start_data");
+    session.clear(active);
+    session.clear(active_bits);
+    main_run(phase, asked.count, execute::Control::Traversal,
+             {{.variant = 0, .pull = false, .data_driven = true},
+              {.variant = 3, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase main until it is over; the host looks in between where a limit or a
@@ -824,8 +876,7 @@ class BfsParents {
   void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
                 ListOf<execute::Path> paths_) {
     StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
-                     candidates, candidate_bits, asked_next, queued_next};
+    loop_.buffers = {asked, active, queued, active_bits, changed};
     phase.begin(loop_, main_loop, pending_, control_, paths_);
     while (phase.more(loop_)) {
       launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
@@ -836,10 +887,6 @@ class BfsParents {
     queued = loop_.buffers.queued;
     active_bits = loop_.buffers.active_bits;
     changed = loop_.buffers.changed;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
-    asked_next = loop_.buffers.asked_next;
-    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() {
@@ -861,12 +908,14 @@ class BfsParents {
   Bitmap queued{};                             // keeps a vertex from standing twice in asked
   Packed<std::int32_t, Vertex>* best_inbox{};  // messages wait here until their vertex is active
   Worklist active{};                           // vertices that this step activated
+  Counter active_edges{};                      // edges of active vertices, for the controller
   Flag changed{};                              // an inbox changed: another step is needed
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  Bitmap active_bits{};      // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};     // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};   // keeps a vertex from standing twice in candidates
+  Counter asked_vertices{};  // whom the next step asks, for the controller
+  Worklist asked_next{};     // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};      // keeps a vertex from standing twice in asked_next
   LoopMemory<MainBuffers> main_loop;
 };
 

@@ -180,7 +180,7 @@ class Colouring {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     session.report("used", ScalarKind::Int32, colours);
-#line 465 "colouring.cu"
+#line 467 "colouring.cu"
     collect_results();
   }
 

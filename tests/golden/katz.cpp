@@ -11,7 +11,7 @@
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = auto

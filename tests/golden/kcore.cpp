@@ -7,8 +7,8 @@
 //   peel: direction = push
 //   peel: activation = data-driven
 //   peel: priority = none
-//   peel: variant = sync-push-data
-//   peel: controller = fixed
+//   peel: variant = hybrid
+//   peel: controller = iterative
 //   peel: balance = mixed
 //   peel: order = vertex
 //   peel: fusion = persistent
@@ -32,7 +32,7 @@ using Graph = GraphView<NoWeight>;
 // inboxes.
 void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                    std::int32_t* lost_inbox, bool* removed, std::int32_t* core,
-                   Counter active_vertices, std::int32_t k) {
+                   Counter active_vertices, Counter active_edges, std::int32_t k) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const std::int32_t lost = lost_inbox[v];
@@ -47,8 +47,9 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       core[v] = subtract_saturating(k, 1);
       append(active, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 52 "kcore.cpp"
+#line 53 "kcore.cpp"
   });
 }
 
@@ -67,7 +68,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 71 "kcore.cpp"
+#line 72 "kcore.cpp"
   });
 }
 
@@ -82,7 +83,7 @@ void start_topology(const Graph& graph, Bitmap pending) {
 // inboxes.
 void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
                        std::int32_t* lost_inbox, bool* removed, std::int32_t* core,
-                       Counter active_vertices, std::int32_t k) {
+                       Counter active_vertices, Counter active_edges, std::int32_t k) {
   for_each_vertex(graph, [=](Vertex v) {
     if (test_bit(pending, v)) {
       const std::int32_t lost = lost_inbox[v];
@@ -97,9 +98,10 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
         core[v] = subtract_saturating(k, 1);
         set_bit(active_bits, v);
         count(active_vertices, 1);
+        count(active_edges, out_degree(graph, v));
       }
     }
-#line 103 "kcore.cpp"
+#line 105 "kcore.cpp"
   });
 }
 
@@ -119,7 +121,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
         }
       }
     }
-#line 123 "kcore.cpp"
+#line 125 "kcore.cpp"
   });
 }
 
@@ -128,7 +130,8 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
 // inboxes.
 void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                           Bitmap active_bits, std::int32_t* lost_inbox, bool* removed,
-                          std::int32_t* core, Counter active_vertices, std::int32_t k) {
+                          std::int32_t* core, Counter active_vertices, Counter active_edges,
+                          std::int32_t k) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const std::int32_t lost = lost_inbox[v];
@@ -144,8 +147,9 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 149 "kcore.cpp"
+#line 153 "kcore.cpp"
   });
 }
 
@@ -161,7 +165,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 165 "kcore.cpp"
+#line 169 "kcore.cpp"
   });
 }
 
@@ -186,14 +190,14 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       lost_inbox[u] = lost;
       append(asked, u);
     }
-#line 190 "kcore.cpp"
+#line 194 "kcore.cpp"
   });
 }
 
 // 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, Flag changed,
-                          std::int32_t* lost_inbox, Counter visited_edges) {
+                          std::int32_t* lost_inbox, Counter visited_edges, Counter asked_vertices) {
   for_each_vertex(graph, [=](Vertex u) {
     const std::int32_t lost_waiting = lost_inbox[u];
     std::int32_t lost = lost_waiting;
@@ -208,9 +212,28 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
     if (lost_changed) {
       lost_inbox[u] = lost;
       set_bit(pending, u);
+      count(asked_vertices, 1);
       raise(changed);
     }
-#line 214 "kcore.cpp"
+#line 219 "kcore.cpp"
+  });
+}
+
+// 18: update v when !v.removed && v.degree - lost < k {
+// Lists the vertices whose guard holds, for a data-driven step.
+void list_asked(const Graph& graph, Worklist asked, Bitmap pending, Bitmap queued,
+                const std::int32_t* lost_inbox, const bool* removed, std::int32_t k) {
+  for_each_vertex(graph, [=](Vertex v) {
+    if (test_bit(pending, v)) {
+      const std::int32_t lost = lost_inbox[v];
+      if (!removed[v] &&
+          subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                              convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+        if (test_and_set(queued, v)) {
+          append(asked, v);
+        }
+      }
+    }
   });
 }
 
@@ -233,7 +256,7 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
 #line 11 "dsl-examples/13-kcore/kcore.vg"
     removed[v] = false;
     lost_inbox[v] = 0;
-#line 237 "kcore.cpp"
+#line 260 "kcore.cpp"
   });
 }
 
@@ -278,8 +301,11 @@ const host::ProgramInfo& info() {
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
+                       {.name = "hybrid",
+                        .reason = "the path changes between steps, to what the frontier makes the "
+                                  "cheapest"},
                    },
-               .preferred = 0},
+               .preferred = 4},
           },
       .needs_transpose = true,
   };
@@ -291,6 +317,7 @@ constexpr execute::VariantChoice peel_variants_[] = {
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
     {.name = "sync-pull-topology", .deterministic = true},
+    {.name = "hybrid", .deterministic = true},
 };
 
 // Program kcore: its buffers, and the loops that launch its kernels.
@@ -298,7 +325,7 @@ class KcoreProgram {
  public:
   explicit KcoreProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
-    peel_variant_ = execute::choose_variant("peel", peel_variants_, 0,
+    peel_variant_ = execute::choose_variant("peel", peel_variants_, 4,
                                             host::pinned(request, "peel"), request.deterministic);
   }
 
@@ -315,7 +342,7 @@ class KcoreProgram {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 690 "kcore.cpp"
+#line 759 "kcore.cpp"
     collect_results();
     return std::move(result);
   }
@@ -329,6 +356,8 @@ class KcoreProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     lost_inbox.allocate(vertices);
+    active_edges.allocate(vertices);
+    asked_vertices.allocate(vertices);
     count_removed_result.allocate(vertices);
     switch (peel_variant_) {
       case 0:  // sync-push-data
@@ -350,6 +379,14 @@ class KcoreProgram {
         candidate_bits.allocate(vertices);
         break;
       case 3:  // sync-pull-topology
+        changed.allocate(vertices);
+        pending.allocate(vertices);
+        active_bits.allocate(vertices);
+        break;
+      case 4:  // hybrid
+        asked.allocate(vertices);
+        queued.allocate(vertices);
+        active.allocate(vertices);
         changed.allocate(vertices);
         pending.allocate(vertices);
         active_bits.allocate(vertices);
@@ -378,6 +415,8 @@ class KcoreProgram {
         return run_peel_sync_pull_data(phase);
       case 3:
         return run_peel_sync_pull_topology(phase);
+      case 4:
+        return run_peel_hybrid(phase);
     }
   }
 
@@ -388,7 +427,8 @@ class KcoreProgram {
     asked.fill();
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, lost_inbox, removed, core, active_vertices, k);
+      activate_data(graph, asked, active, queued, lost_inbox, removed, core, active_vertices,
+                    active_edges, k);
       asked.clear();
       send_push_data(graph, active, asked, queued, lost_inbox, visited_edges);
       active.clear();
@@ -405,7 +445,8 @@ class KcoreProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices, k);
+      activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
+                        active_edges, k);
       pending.clear();
       send_push_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
@@ -423,7 +464,7 @@ class KcoreProgram {
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
       activate_data_marked(graph, asked, active, queued, active_bits, lost_inbox, removed, core,
-                           active_vertices, k);
+                           active_vertices, active_edges, k);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, lost_inbox,
@@ -444,10 +485,74 @@ class KcoreProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices, k);
+      activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
+                        active_edges, k);
       pending.clear();
-      gather_pull_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges);
+      gather_pull_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges,
+                           asked_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
+    }
+  }
+
+  // the path changes between steps, to what the frontier makes the cheapest
+  void run_peel_hybrid(execute::PhaseRun& phase) {
+    changed.raise();
+    pending.clear();
+    start_topology(graph, pending);
+    active_bits.clear();
+    asked.clear();
+    queued.clear();
+    active.clear();
+    execute::Controlled steps_(phase, peel_variants_, execute::Control::Iterative,
+                               {{.variant = 3, .pull = true, .data_driven = false},
+                                {.variant = 1, .pull = false, .data_driven = false},
+                                {.variant = 0, .pull = false, .data_driven = true}},
+                               graph.vertex_count, graph.edge_count);
+    while (phase.next(steps_.is_listed() ? !asked.empty() : changed.is_raised())) {
+      if (steps_.begins_list()) {
+        asked.clear();
+        queued.clear();
+        list_asked(graph, asked, pending, queued, lost_inbox, removed, k);
+      }
+      if (steps_.leaves_list()) {
+        copy(pending, queued);
+      }
+      steps_.begin_work();
+      switch (steps_.variant()) {
+        case 0: {
+          // sync-push-data
+          activate_data(graph, asked, active, queued, lost_inbox, removed, core, active_vertices,
+                        active_edges, k);
+          asked.clear();
+          send_push_data(graph, active, asked, queued, lost_inbox, visited_edges);
+          active.clear();
+          break;
+        }
+        case 1: {
+          // sync-push-topology
+          active_bits.clear();
+          changed.clear();
+          activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
+                            active_edges, k);
+          pending.clear();
+          send_push_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges);
+          break;
+        }
+        case 3: {
+          // sync-pull-topology
+          active_bits.clear();
+          changed.clear();
+          activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
+                            active_edges, k);
+          pending.clear();
+          gather_pull_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges,
+                               asked_vertices);
+          break;
+        }
+      }
+      steps_.done(active_vertices.take(), visited_edges.take(), active_edges.take(),
+                  steps_.lists() ? asked.size() : asked_vertices.take(),
+                  [&] { return out_edges_of(graph, asked); });
     }
   }
 
@@ -478,11 +583,13 @@ class KcoreProgram {
   BitmapBuffer queued;                    // keeps a vertex from standing twice in asked
   WorklistBuffer active;                  // vertices that this step activated
   VertexBuffer<std::int32_t> lost_inbox;  // messages wait here until their vertex is active
+  CounterBuffer active_edges;             // edges of active vertices, for the controller
   FlagBuffer changed;                     // an inbox changed: another step is needed
   BitmapBuffer pending;         // the guard can hold on an empty inbox: who was asked must be known
   BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
+  CounterBuffer asked_vertices;                     // whom the next step asks, for the controller
   ScalarBuffer<std::int64_t> count_removed_result;  // a reduction over all vertices
 };
 

@@ -7,8 +7,8 @@
 //   peel: direction = push
 //   peel: activation = data-driven
 //   peel: priority = none
-//   peel: variant = sync-push-data
-//   peel: controller = fixed
+//   peel: variant = hybrid
+//   peel: controller = iterative
 //   peel: balance = mixed
 //   peel: order = vertex
 //   peel: fusion = persistent
@@ -34,8 +34,10 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
                                               std::int32_t* lost_inbox, bool* removed,
                                               std::int32_t* core,
                                               const Counter active_vertices_counter,
+                                              const Counter active_edges_counter,
                                               const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
+  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const std::int32_t lost = lost_inbox[v];
@@ -50,8 +52,9 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       core[v] = subtract_saturating(k, 1);
       append(active, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 55 "kcore.cu"
+#line 58 "kcore.cu"
   }
 }
 
@@ -76,7 +79,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
         }
       }
     });
-#line 80 "kcore.cu"
+#line 83 "kcore.cu"
   }
 }
 
@@ -91,13 +94,12 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, cons
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap pending,
-                                                  const Bitmap active_bits,
-                                                  std::int32_t* lost_inbox, bool* removed,
-                                                  std::int32_t* core,
-                                                  const Counter active_vertices_counter,
-                                                  const std::int32_t k) {
+__device__ __forceinline__ void activate_topology(
+    const Graph graph, const Bitmap pending, const Bitmap active_bits, std::int32_t* lost_inbox,
+    bool* removed, std::int32_t* core, const Counter active_vertices_counter,
+    const Counter active_edges_counter, const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
+  Tally active_edges(active_edges_counter);
   for (const Vertex v : all_vertices(graph)) {
     if (test_bit(pending, v)) {
       const std::int32_t lost = lost_inbox[v];
@@ -112,9 +114,10 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
         core[v] = subtract_saturating(k, 1);
         set_bit(active_bits, v);
         count(active_vertices, 1);
+        count(active_edges, out_degree(graph, v));
       }
     }
-#line 118 "kcore.cu"
+#line 121 "kcore.cu"
   }
 }
 
@@ -139,18 +142,20 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
         raise(changed);
       }
     });
-#line 143 "kcore.cu"
+#line 146 "kcore.cu"
   }
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data_marked(
-    const Graph graph, const Worklist asked, const Worklist active, const Bitmap queued,
-    const Bitmap active_bits, std::int32_t* lost_inbox, bool* removed, std::int32_t* core,
-    const Counter active_vertices_counter, const std::int32_t k) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, std::int32_t* lost_inbox,
+                         bool* removed, std::int32_t* core, const Counter active_vertices_counter,
+                         const Counter active_edges_counter, const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
+  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const std::int32_t lost = lost_inbox[v];
@@ -166,17 +171,17 @@ __device__ __forceinline__ void activate_data_marked(
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 171 "kcore.cu"
+#line 177 "kcore.cu"
   }
 }
 
 // 21: send 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
-                                                const Worklist candidates,
-                                                const Bitmap candidate_bits,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -189,16 +194,16 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 193 "kcore.cu"
+#line 198 "kcore.cu"
   }
 }
 
 // 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
-                                                 const Worklist asked, const Bitmap candidate_bits,
-                                                 const Bitmap active_bits, std::int32_t* lost_inbox,
-                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     std::int32_t* lost_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -227,7 +232,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 231 "kcore.cu"
+#line 236 "kcore.cu"
   }
 }
 
@@ -236,8 +241,10 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
 __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
                                                      const Bitmap pending, const Flag changed,
                                                      std::int32_t* lost_inbox,
-                                                     const Counter visited_edges_counter) {
+                                                     const Counter visited_edges_counter,
+                                                     const Counter asked_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
+  Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
     std::int32_t lost{};
@@ -262,10 +269,31 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
       if (lost_changed) {
         lost_inbox[u] = lost;
         set_bit(pending, u);
+        count(asked_vertices, 1);
         raise(changed);
       }
     }
-#line 269 "kcore.cu"
+#line 277 "kcore.cu"
+  }
+}
+
+// 18: update v when !v.removed && v.degree - lost < k {
+// Lists the vertices whose guard holds, for a data-driven step.
+__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked,
+                                           const Bitmap pending, const Bitmap queued,
+                                           const std::int32_t* lost_inbox, const bool* removed,
+                                           const std::int32_t k) {
+  for (const Vertex v : all_vertices(graph)) {
+    if (test_bit(pending, v)) {
+      const std::int32_t lost = lost_inbox[v];
+      if (!removed[v] &&
+          subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                              convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+        if (test_and_set(queued, v)) {
+          append(asked, v);
+        }
+      }
+    }
   }
 }
 
@@ -292,7 +320,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 11 "dsl-examples/13-kcore/kcore.vg"
     removed[v] = false;
     lost_inbox[v] = 0;
-#line 296 "kcore.cu"
+#line 324 "kcore.cu"
   }
 }
 
@@ -304,8 +332,6 @@ struct PeelBuffers {
   Bitmap active_bits;
   Flag changed;
   Bitmap pending;
-  Worklist candidates;
-  Bitmap candidate_bits;
 };
 
 // Phase peel: step by step in one launch, until nothing is active.
@@ -315,14 +341,28 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<PeelBuffers>> shared_;
   StepLoop<PeelBuffers>& loop_ = shared_.value;
   PeelBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b0001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b00001);) {
+    if (loop_.change == Change::ToList) {
+      in_each_block([&] { renew(b_.asked); });
+      clear_all(graph, b_.queued);
+      barrier(loop_, [] {});
+      list_asked(graph, b_.asked, b_.pending, b_.queued, lost_inbox, removed, k);
+      barrier(loop_, [] {});
+      changed_over(loop_);
+    }
+    if (loop_.change == Change::ToAll) {
+      copy_all(graph, b_.pending, b_.queued);
+      barrier(loop_, [] {});
+      changed_over(loop_);
+    }
     switch (loop_.variant()) {
       case 0: {
         // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, lost_inbox, removed, core,
-                      loop_.active, k);
+        activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, lost_inbox, removed,
+                      core, loop_.active, loop_.out_edges, k);
         barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, lost_inbox, loop_.edges);
+        send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, lost_inbox,
+                       loop_.edges);
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
@@ -331,7 +371,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
         activate_topology(graph, b_.pending, b_.active_bits, lost_inbox, removed, core,
-                          loop_.active, k);
+                          loop_.active, loop_.out_edges, k);
         barrier(loop_, [] {});
         clear_all(graph, b_.pending);
         barrier(loop_, [] {});
@@ -339,34 +379,17 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 2: {
-        // sync-pull-data
-        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, lost_inbox,
-                             removed, core, loop_.active, k);
-        barrier(loop_, [&] { renew(b_.asked); });
-        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
-                         lost_inbox, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
-        break;
-      }
       case 3: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
         activate_topology(graph, b_.pending, b_.active_bits, lost_inbox, removed, core,
-                          loop_.active, k);
+                          loop_.active, loop_.out_edges, k);
         barrier(loop_, [] {});
         clear_all(graph, b_.pending);
         barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox,
-                             loop_.edges);
+        gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox, loop_.edges,
+                             loop_.asked);
         end_step(loop_, b_.changed, [] {});
         break;
       }
@@ -404,7 +427,7 @@ const ProgramInfo kInfo = {
         },
     .phases =
         {
-            {.name = "peel", .first_variant = 0, .variant_count = 4, .preferred = 0},
+            {.name = "peel", .first_variant = 0, .variant_count = 5, .preferred = 4},
         },
     .variants =
         {
@@ -415,6 +438,9 @@ const ProgramInfo kInfo = {
              .deterministic = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
+             .deterministic = true},
+            {.name = "hybrid",
+             .reason = "the path changes between steps, to what the frontier makes the cheapest",
              .deterministic = true},
         },
     .needs_transpose = true,
@@ -436,7 +462,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 811 "kcore.cu"
+#line 879 "kcore.cu"
     collect_results();
   }
 
@@ -449,6 +475,8 @@ class Kcore {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(lost_inbox, "lost_inbox");
+    session.declare(active_edges, "active_edges");
+    session.declare(asked_vertices, "asked_vertices");
     session.declare(count_removed_result, "count_removed_result");
     session.declare(peel_loop, "loop of phase peel");
     switch (session.variant(0)) {
@@ -471,6 +499,14 @@ class Kcore {
         session.declare(candidate_bits, "candidate_bits");
         break;
       case 3:  // sync-pull-topology
+        session.declare(changed, "changed");
+        session.declare(pending, "pending");
+        session.declare(active_bits, "active_bits");
+        break;
+      case 4:  // hybrid
+        session.declare(asked, "asked");
+        session.declare(queued, "queued");
+        session.declare(active, "active");
         session.declare(changed, "changed");
         session.declare(pending, "pending");
         session.declare(active_bits, "active_bits");
@@ -503,6 +539,8 @@ class Kcore {
         return run_peel_sync_pull_data(phase);
       case 3:
         return run_peel_sync_pull_topology(phase);
+      case 4:
+        return run_peel_hybrid(phase);
     }
   }
 
@@ -536,8 +574,22 @@ class Kcore {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    peel_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, lost_inbox, removed, core, active_vertices,
+          active_edges, k);
+      session.launched("activate_data_marked");
+      session.clear(asked);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("mark_candidates");
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, lost_inbox, visited_edges);
+      session.launched("gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -551,13 +603,28 @@ class Kcore {
              {{.variant = 3, .pull = true, .data_driven = false}});
   }
 
+  // the path changes between steps, to what the frontier makes the cheapest
+  void run_peel_hybrid(Phase& phase) {
+    session.raise(changed);
+    session.clear(pending);
+    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending);
+    session.launched("start_topology");
+    session.clear(active_bits);
+    session.clear(asked);
+    session.clear(queued);
+    session.clear(active);
+    peel_run(phase, changed.word, execute::Control::Iterative,
+             {{.variant = 3, .pull = true, .data_driven = false},
+              {.variant = 1, .pull = false, .data_driven = false},
+              {.variant = 0, .pull = false, .data_driven = true}});
+  }
+
   // Launches the steps of phase peel until it is over; the host looks in between where a limit or a
   // watched state asks for it.
   void peel_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
                 ListOf<execute::Path> paths_) {
     StepLoop<PeelBuffers> loop_{};
-    loop_.buffers = {asked,   active,  queued,     active_bits,
-                     changed, pending, candidates, candidate_bits};
+    loop_.buffers = {asked, active, queued, active_bits, changed, pending};
     phase.begin(loop_, peel_loop, pending_, control_, paths_);
     while (phase.more(loop_)) {
       launch_cooperative(peel_steps, phase.blocks(most_resident_blocks(peel_steps, kBlock)), kBlock,
@@ -569,8 +636,6 @@ class Kcore {
     active_bits = loop_.buffers.active_bits;
     changed = loop_.buffers.changed;
     pending = loop_.buffers.pending;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
   }
 
   void collect_results() {
@@ -591,11 +656,13 @@ class Kcore {
   Bitmap queued{};             // keeps a vertex from standing twice in asked
   Worklist active{};           // vertices that this step activated
   std::int32_t* lost_inbox{};  // messages wait here until their vertex is active
+  Counter active_edges{};      // edges of active vertices, for the controller
   Flag changed{};              // an inbox changed: another step is needed
   Bitmap pending{};            // the guard can hold on an empty inbox: who was asked must be known
   Bitmap active_bits{};        // receivers and kernels over all vertices ask who is active
   Worklist candidates{};       // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};     // keeps a vertex from standing twice in candidates
+  Counter asked_vertices{};    // whom the next step asks, for the controller
   Scalar<std::int64_t> count_removed_result{};  // a reduction over all vertices
   LoopMemory<PeelBuffers> peel_loop;
 };

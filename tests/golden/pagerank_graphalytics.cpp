@@ -139,7 +139,7 @@ class PagerankGraphalyticsProgram {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 309 "pagerank_graphalytics.cpp"
+#line 310 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

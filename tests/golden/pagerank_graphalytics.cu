@@ -142,7 +142,7 @@ class PagerankGraphalytics {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 312 "pagerank_graphalytics.cu"
+#line 313 "pagerank_graphalytics.cu"
     collect_results();
   }
 

@@ -12,7 +12,7 @@
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = auto
@@ -20,7 +20,6 @@
 #include "vertigo/device/engines/solve.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -36,7 +35,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 40 "personalised_pagerank.cu"
+#line 39 "personalised_pagerank.cu"
   }
 }
 
@@ -51,19 +50,18 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 55 "personalised_pagerank.cu"
+#line 54 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
-                                              double* delta_inbox, double* rank,
-                                              double* delta_payload,
-                                              const Counter active_vertices_counter,
-                                              const double tolerance, const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, double* delta_inbox, double* rank, double* delta_payload,
+                  const Counter active_vertices_counter, const double tolerance,
+                  const double damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -79,17 +77,17 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 83 "personalised_pagerank.cu"
+#line 81 "personalised_pagerank.cu"
   }
 }
 
 // 18: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               const double* delta_payload, double* delta_inbox,
-                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const double* delta_payload, double* delta_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -107,18 +105,17 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 111 "personalised_pagerank.cu"
+#line 109 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
-                                                  double* delta_inbox, double* rank,
-                                                  double* delta_payload,
-                                                  const Counter active_vertices_counter,
-                                                  const double tolerance, const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
+                      double* rank, double* delta_payload, const Counter active_vertices_counter,
+                      const double tolerance, const double damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const double delta = delta_inbox[v];
@@ -133,17 +130,17 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 137 "personalised_pagerank.cu"
+#line 134 "personalised_pagerank.cu"
   }
 }
 
 // 18: send damping * delta / v.out_degree;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
-                                                   const Flag changed, const double* delta_payload,
-                                                   double* delta_inbox,
-                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const double* delta_payload, double* delta_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -160,19 +157,18 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 164 "personalised_pagerank.cu"
+#line 161 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
-                                                     const Worklist active, const Bitmap queued,
-                                                     const Bitmap active_bits, double* delta_inbox,
-                                                     double* rank, double* delta_payload,
-                                                     const Counter active_vertices_counter,
-                                                     const double tolerance, const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
+                         double* rank, double* delta_payload, const Counter active_vertices_counter,
+                         const double tolerance, const double damping) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -189,16 +185,15 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 193 "personalised_pagerank.cu"
+#line 189 "personalised_pagerank.cu"
   }
 }
 
 // 18: send damping * delta / v.out_degree;
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
-                                                const Worklist candidates,
-                                                const Bitmap candidate_bits,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -211,17 +206,16 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 215 "personalised_pagerank.cu"
+#line 210 "personalised_pagerank.cu"
   }
 }
 
 // 18: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
-                                                 const Worklist asked, const Bitmap candidate_bits,
-                                                 const Bitmap active_bits, double* delta_inbox,
-                                                 const double* delta_payload,
-                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
+                     const double* delta_payload, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -249,16 +243,16 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 253 "personalised_pagerank.cu"
+#line 247 "personalised_pagerank.cu"
   }
 }
 
 // 18: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
-                                                     const Flag changed, double* delta_inbox,
-                                                     const double* delta_payload,
-                                                     const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         double* delta_inbox, const double* delta_payload,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -285,18 +279,18 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 289 "personalised_pagerank.cu"
+#line 283 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next, double* delta_inbox,
-                                                double* rank, const Counter active_vertices_counter,
-                                                const Counter visited_edges_counter,
-                                                const double tolerance, const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
+                    double* rank, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter, const double tolerance,
+                    const double damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -326,17 +320,16 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 330 "personalised_pagerank.cu"
+#line 324 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
-                                                    double* delta_inbox, double* rank,
-                                                    const Counter active_vertices_counter,
-                                                    const Counter visited_edges_counter,
-                                                    const double tolerance, const double damping) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* rank,
+                        const Counter active_vertices_counter, const Counter visited_edges_counter,
+                        const double tolerance, const double damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -363,19 +356,19 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 367 "personalised_pagerank.cu"
+#line 360 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next, const double* delta_inbox,
-                                                double* rank, const Counter visited_edges_counter,
-                                                const Counter active_vertices_counter,
-                                                const double damping, const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
+                    double* rank, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter, const double damping,
+                    const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -417,18 +410,18 @@ __device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklis
         append(asked_next, w);
       }
     });
-#line 421 "personalised_pagerank.cu"
+#line 414 "personalised_pagerank.cu"
   }
 }
 
 // 16: update v when delta > tolerance {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
-                                                    const double* delta_inbox, double* rank,
-                                                    const Counter visited_edges_counter,
-                                                    const Counter active_vertices_counter,
-                                                    const double damping, const double tolerance) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
+                        double* rank, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter, const double damping,
+                        const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -462,7 +455,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         }
       }
     }
-#line 466 "personalised_pagerank.cu"
+#line 459 "personalised_pagerank.cu"
   }
 }
 
@@ -473,122 +466,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
     delta_inbox[v] = 0.0;
-#line 477 "personalised_pagerank.cu"
-  }
-}
-
-// Lists, marks and flags of phase main: some change places while it runs.
-struct MainBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-  Worklist candidates;
-  Bitmap candidate_bits;
-  Worklist asked_next;
-  Bitmap queued_next;
-};
-
-// Phase main: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, double* delta_inbox,
-               double* rank, double* delta_payload, const double tolerance, const double damping) {
-  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
-  StepLoop<MainBuffers>& loop_ = shared_.value;
-  MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
-    switch (loop_.variant()) {
-      case 1: {
-        // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, delta_inbox, rank, delta_payload,
-                      loop_.active, tolerance, damping);
-        barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, delta_payload, delta_inbox,
-                       loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 2: {
-        // sync-push-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, delta_inbox, rank, delta_payload, loop_.active,
-                          tolerance, damping);
-        barrier(loop_, [] {});
-        send_push_topology(graph, b_.active_bits, b_.changed, delta_payload, delta_inbox,
-                           loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 3: {
-        // sync-pull-data
-        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, delta_inbox,
-                             rank, delta_payload, loop_.active, tolerance, damping);
-        barrier(loop_, [&] { renew(b_.asked); });
-        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
-                         delta_inbox, delta_payload, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
-        break;
-      }
-      case 4: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, delta_inbox, rank, delta_payload, loop_.active,
-                          tolerance, damping);
-        barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, delta_inbox, delta_payload,
-                             loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 5: {
-        // async-push-data
-        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
-                        rank, loop_.active, loop_.edges, tolerance, damping);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 6: {
-        // async-push-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_push_topology(graph, b_.changed, delta_inbox, rank, loop_.active, loop_.edges,
-                            tolerance, damping);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 7: {
-        // async-pull-data
-        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, delta_inbox,
-                        rank, loop_.edges, loop_.active, damping, tolerance);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 8: {
-        // async-pull-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_pull_topology(graph, b_.changed, delta_inbox, rank, loop_.edges, loop_.active,
-                            damping, tolerance);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
+#line 470 "personalised_pagerank.cu"
   }
 }
 
@@ -674,25 +552,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1173 "personalised_pagerank.cu"
+#line 1051 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1179 "personalised_pagerank.cu"
+#line 1057 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1185 "personalised_pagerank.cu"
+#line 1063 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1191 "personalised_pagerank.cu"
+#line 1069 "personalised_pagerank.cu"
   }
 };
 
@@ -714,7 +592,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1213 "personalised_pagerank.cu"
+#line 1091 "personalised_pagerank.cu"
     collect_results();
   }
 
@@ -727,7 +605,6 @@ class PersonalisedPagerank {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(delta_inbox, "delta_inbox");
-    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // solve
         session.declare(changed, "changed");
@@ -828,8 +705,18 @@ class PersonalisedPagerank {
         graph, sources, asked, queued, delta_inbox, damping);
     session.launched("start_data");
     session.clear(active);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
+          tolerance, damping);
+      session.launched("activate_data");
+      session.clear(asked);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
+      session.launched("send_push_data");
+      session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
+    }
   }
 
   // steps are kept apart
@@ -839,8 +726,18 @@ class PersonalisedPagerank {
                                                                              delta_inbox, damping);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 2, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
+          damping);
+      session.launched("activate_topology");
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
+      session.launched("send_push_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -854,8 +751,24 @@ class PersonalisedPagerank {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, delta_inbox, rank, delta_payload,
+          active_vertices, tolerance, damping);
+      session.launched("activate_data_marked");
+      session.clear(asked);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("mark_candidates");
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
+          visited_edges);
+      session.launched("gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -865,8 +778,18 @@ class PersonalisedPagerank {
                                                                              delta_inbox, damping);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 4, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
+          damping);
+      session.launched("activate_topology");
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
+      session.launched("gather_pull_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
+    }
   }
 
   // the order of activations is free
@@ -878,8 +801,16 @@ class PersonalisedPagerank {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices,
+          visited_edges, tolerance, damping);
+      session.launched("relax_push_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
+    }
   }
 
   // the order of activations is free
@@ -888,8 +819,13 @@ class PersonalisedPagerank {
     start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
                                                                              delta_inbox, damping);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 6, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+      session.launched("relax_push_topology");
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
+    }
   }
 
   // the order of activations is free
@@ -901,8 +837,16 @@ class PersonalisedPagerank {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges,
+          active_vertices, damping, tolerance);
+      session.launched("relax_pull_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+      if (phase.checkpoint()) phase.require_finite("rank", rank);
+    }
   }
 
   // the order of activations is free
@@ -911,33 +855,13 @@ class PersonalisedPagerank {
     start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
                                                                              delta_inbox, damping);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 8, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
-  // watched state asks for it.
-  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                ListOf<execute::Path> paths_) {
-    StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
-                     candidates, candidate_bits, asked_next, queued_next};
-    phase.begin(loop_, main_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+      session.launched("relax_pull_topology");
       if (phase.checkpoint()) phase.require_finite("rank", rank);
-      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
-                         session.stream(), graph, loop_, delta_inbox, rank, delta_payload,
-                         tolerance, damping);
     }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
-    asked_next = loop_.buffers.asked_next;
-    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() {
@@ -967,7 +891,6 @@ class PersonalisedPagerank {
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;
-  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

@@ -12,7 +12,7 @@
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = auto
@@ -20,7 +20,6 @@
 #include "vertigo/device/engines/distances.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -35,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 39 "sssp.cu"
+#line 38 "sssp.cu"
   }
 }
 
@@ -50,18 +49,17 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 54 "sssp.cu"
+#line 53 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
-                                              const std::int32_t* best_inbox,
-                                              std::int32_t* distance,
-                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const std::int32_t* best_inbox, std::int32_t* distance,
+                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -73,18 +71,17 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 77 "sssp.cu"
+#line 75 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               const std::int32_t* distance,
-                                               std::int32_t* best_inbox,
-                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const std::int32_t* distance, std::int32_t* best_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -102,17 +99,16 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 106 "sssp.cu"
+#line 103 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
-                                                  const std::int32_t* best_inbox,
-                                                  std::int32_t* distance,
-                                                  const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* best_inbox,
+                      std::int32_t* distance, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const std::int32_t best = best_inbox[v];
@@ -123,17 +119,17 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 127 "sssp.cu"
+#line 123 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
-                                                   const Flag changed, const std::int32_t* distance,
-                                                   std::int32_t* best_inbox,
-                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const std::int32_t* distance, std::int32_t* best_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -150,19 +146,18 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 154 "sssp.cu"
+#line 150 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
-                                                     const Worklist active, const Bitmap queued,
-                                                     const Bitmap active_bits,
-                                                     const std::int32_t* best_inbox,
-                                                     std::int32_t* distance,
-                                                     const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const std::int32_t* best_inbox, std::int32_t* distance,
+                         const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -175,16 +170,15 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 179 "sssp.cu"
+#line 174 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
-                                                const Worklist candidates,
-                                                const Bitmap candidate_bits,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -197,17 +191,17 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 201 "sssp.cu"
+#line 195 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
-                                                 const Worklist asked, const Bitmap candidate_bits,
-                                                 const Bitmap active_bits, std::int32_t* best_inbox,
-                                                 const std::int32_t* distance,
-                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     std::int32_t* best_inbox, const std::int32_t* distance,
+                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -235,16 +229,16 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 239 "sssp.cu"
+#line 233 "sssp.cu"
   }
 }
 
 // 19: send best + weight;                   // to every out-neighbour
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
-                                                     const Flag changed, std::int32_t* best_inbox,
-                                                     const std::int32_t* distance,
-                                                     const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         std::int32_t* best_inbox, const std::int32_t* distance,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -271,19 +265,18 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 275 "sssp.cu"
+#line 269 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next, std::int32_t* best_inbox,
-                                                std::int32_t* distance,
-                                                const Counter active_vertices_counter,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, std::int32_t* best_inbox,
+                    std::int32_t* distance, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -310,18 +303,17 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 314 "sssp.cu"
+#line 307 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
-                                                    std::int32_t* best_inbox,
-                                                    std::int32_t* distance,
-                                                    const Counter active_vertices_counter,
-                                                    const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* best_inbox,
+                        std::int32_t* distance, const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -345,17 +337,18 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 349 "sssp.cu"
+#line 341 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_data(
-    const Graph graph, const Worklist asked, const Worklist asked_next, const Bitmap queued,
-    const Bitmap queued_next, const std::int32_t* best_inbox, std::int32_t* distance,
-    const Counter visited_edges_counter, const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* best_inbox,
+                    std::int32_t* distance, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -390,18 +383,17 @@ __device__ __forceinline__ void relax_pull_data(
         append(asked_next, w);
       }
     });
-#line 394 "sssp.cu"
+#line 387 "sssp.cu"
   }
 }
 
 // 17: update v when best < v.distance {       // v is active exactly while the guard holds
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
-                                                    const std::int32_t* best_inbox,
-                                                    std::int32_t* distance,
-                                                    const Counter visited_edges_counter,
-                                                    const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* best_inbox,
+                        std::int32_t* distance, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -431,7 +423,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         raise(changed);
       }
     }
-#line 435 "sssp.cu"
+#line 427 "sssp.cu"
   }
 }
 
@@ -442,114 +434,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
     best_inbox[v] = kInfinity<std::int32_t>;
-#line 446 "sssp.cu"
-  }
-}
-
-// Lists, marks and flags of phase main: some change places while it runs.
-struct MainBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-  Worklist candidates;
-  Bitmap candidate_bits;
-  Worklist asked_next;
-  Bitmap queued_next;
-};
-
-// Phase main: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, std::int32_t* best_inbox,
-               std::int32_t* distance) {
-  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
-  StepLoop<MainBuffers>& loop_ = shared_.value;
-  MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
-    switch (loop_.variant()) {
-      case 1: {
-        // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, best_inbox, distance, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, distance, best_inbox, loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 2: {
-        // sync-push-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, distance, loop_.active);
-        barrier(loop_, [] {});
-        send_push_topology(graph, b_.active_bits, b_.changed, distance, best_inbox, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 3: {
-        // sync-pull-data
-        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, best_inbox,
-                             distance, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
-                         best_inbox, distance, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
-        break;
-      }
-      case 4: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, distance, loop_.active);
-        barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, distance, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 5: {
-        // async-push-data
-        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox,
-                        distance, loop_.active, loop_.edges);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 6: {
-        // async-push-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_push_topology(graph, b_.changed, best_inbox, distance, loop_.active, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 7: {
-        // async-pull-data
-        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox,
-                        distance, loop_.edges, loop_.active);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 8: {
-        // async-pull-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_pull_topology(graph, b_.changed, best_inbox, distance, loop_.edges, loop_.active);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
+#line 438 "sssp.cu"
   }
 }
 
@@ -625,13 +510,13 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 1107 "sssp.cu"
+#line 992 "sssp.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1113 "sssp.cu"
+#line 998 "sssp.cu"
   }
 };
 
@@ -652,7 +537,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1134 "sssp.cu"
+#line 1019 "sssp.cu"
     collect_results();
   }
 
@@ -664,7 +549,6 @@ class Sssp {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(best_inbox, "best_inbox");
-    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // distances
         main_distances.declare(session, graph);
@@ -757,8 +641,16 @@ class Sssp {
     start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox);
     session.launched("start_data");
     session.clear(active);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, best_inbox, distance, active_vertices);
+      session.launched("activate_data");
+      session.clear(asked);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, distance, best_inbox, visited_edges);
+      session.launched("send_push_data");
+      session.clear(active);
+    }
   }
 
   // steps are kept apart
@@ -767,8 +659,16 @@ class Sssp {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 2, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, distance, active_vertices);
+      session.launched("activate_topology");
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, distance, best_inbox, visited_edges);
+      session.launched("send_push_topology");
+    }
   }
 
   // receivers read what active neighbours saved
@@ -781,8 +681,22 @@ class Sssp {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, best_inbox, distance, active_vertices);
+      session.launched("activate_data_marked");
+      session.clear(asked);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("mark_candidates");
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, best_inbox, distance,
+          visited_edges);
+      session.launched("gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -791,8 +705,16 @@ class Sssp {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 4, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, distance, active_vertices);
+      session.launched("activate_topology");
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, best_inbox, distance, visited_edges);
+      session.launched("gather_pull_topology");
+    }
   }
 
   // the order of activations is free
@@ -803,8 +725,15 @@ class Sssp {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, distance, active_vertices,
+          visited_edges);
+      session.launched("relax_push_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -812,8 +741,12 @@ class Sssp {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 6, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, distance, active_vertices, visited_edges);
+      session.launched("relax_push_topology");
+    }
   }
 
   // the order of activations is free
@@ -824,8 +757,15 @@ class Sssp {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, distance, visited_edges,
+          active_vertices);
+      session.launched("relax_pull_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -833,31 +773,12 @@ class Sssp {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 8, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
-  // watched state asks for it.
-  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                ListOf<execute::Path> paths_) {
-    StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
-                     candidates, candidate_bits, asked_next, queued_next};
-    phase.begin(loop_, main_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
-      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
-                         session.stream(), graph, loop_, best_inbox, distance);
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, distance, visited_edges, active_vertices);
+      session.launched("relax_pull_topology");
     }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
-    asked_next = loop_.buffers.asked_next;
-    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() { session.output("distance", distance); }
@@ -881,7 +802,6 @@ class Sssp {
   Worklist asked_next{};       // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};        // keeps a vertex from standing twice in asked_next
   distances::Engine<MainDistances, Graph> main_distances;
-  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

@@ -8,8 +8,8 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   main: variant = async-push-data
-//   main: controller = fixed
+//   main: variant = hybrid
+//   main: controller = traversal
 //   main: balance = mixed
 //   main: order = vertex
 //   main: fusion = persistent
@@ -47,7 +47,8 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
 // inboxes.
 void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                    const Packed<std::int32_t, Vertex>* best_inbox,
-                   Tuple<std::int32_t, Vertex>* path, Counter active_vertices) {
+                   Tuple<std::int32_t, Vertex>* path, Counter active_vertices,
+                   Counter active_edges) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -57,8 +58,9 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       path[v] = best;
       append(active, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 62 "sssp_parents.cpp"
+#line 64 "sssp_parents.cpp"
   });
 }
 
@@ -80,7 +82,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 84 "sssp_parents.cpp"
+#line 86 "sssp_parents.cpp"
   });
 }
 
@@ -91,7 +93,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 95 "sssp_parents.cpp"
+#line 97 "sssp_parents.cpp"
   });
 }
 
@@ -100,7 +102,8 @@ void start_topology(const Graph& graph, Vertex start_vertex,
 // inboxes.
 void activate_topology(const Graph& graph, Bitmap active_bits,
                        const Packed<std::int32_t, Vertex>* best_inbox,
-                       Tuple<std::int32_t, Vertex>* path, Counter active_vertices) {
+                       Tuple<std::int32_t, Vertex>* path, Counter active_vertices,
+                       Counter active_edges) {
   for_each_vertex(graph, [=](Vertex v) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
@@ -109,8 +112,9 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       path[v] = best;
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 114 "sssp_parents.cpp"
+#line 118 "sssp_parents.cpp"
   });
 }
 
@@ -132,7 +136,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 136 "sssp_parents.cpp"
+#line 140 "sssp_parents.cpp"
   });
 }
 
@@ -141,7 +145,8 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 // inboxes.
 void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                           Bitmap active_bits, const Packed<std::int32_t, Vertex>* best_inbox,
-                          Tuple<std::int32_t, Vertex>* path, Counter active_vertices) {
+                          Tuple<std::int32_t, Vertex>* path, Counter active_vertices,
+                          Counter active_edges) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -152,8 +157,9 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 157 "sssp_parents.cpp"
+#line 163 "sssp_parents.cpp"
   });
 }
 
@@ -169,7 +175,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 173 "sssp_parents.cpp"
+#line 179 "sssp_parents.cpp"
   });
 }
 
@@ -195,7 +201,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 199 "sssp_parents.cpp"
+#line 205 "sssp_parents.cpp"
   });
 }
 
@@ -203,7 +209,8 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
                           Packed<std::int32_t, Vertex>* best_inbox,
-                          const Tuple<std::int32_t, Vertex>* path, Counter visited_edges) {
+                          const Tuple<std::int32_t, Vertex>* path, Counter visited_edges,
+                          Counter asked_vertices) {
   for_each_vertex(graph, [=](Vertex u) {
     const Tuple<std::int32_t, Vertex> best_waiting = best_inbox[u];
     Tuple<std::int32_t, Vertex> best = best_waiting;
@@ -217,9 +224,10 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     }
     if (best != best_waiting) {
       best_inbox[u] = best;
+      count(asked_vertices, 1);
       raise(changed);
     }
-#line 223 "sssp_parents.cpp"
+#line 231 "sssp_parents.cpp"
   });
 }
 
@@ -249,7 +257,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 253 "sssp_parents.cpp"
+#line 261 "sssp_parents.cpp"
   });
 }
 
@@ -275,7 +283,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
         }
       }
     }
-#line 279 "sssp_parents.cpp"
+#line 287 "sssp_parents.cpp"
   });
 }
 
@@ -310,7 +318,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 314 "sssp_parents.cpp"
+#line 322 "sssp_parents.cpp"
   });
 }
 
@@ -339,7 +347,22 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       store_relaxed(path[v], best);
       raise(changed);
     }
-#line 343 "sssp_parents.cpp"
+#line 351 "sssp_parents.cpp"
+  });
+}
+
+// 19: update v when best < v.path {
+// Lists the vertices whose guard holds, for a data-driven step.
+void list_asked(const Graph& graph, Worklist asked, Bitmap queued,
+                const Packed<std::int32_t, Vertex>* best_inbox,
+                const Tuple<std::int32_t, Vertex>* path) {
+  for_each_vertex(graph, [=](Vertex v) {
+    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
+    if (best < path[v]) {
+      if (test_and_set(queued, v)) {
+        append(asked, v);
+      }
+    }
   });
 }
 
@@ -350,7 +373,7 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* path,
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 354 "sssp_parents.cpp"
+#line 377 "sssp_parents.cpp"
   });
 }
 
@@ -404,8 +427,11 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-data", .reason = "the order of activations is free"},
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
+                       {.name = "hybrid",
+                        .reason = "the path changes between steps, to what the frontier makes the "
+                                  "cheapest"},
                    },
-               .preferred = 4},
+               .preferred = 8},
           },
       .needs_transpose = true,
   };
@@ -421,6 +447,7 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-push-topology", .deterministic = true},
     {.name = "async-pull-data", .deterministic = true},
     {.name = "async-pull-topology", .deterministic = true},
+    {.name = "hybrid", .deterministic = true},
 };
 
 // Program sssp_parents: its buffers, and the loops that launch its kernels.
@@ -429,7 +456,7 @@ class SsspParentsProgram {
   explicit SsspParentsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", main_variants_, 4,
+    main_variant_ = execute::choose_variant("main", main_variants_, 8,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -439,7 +466,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 909 "sssp_parents.cpp"
+#line 971 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -452,6 +479,8 @@ class SsspParentsProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     best_inbox.allocate(vertices);
+    active_edges.allocate(vertices);
+    asked_vertices.allocate(vertices);
     switch (main_variant_) {
       case 0:  // sync-push-data
         asked.allocate(vertices);
@@ -492,6 +521,14 @@ class SsspParentsProgram {
       case 7:  // async-pull-topology
         changed.allocate(vertices);
         break;
+      case 8:  // hybrid
+        asked.allocate(vertices);
+        queued.allocate(vertices);
+        changed.allocate(vertices);
+        active_bits.allocate(vertices);
+        asked_next.allocate(vertices);
+        queued_next.allocate(vertices);
+        break;
     }
   }
 
@@ -519,6 +556,8 @@ class SsspParentsProgram {
         return run_main_async_pull_data(phase);
       case 7:
         return run_main_async_pull_topology(phase);
+      case 8:
+        return run_main_hybrid(phase);
     }
   }
 
@@ -529,7 +568,7 @@ class SsspParentsProgram {
     start_data(graph, source, asked, queued, best_inbox, source);
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, best_inbox, path, active_vertices);
+      activate_data(graph, asked, active, queued, best_inbox, path, active_vertices, active_edges);
       asked.clear();
       send_push_data(graph, active, asked, queued, path, best_inbox, visited_edges);
       active.clear();
@@ -545,7 +584,7 @@ class SsspParentsProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, best_inbox, path, active_vertices);
+      activate_topology(graph, active_bits, best_inbox, path, active_vertices, active_edges);
       send_push_topology(graph, active_bits, changed, path, best_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -562,7 +601,7 @@ class SsspParentsProgram {
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
       activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, path,
-                           active_vertices);
+                           active_vertices, active_edges);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, path,
@@ -582,8 +621,9 @@ class SsspParentsProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, best_inbox, path, active_vertices);
-      gather_pull_topology(graph, active_bits, changed, best_inbox, path, visited_edges);
+      activate_topology(graph, active_bits, best_inbox, path, active_vertices, active_edges);
+      gather_pull_topology(graph, active_bits, changed, best_inbox, path, visited_edges,
+                           asked_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -644,6 +684,51 @@ class SsspParentsProgram {
     }
   }
 
+  // the path changes between steps, to what the frontier makes the cheapest
+  void run_main_hybrid(execute::PhaseRun& phase) {
+    asked.clear();
+    queued.clear();
+    start_data(graph, source, asked, queued, best_inbox, source);
+    asked_next.clear();
+    queued_next.clear();
+    active_bits.clear();
+    execute::Controlled steps_(phase, main_variants_, execute::Control::Traversal,
+                               {{.variant = 4, .pull = false, .data_driven = true},
+                                {.variant = 3, .pull = true, .data_driven = false}},
+                               graph.vertex_count, graph.edge_count);
+    while (phase.next(steps_.is_listed() ? !asked.empty() : changed.is_raised())) {
+      if (steps_.begins_list()) {
+        asked.clear();
+        queued.clear();
+        list_asked(graph, asked, queued, best_inbox, path);
+      }
+      steps_.begin_work();
+      switch (steps_.variant()) {
+        case 3: {
+          // sync-pull-topology
+          active_bits.clear();
+          changed.clear();
+          activate_topology(graph, active_bits, best_inbox, path, active_vertices, active_edges);
+          gather_pull_topology(graph, active_bits, changed, best_inbox, path, visited_edges,
+                               asked_vertices);
+          break;
+        }
+        case 4: {
+          // async-push-data
+          relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, path,
+                          active_vertices, visited_edges);
+          swap(asked, asked_next);
+          swap(queued, queued_next);
+          asked_next.clear();
+          break;
+        }
+      }
+      steps_.done(active_vertices.take(), visited_edges.take(), active_edges.take(),
+                  steps_.lists() ? asked.size() : asked_vertices.take(),
+                  [&] { return out_edges_of(graph, asked); });
+    }
+  }
+
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
     add_columns(result, "path", {ScalarKind::Int32, ScalarKind::Vertex}, path);
@@ -668,14 +753,16 @@ class SsspParentsProgram {
   WorklistBuffer asked;                            // vertices whose guard is to be asked
   BitmapBuffer queued;                             // keeps a vertex from standing twice in asked
   VertexBuffer<Packed<std::int32_t, Vertex>>
-      best_inbox;               // messages wait here until their vertex is active
-  WorklistBuffer active;        // vertices that this step activated
-  FlagBuffer changed;           // an inbox changed: another step is needed
-  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+      best_inbox;                // messages wait here until their vertex is active
+  WorklistBuffer active;         // vertices that this step activated
+  CounterBuffer active_edges;    // edges of active vertices, for the controller
+  FlagBuffer changed;            // an inbox changed: another step is needed
+  BitmapBuffer active_bits;      // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;     // neighbours of active vertices, for which messages are gathered
+  BitmapBuffer candidate_bits;   // keeps a vertex from standing twice in candidates
+  CounterBuffer asked_vertices;  // whom the next step asks, for the controller
+  WorklistBuffer asked_next;     // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;      // keeps a vertex from standing twice in asked_next
 };
 
 host::RunResult run(const host::RunRequest& request) { return SsspParentsProgram(request).run(); }

@@ -8,8 +8,8 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   main: variant = async-push-data
-//   main: controller = fixed
+//   main: variant = hybrid
+//   main: controller = traversal
 //   main: balance = mixed
 //   main: order = vertex
 //   main: fusion = persistent
@@ -46,12 +46,13 @@ __global__ void __launch_bounds__(kBlock)
 // 19: update v when best < v.path {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
-                                              const Packed<std::int32_t, Vertex>* best_inbox,
-                                              Tuple<std::int32_t, Vertex>* path,
-                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const Packed<std::int32_t, Vertex>* best_inbox,
+                  Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter,
+                  const Counter active_edges_counter) {
   Tally active_vertices(active_vertices_counter);
+  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -61,19 +62,19 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       path[v] = best;
       append(active, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 66 "sssp_parents.cu"
+#line 68 "sssp_parents.cu"
   }
 }
 
 // 21: send (best.distance + weight, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               const Tuple<std::int32_t, Vertex>* path,
-                                               Packed<std::int32_t, Vertex>* best_inbox,
-                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const Tuple<std::int32_t, Vertex>* path,
+                   Packed<std::int32_t, Vertex>* best_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -92,7 +93,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 96 "sssp_parents.cu"
+#line 97 "sssp_parents.cu"
   }
 }
 
@@ -104,7 +105,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 108 "sssp_parents.cu"
+#line 109 "sssp_parents.cu"
   }
 }
 
@@ -114,8 +115,10 @@ __global__ void __launch_bounds__(kBlock)
 __device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
                                                   const Packed<std::int32_t, Vertex>* best_inbox,
                                                   Tuple<std::int32_t, Vertex>* path,
-                                                  const Counter active_vertices_counter) {
+                                                  const Counter active_vertices_counter,
+                                                  const Counter active_edges_counter) {
   Tally active_vertices(active_vertices_counter);
+  Tally active_edges(active_edges_counter);
   for (const Vertex v : all_vertices(graph)) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
@@ -124,19 +127,31 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       path[v] = best;
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 129 "sssp_parents.cu"
+#line 133 "sssp_parents.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    activate_topology_kernel(const Graph graph, const Bitmap active_bits,
+                             const Packed<std::int32_t, Vertex>* best_inbox,
+                             Tuple<std::int32_t, Vertex>* path,
+                             const Counter active_vertices_counter,
+                             const Counter active_edges_counter) {
+  activate_topology(graph, active_bits, best_inbox, path, active_vertices_counter,
+                    active_edges_counter);
 }
 
 // 21: send (best.distance + weight, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
-                                                   const Flag changed,
-                                                   const Tuple<std::int32_t, Vertex>* path,
-                                                   Packed<std::int32_t, Vertex>* best_inbox,
-                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const Tuple<std::int32_t, Vertex>* path,
+                       Packed<std::int32_t, Vertex>* best_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -154,20 +169,21 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 158 "sssp_parents.cu"
+#line 173 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
-                                                     const Worklist active, const Bitmap queued,
-                                                     const Bitmap active_bits,
-                                                     const Packed<std::int32_t, Vertex>* best_inbox,
-                                                     Tuple<std::int32_t, Vertex>* path,
-                                                     const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const Packed<std::int32_t, Vertex>* best_inbox,
+                         Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter,
+                         const Counter active_edges_counter) {
   Tally active_vertices(active_vertices_counter);
+  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -178,17 +194,17 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
+      count(active_edges, out_degree(graph, v));
     }
-#line 183 "sssp_parents.cu"
+#line 200 "sssp_parents.cu"
   }
 }
 
 // 21: send (best.distance + weight, v);
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
-                                                const Worklist candidates,
-                                                const Bitmap candidate_bits,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -201,18 +217,17 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 205 "sssp_parents.cu"
+#line 221 "sssp_parents.cu"
   }
 }
 
 // 21: send (best.distance + weight, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
-                                                 const Worklist asked, const Bitmap candidate_bits,
-                                                 const Bitmap active_bits,
-                                                 Packed<std::int32_t, Vertex>* best_inbox,
-                                                 const Tuple<std::int32_t, Vertex>* path,
-                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     Packed<std::int32_t, Vertex>* best_inbox,
+                     const Tuple<std::int32_t, Vertex>* path, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -242,7 +257,7 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 246 "sssp_parents.cu"
+#line 261 "sssp_parents.cu"
   }
 }
 
@@ -252,8 +267,10 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                                                      const Flag changed,
                                                      Packed<std::int32_t, Vertex>* best_inbox,
                                                      const Tuple<std::int32_t, Vertex>* path,
-                                                     const Counter visited_edges_counter) {
+                                                     const Counter visited_edges_counter,
+                                                     const Counter asked_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
+  Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
     Tuple<std::int32_t, Vertex> best_waiting{};
@@ -278,10 +295,11 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
+        count(asked_vertices, 1);
         raise(changed);
       }
     }
-#line 285 "sssp_parents.cu"
+#line 303 "sssp_parents.cu"
   }
 }
 
@@ -322,18 +340,18 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 326 "sssp_parents.cu"
+#line 344 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
-                                                    Packed<std::int32_t, Vertex>* best_inbox,
-                                                    Tuple<std::int32_t, Vertex>* path,
-                                                    const Counter active_vertices_counter,
-                                                    const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed,
+                        Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* path,
+                        const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -358,20 +376,19 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 362 "sssp_parents.cu"
+#line 380 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next,
-                                                const Packed<std::int32_t, Vertex>* best_inbox,
-                                                Tuple<std::int32_t, Vertex>* path,
-                                                const Counter visited_edges_counter,
-                                                const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next,
+                    const Packed<std::int32_t, Vertex>* best_inbox,
+                    Tuple<std::int32_t, Vertex>* path, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -408,18 +425,18 @@ __device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklis
         append(asked_next, w);
       }
     });
-#line 412 "sssp_parents.cu"
+#line 429 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
-                                                    const Packed<std::int32_t, Vertex>* best_inbox,
-                                                    Tuple<std::int32_t, Vertex>* path,
-                                                    const Counter visited_edges_counter,
-                                                    const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed,
+                        const Packed<std::int32_t, Vertex>* best_inbox,
+                        Tuple<std::int32_t, Vertex>* path, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -451,7 +468,23 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         raise(changed);
       }
     }
-#line 455 "sssp_parents.cu"
+#line 472 "sssp_parents.cu"
+  }
+}
+
+// 19: update v when best < v.path {
+// Lists the vertices whose guard holds, for a data-driven step.
+__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked,
+                                           const Bitmap queued,
+                                           const Packed<std::int32_t, Vertex>* best_inbox,
+                                           const Tuple<std::int32_t, Vertex>* path) {
+  for (const Vertex v : all_vertices(graph)) {
+    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
+    if (best < path[v]) {
+      if (test_and_set(queued, v)) {
+        append(asked, v);
+      }
+    }
   }
 }
 
@@ -463,20 +496,17 @@ __global__ void __launch_bounds__(kBlock)
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 467 "sssp_parents.cu"
+#line 500 "sssp_parents.cu"
   }
 }
 
 // Lists, marks and flags of phase main: some change places while it runs.
 struct MainBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
   Bitmap active_bits;
   Flag changed;
-  Worklist candidates;
-  Bitmap candidate_bits;
+  Worklist asked;
   Worklist asked_next;
+  Bitmap queued;
   Bitmap queued_next;
 };
 
@@ -487,87 +517,39 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
   StepLoop<MainBuffers>& loop_ = shared_.value;
   MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b01010001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b001010001);) {
+    if (loop_.change == Change::ToList) {
+      in_each_block([&] { renew(b_.asked); });
+      clear_all(graph, b_.queued);
+      barrier(loop_, [] {});
+      list_asked(graph, b_.asked, b_.queued, best_inbox, path);
+      barrier(loop_, [] {});
+      changed_over(loop_);
+    }
+    if (loop_.change == Change::ToAll) {
+      changed_over(loop_);
+    }
     switch (loop_.variant()) {
-      case 0: {
-        // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, best_inbox, path, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, path, best_inbox, loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 1: {
-        // sync-push-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, path, loop_.active);
-        barrier(loop_, [] {});
-        send_push_topology(graph, b_.active_bits, b_.changed, path, best_inbox, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 2: {
-        // sync-pull-data
-        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, best_inbox,
-                             path, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
-                         best_inbox, path, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
-        break;
-      }
       case 3: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, path, loop_.active);
+        activate_topology(graph, b_.active_bits, best_inbox, path, loop_.active, loop_.out_edges);
         barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, path, loop_.edges);
+        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, path, loop_.edges,
+                             loop_.asked);
         end_step(loop_, b_.changed, [] {});
         break;
       }
       case 4: {
         // async-push-data
-        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox, path,
-                        loop_.active, loop_.edges);
+        relax_push_data(graph, shared_out(loop_, b_.asked), b_.asked_next, b_.queued,
+                        b_.queued_next, best_inbox, path, loop_.active, loop_.edges);
         end_step(loop_, b_.asked, [&] {
           swap(b_.asked, b_.asked_next);
           swap(b_.queued, b_.queued_next);
           renew(b_.asked_next);
         });
-        break;
-      }
-      case 5: {
-        // async-push-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_push_topology(graph, b_.changed, best_inbox, path, loop_.active, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 6: {
-        // async-pull-data
-        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox, path,
-                        loop_.edges, loop_.active);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 7: {
-        // async-pull-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_pull_topology(graph, b_.changed, best_inbox, path, loop_.edges, loop_.active);
-        end_step(loop_, b_.changed, [] {});
         break;
       }
     }
@@ -606,7 +588,7 @@ const ProgramInfo kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 8, .preferred = 4},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 8},
         },
     .variants =
         {
@@ -630,6 +612,9 @@ const ProgramInfo kInfo = {
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = true},
+            {.name = "hybrid",
+             .reason = "the path changes between steps, to what the frontier makes the cheapest",
+             .deterministic = true},
         },
     .needs_transpose = true,
 };
@@ -646,7 +631,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1116 "sssp_parents.cu"
+#line 1136 "sssp_parents.cu"
     collect_results();
   }
 
@@ -658,6 +643,8 @@ class SsspParents {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(best_inbox, "best_inbox");
+    session.declare(active_edges, "active_edges");
+    session.declare(asked_vertices, "asked_vertices");
     session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // sync-push-data
@@ -699,6 +686,14 @@ class SsspParents {
       case 7:  // async-pull-topology
         session.declare(changed, "changed");
         break;
+      case 8:  // hybrid
+        session.declare(asked, "asked");
+        session.declare(queued, "queued");
+        session.declare(changed, "changed");
+        session.declare(active_bits, "active_bits");
+        session.declare(asked_next, "asked_next");
+        session.declare(queued_next, "queued_next");
+        break;
     }
   }
 
@@ -728,6 +723,8 @@ class SsspParents {
         return run_main_async_pull_data(phase);
       case 7:
         return run_main_async_pull_topology(phase);
+      case 8:
+        return run_main_hybrid(phase);
     }
   }
 
@@ -739,8 +736,16 @@ class SsspParents {
                                                    source);
     session.launched("start_data");
     session.clear(active);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, best_inbox, path, active_vertices, active_edges);
+      session.launched("activate_data");
+      session.clear(asked);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, path, best_inbox, visited_edges);
+      session.launched("send_push_data");
+      session.clear(active);
+    }
   }
 
   // steps are kept apart
@@ -749,8 +754,16 @@ class SsspParents {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, path, active_vertices, active_edges);
+      session.launched("activate_topology");
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, path, best_inbox, visited_edges);
+      session.launched("send_push_topology");
+    }
   }
 
   // receivers read what active neighbours saved
@@ -764,8 +777,22 @@ class SsspParents {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 2, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, best_inbox, path, active_vertices,
+          active_edges);
+      session.launched("activate_data_marked");
+      session.clear(asked);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("mark_candidates");
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, best_inbox, path, visited_edges);
+      session.launched("gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -796,8 +823,12 @@ class SsspParents {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, path, active_vertices, visited_edges);
+      session.launched("relax_push_topology");
+    }
   }
 
   // the order of activations is free
@@ -809,8 +840,15 @@ class SsspParents {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 6, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, path, visited_edges,
+          active_vertices);
+      session.launched("relax_pull_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -818,8 +856,27 @@ class SsspParents {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, path, visited_edges, active_vertices);
+      session.launched("relax_pull_topology");
+    }
+  }
+
+  // the path changes between steps, to what the frontier makes the cheapest
+  void run_main_hybrid(Phase& phase) {
+    session.clear(asked);
+    session.clear(queued);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
+    session.launched("start_data");
+    session.clear(asked_next);
+    session.clear(queued_next);
+    session.clear(active_bits);
+    main_run(phase, asked.count, execute::Control::Traversal,
+             {{.variant = 4, .pull = false, .data_driven = true},
+              {.variant = 3, .pull = true, .data_driven = false}});
   }
 
   // Launches the steps of phase main until it is over; the host looks in between where a limit or a
@@ -827,21 +884,17 @@ class SsspParents {
   void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
                 ListOf<execute::Path> paths_) {
     StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
-                     candidates, candidate_bits, asked_next, queued_next};
+    loop_.buffers = {active_bits, changed, asked, asked_next, queued, queued_next};
     phase.begin(loop_, main_loop, pending_, control_, paths_);
     while (phase.more(loop_)) {
       launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
                          session.stream(), graph, loop_, best_inbox, path);
     }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
     active_bits = loop_.buffers.active_bits;
     changed = loop_.buffers.changed;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
+    asked = loop_.buffers.asked;
     asked_next = loop_.buffers.asked_next;
+    queued = loop_.buffers.queued;
     queued_next = loop_.buffers.queued_next;
   }
 
@@ -864,12 +917,14 @@ class SsspParents {
   Bitmap queued{};                             // keeps a vertex from standing twice in asked
   Packed<std::int32_t, Vertex>* best_inbox{};  // messages wait here until their vertex is active
   Worklist active{};                           // vertices that this step activated
+  Counter active_edges{};                      // edges of active vertices, for the controller
   Flag changed{};                              // an inbox changed: another step is needed
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  Bitmap active_bits{};      // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};     // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};   // keeps a vertex from standing twice in candidates
+  Counter asked_vertices{};  // whom the next step asks, for the controller
+  Worklist asked_next{};     // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};      // keeps a vertex from standing twice in asked_next
   LoopMemory<MainBuffers> main_loop;
 };
 

@@ -11,7 +11,7 @@
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = none
@@ -19,7 +19,6 @@
 #include "vertigo/device/engines/hook.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -33,17 +32,17 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, Vertex* 
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 37 "wcc.cu"
+#line 36 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
-                                              const Vertex* label_inbox, Vertex* component,
-                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const Vertex* label_inbox, Vertex* component,
+                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -55,17 +54,17 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 59 "wcc.cu"
+#line 58 "wcc.cu"
   }
 }
 
 // 15: send both label;                      // out- and in-neighbours
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               const Vertex* component, Vertex* label_inbox,
-                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const Vertex* component, Vertex* label_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -83,7 +82,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 87 "wcc.cu"
+#line 86 "wcc.cu"
   }
 }
 
@@ -93,16 +92,16 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, Vert
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 97 "wcc.cu"
+#line 96 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
-                                                  const Vertex* label_inbox, Vertex* component,
-                                                  const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, const Vertex* label_inbox,
+                      Vertex* component, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const Vertex label = label_inbox[v];
@@ -113,17 +112,17 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 117 "wcc.cu"
+#line 116 "wcc.cu"
   }
 }
 
 // 15: send both label;                      // out- and in-neighbours
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
-                                                   const Flag changed, const Vertex* component,
-                                                   Vertex* label_inbox,
-                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const Vertex* component, Vertex* label_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -140,18 +139,17 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 144 "wcc.cu"
+#line 143 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
-                                                     const Worklist active, const Bitmap queued,
-                                                     const Bitmap active_bits,
-                                                     const Vertex* label_inbox, Vertex* component,
-                                                     const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits, const Vertex* label_inbox,
+                         Vertex* component, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -164,16 +162,15 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 168 "wcc.cu"
+#line 166 "wcc.cu"
   }
 }
 
 // 15: send both label;                      // out- and in-neighbours
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
-                                                const Worklist candidates,
-                                                const Bitmap candidate_bits,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -186,17 +183,16 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 190 "wcc.cu"
+#line 187 "wcc.cu"
   }
 }
 
 // 15: send both label;                      // out- and in-neighbours
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
-                                                 const Worklist asked, const Bitmap candidate_bits,
-                                                 const Bitmap active_bits, Vertex* label_inbox,
-                                                 const Vertex* component,
-                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits, Vertex* label_inbox,
+                     const Vertex* component, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -224,16 +220,16 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 228 "wcc.cu"
+#line 224 "wcc.cu"
   }
 }
 
 // 15: send both label;                      // out- and in-neighbours
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
-                                                     const Flag changed, Vertex* label_inbox,
-                                                     const Vertex* component,
-                                                     const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         Vertex* label_inbox, const Vertex* component,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -260,19 +256,18 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 264 "wcc.cu"
+#line 260 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next, Vertex* label_inbox,
-                                                Vertex* component,
-                                                const Counter active_vertices_counter,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, Vertex* label_inbox,
+                    Vertex* component, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -299,17 +294,17 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 303 "wcc.cu"
+#line 298 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
-                                                    Vertex* label_inbox, Vertex* component,
-                                                    const Counter active_vertices_counter,
-                                                    const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, Vertex* label_inbox,
+                        Vertex* component, const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -333,19 +328,18 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 337 "wcc.cu"
+#line 332 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next, const Vertex* label_inbox,
-                                                Vertex* component,
-                                                const Counter visited_edges_counter,
-                                                const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const Vertex* label_inbox,
+                    Vertex* component, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -380,17 +374,17 @@ __device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklis
         append(asked_next, w);
       }
     });
-#line 384 "wcc.cu"
+#line 378 "wcc.cu"
   }
 }
 
 // 13: update v when label < v.component {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
-                                                    const Vertex* label_inbox, Vertex* component,
-                                                    const Counter visited_edges_counter,
-                                                    const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const Vertex* label_inbox,
+                        Vertex* component, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -420,7 +414,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         raise(changed);
       }
     }
-#line 424 "wcc.cu"
+#line 418 "wcc.cu"
   }
 }
 
@@ -431,115 +425,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
     label_inbox[v] = kNoVertex;
-#line 435 "wcc.cu"
-  }
-}
-
-// Lists, marks and flags of phase main: some change places while it runs.
-struct MainBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-  Worklist candidates;
-  Bitmap candidate_bits;
-  Worklist asked_next;
-  Bitmap queued_next;
-};
-
-// Phase main: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, Vertex* label_inbox,
-               Vertex* component) {
-  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
-  StepLoop<MainBuffers>& loop_ = shared_.value;
-  MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
-    switch (loop_.variant()) {
-      case 1: {
-        // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, label_inbox, component, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, component, label_inbox, loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 2: {
-        // sync-push-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, label_inbox, component, loop_.active);
-        barrier(loop_, [] {});
-        send_push_topology(graph, b_.active_bits, b_.changed, component, label_inbox, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 3: {
-        // sync-pull-data
-        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, label_inbox,
-                             component, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
-                         label_inbox, component, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
-        break;
-      }
-      case 4: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, label_inbox, component, loop_.active);
-        barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, label_inbox, component,
-                             loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 5: {
-        // async-push-data
-        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, label_inbox,
-                        component, loop_.active, loop_.edges);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 6: {
-        // async-push-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_push_topology(graph, b_.changed, label_inbox, component, loop_.active, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 7: {
-        // async-pull-data
-        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, label_inbox,
-                        component, loop_.edges, loop_.active);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 8: {
-        // async-pull-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_pull_topology(graph, b_.changed, label_inbox, component, loop_.edges, loop_.active);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
+#line 429 "wcc.cu"
   }
 }
 
@@ -605,13 +491,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 1075 "wcc.cu"
+#line 961 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 1081 "wcc.cu"
+#line 967 "wcc.cu"
   }
 };
 
@@ -629,7 +515,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1099 "wcc.cu"
+#line 985 "wcc.cu"
     collect_results();
   }
 
@@ -641,7 +527,6 @@ class Wcc {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(label_inbox, "label_inbox");
-    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // hook
         main_hook.declare(session, graph);
@@ -729,8 +614,16 @@ class Wcc {
     start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
     session.launched("start_data");
     session.clear(active);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, label_inbox, component, active_vertices);
+      session.launched("activate_data");
+      session.clear(asked);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, component, label_inbox, visited_edges);
+      session.launched("send_push_data");
+      session.clear(active);
+    }
   }
 
   // steps are kept apart
@@ -739,8 +632,16 @@ class Wcc {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 2, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, label_inbox, component, active_vertices);
+      session.launched("activate_topology");
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, component, label_inbox, visited_edges);
+      session.launched("send_push_topology");
+    }
   }
 
   // receivers read what active neighbours saved
@@ -754,8 +655,22 @@ class Wcc {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, label_inbox, component, active_vertices);
+      session.launched("activate_data_marked");
+      session.clear(asked);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("mark_candidates");
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, label_inbox, component,
+          visited_edges);
+      session.launched("gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -764,8 +679,16 @@ class Wcc {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 4, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, label_inbox, component, active_vertices);
+      session.launched("activate_topology");
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, label_inbox, component, visited_edges);
+      session.launched("gather_pull_topology");
+    }
   }
 
   // the order of activations is free
@@ -777,8 +700,15 @@ class Wcc {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, label_inbox, component, active_vertices,
+          visited_edges);
+      session.launched("relax_push_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -786,8 +716,12 @@ class Wcc {
     session.raise(changed);
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 6, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, label_inbox, component, active_vertices, visited_edges);
+      session.launched("relax_push_topology");
+    }
   }
 
   // the order of activations is free
@@ -799,8 +733,15 @@ class Wcc {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, label_inbox, component, visited_edges,
+          active_vertices);
+      session.launched("relax_pull_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -808,31 +749,12 @@ class Wcc {
     session.raise(changed);
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 8, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
-  // watched state asks for it.
-  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                ListOf<execute::Path> paths_) {
-    StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
-                     candidates, candidate_bits, asked_next, queued_next};
-    phase.begin(loop_, main_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
-      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
-                         session.stream(), graph, loop_, label_inbox, component);
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, label_inbox, component, visited_edges, active_vertices);
+      session.launched("relax_pull_topology");
     }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
-    asked_next = loop_.buffers.asked_next;
-    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() { session.output_vertices("component", component); }
@@ -855,7 +777,6 @@ class Wcc {
   Worklist asked_next{};      // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};       // keeps a vertex from standing twice in asked_next
   hook::Engine<MainHook, Graph> main_hook;
-  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

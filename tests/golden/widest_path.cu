@@ -13,7 +13,7 @@
 //   main: controller = fixed
 //   main: balance = mixed
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
 //   program: preparation = auto
@@ -21,7 +21,6 @@
 #include "vertigo/device/engines/distances.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
 
 namespace {
 using namespace vertigo;
@@ -36,7 +35,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 40 "widest_path.cu"
+#line 39 "widest_path.cu"
   }
 }
 
@@ -51,17 +50,17 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 55 "widest_path.cu"
+#line 54 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
-                                              const std::int32_t* best_inbox, std::int32_t* width,
-                                              const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const std::int32_t* best_inbox, std::int32_t* width,
+                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -73,17 +72,17 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       append(active, v);
       count(active_vertices, 1);
     }
-#line 77 "widest_path.cu"
+#line 76 "widest_path.cu"
   }
 }
 
 // 19: send min(best, capacity);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               const std::int32_t* width, std::int32_t* best_inbox,
-                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const std::int32_t* width, std::int32_t* best_inbox,
+                   const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -101,17 +100,16 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                      }
                    }
                  });
-#line 105 "widest_path.cu"
+#line 104 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
-                                                  const std::int32_t* best_inbox,
-                                                  std::int32_t* width,
-                                                  const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* best_inbox,
+                      std::int32_t* width, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
     const std::int32_t best = best_inbox[v];
@@ -122,17 +120,17 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 126 "widest_path.cu"
+#line 124 "widest_path.cu"
   }
 }
 
 // 19: send min(best, capacity);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
-                                                   const Flag changed, const std::int32_t* width,
-                                                   std::int32_t* best_inbox,
-                                                   const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                       const std::int32_t* width, std::int32_t* best_inbox,
+                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
@@ -149,19 +147,18 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
                      raise(changed);
                    }
                  });
-#line 153 "widest_path.cu"
+#line 151 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data_marked(const Graph graph, const Worklist asked,
-                                                     const Worklist active, const Bitmap queued,
-                                                     const Bitmap active_bits,
-                                                     const std::int32_t* best_inbox,
-                                                     std::int32_t* width,
-                                                     const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+                         const Bitmap queued, const Bitmap active_bits,
+                         const std::int32_t* best_inbox, std::int32_t* width,
+                         const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
@@ -174,16 +171,15 @@ __device__ __forceinline__ void activate_data_marked(const Graph graph, const Wo
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 178 "widest_path.cu"
+#line 175 "widest_path.cu"
   }
 }
 
 // 19: send min(best, capacity);
 // Lists the neighbours of active vertices, for which messages are gathered.
-__device__ __forceinline__ void mark_candidates(const Graph graph, const Worklist active,
-                                                const Worklist candidates,
-                                                const Bitmap candidate_bits,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -196,17 +192,17 @@ __device__ __forceinline__ void mark_candidates(const Graph graph, const Worklis
         append(candidates, u);
       }
     });
-#line 200 "widest_path.cu"
+#line 196 "widest_path.cu"
   }
 }
 
 // 19: send min(best, capacity);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_data(const Graph graph, const Worklist candidates,
-                                                 const Worklist asked, const Bitmap candidate_bits,
-                                                 const Bitmap active_bits, std::int32_t* best_inbox,
-                                                 const std::int32_t* width,
-                                                 const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+                     const Bitmap candidate_bits, const Bitmap active_bits,
+                     std::int32_t* best_inbox, const std::int32_t* width,
+                     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -234,16 +230,16 @@ __device__ __forceinline__ void gather_pull_data(const Graph graph, const Workli
         append(asked, u);
       }
     }
-#line 238 "widest_path.cu"
+#line 234 "widest_path.cu"
   }
 }
 
 // 19: send min(best, capacity);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
-                                                     const Flag changed, std::int32_t* best_inbox,
-                                                     const std::int32_t* width,
-                                                     const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         std::int32_t* best_inbox, const std::int32_t* width,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
@@ -270,19 +266,18 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 274 "widest_path.cu"
+#line 270 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next, std::int32_t* best_inbox,
-                                                std::int32_t* width,
-                                                const Counter active_vertices_counter,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, std::int32_t* best_inbox,
+                    std::int32_t* width, const Counter active_vertices_counter,
+                    const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -309,17 +304,17 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                      }
                    }
                  });
-#line 313 "widest_path.cu"
+#line 308 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_topology(const Graph graph, const Flag changed,
-                                                    std::int32_t* best_inbox, std::int32_t* width,
-                                                    const Counter active_vertices_counter,
-                                                    const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* best_inbox,
+                        std::int32_t* width, const Counter active_vertices_counter,
+                        const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -343,19 +338,18 @@ __device__ __forceinline__ void relax_push_topology(const Graph graph, const Fla
                      raise(changed);
                    }
                  });
-#line 347 "widest_path.cu"
+#line 342 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next,
-                                                const std::int32_t* best_inbox, std::int32_t* width,
-                                                const Counter visited_edges_counter,
-                                                const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* best_inbox,
+                    std::int32_t* width, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(asked)) {
@@ -390,18 +384,17 @@ __device__ __forceinline__ void relax_pull_data(const Graph graph, const Worklis
         append(asked_next, w);
       }
     });
-#line 394 "widest_path.cu"
+#line 388 "widest_path.cu"
   }
 }
 
 // 17: update v when best > v.width {
 // Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
 // relaxed reads and writes of states.
-__device__ __forceinline__ void relax_pull_topology(const Graph graph, const Flag changed,
-                                                    const std::int32_t* best_inbox,
-                                                    std::int32_t* width,
-                                                    const Counter visited_edges_counter,
-                                                    const Counter active_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* best_inbox,
+                        std::int32_t* width, const Counter visited_edges_counter,
+                        const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -431,7 +424,7 @@ __device__ __forceinline__ void relax_pull_topology(const Graph graph, const Fla
         raise(changed);
       }
     }
-#line 435 "widest_path.cu"
+#line 428 "widest_path.cu"
   }
 }
 
@@ -442,114 +435,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
     best_inbox[v] = kLowest<std::int32_t>;
-#line 446 "widest_path.cu"
-  }
-}
-
-// Lists, marks and flags of phase main: some change places while it runs.
-struct MainBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-  Worklist candidates;
-  Bitmap candidate_bits;
-  Worklist asked_next;
-  Bitmap queued_next;
-};
-
-// Phase main: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, std::int32_t* best_inbox,
-               std::int32_t* width) {
-  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
-  StepLoop<MainBuffers>& loop_ = shared_.value;
-  MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b010100010);) {
-    switch (loop_.variant()) {
-      case 1: {
-        // sync-push-data
-        activate_data(graph, b_.asked, b_.active, b_.queued, best_inbox, width, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, b_.active, b_.asked, b_.queued, width, best_inbox, loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 2: {
-        // sync-push-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, width, loop_.active);
-        barrier(loop_, [] {});
-        send_push_topology(graph, b_.active_bits, b_.changed, width, best_inbox, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 3: {
-        // sync-pull-data
-        activate_data_marked(graph, b_.asked, b_.active, b_.queued, b_.active_bits, best_inbox,
-                             width, loop_.active);
-        barrier(loop_, [&] { renew(b_.asked); });
-        mark_candidates(graph, b_.active, b_.candidates, b_.candidate_bits, loop_.edges);
-        barrier(loop_, [] {});
-        gather_pull_data(graph, b_.candidates, b_.asked, b_.candidate_bits, b_.active_bits,
-                         best_inbox, width, loop_.edges);
-        barrier(loop_, [] {});
-        clear_listed(b_.active_bits, b_.active);
-        end_step(loop_, b_.asked, [&] {
-          renew(b_.candidates);
-          renew(b_.active);
-        });
-        break;
-      }
-      case 4: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, width, loop_.active);
-        barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, width, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 5: {
-        // async-push-data
-        relax_push_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox,
-                        width, loop_.active, loop_.edges);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 6: {
-        // async-push-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_push_topology(graph, b_.changed, best_inbox, width, loop_.active, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 7: {
-        // async-pull-data
-        relax_pull_data(graph, b_.asked, b_.asked_next, b_.queued, b_.queued_next, best_inbox,
-                        width, loop_.edges, loop_.active);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-      case 8: {
-        // async-pull-topology
-        in_each_block([&] { renew(b_.changed); });
-        relax_pull_topology(graph, b_.changed, best_inbox, width, loop_.edges, loop_.active);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
+#line 439 "widest_path.cu"
   }
 }
 
@@ -623,13 +509,13 @@ struct MainDistances {
   __host__ __device__ bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 1102 "widest_path.cu"
+#line 988 "widest_path.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1108 "widest_path.cu"
+#line 994 "widest_path.cu"
   }
 };
 
@@ -650,7 +536,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1129 "widest_path.cu"
+#line 1015 "widest_path.cu"
     collect_results();
   }
 
@@ -662,7 +548,6 @@ class WidestPath {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(best_inbox, "best_inbox");
-    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
       case 0:  // distances
         main_distances.declare(session, graph);
@@ -754,8 +639,16 @@ class WidestPath {
     start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox);
     session.launched("start_data");
     session.clear(active);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 1, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, best_inbox, width, active_vertices);
+      session.launched("activate_data");
+      session.clear(asked);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, width, best_inbox, visited_edges);
+      session.launched("send_push_data");
+      session.clear(active);
+    }
   }
 
   // steps are kept apart
@@ -764,8 +657,16 @@ class WidestPath {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 2, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, width, active_vertices);
+      session.launched("activate_topology");
+      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, width, best_inbox, visited_edges);
+      session.launched("send_push_topology");
+    }
   }
 
   // receivers read what active neighbours saved
@@ -778,8 +679,21 @@ class WidestPath {
     session.clear(active_bits);
     session.clear(candidates);
     session.clear(candidate_bits);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, active_bits, best_inbox, width, active_vertices);
+      session.launched("activate_data_marked");
+      session.clear(asked);
+      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, candidates, candidate_bits, visited_edges);
+      session.launched("mark_candidates");
+      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+          graph, candidates, asked, candidate_bits, active_bits, best_inbox, width, visited_edges);
+      session.launched("gather_pull_data");
+      session.clear_listed(active_bits, active);
+      session.clear(candidates);
+      session.clear(active);
+    }
   }
 
   // receivers read what active neighbours saved
@@ -788,8 +702,16 @@ class WidestPath {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 4, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, width, active_vertices);
+      session.launched("activate_topology");
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, best_inbox, width, visited_edges);
+      session.launched("gather_pull_topology");
+    }
   }
 
   // the order of activations is free
@@ -800,8 +722,15 @@ class WidestPath {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 5, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, width, active_vertices,
+          visited_edges);
+      session.launched("relax_push_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -809,8 +738,12 @@ class WidestPath {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 6, .pull = false, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, width, active_vertices, visited_edges);
+      session.launched("relax_push_topology");
+    }
   }
 
   // the order of activations is free
@@ -821,8 +754,15 @@ class WidestPath {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 7, .pull = true, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, width, visited_edges,
+          active_vertices);
+      session.launched("relax_pull_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -830,31 +770,12 @@ class WidestPath {
     session.raise(changed);
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 8, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
-  // watched state asks for it.
-  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                ListOf<execute::Path> paths_) {
-    StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked,      active,         queued,     active_bits, changed,
-                     candidates, candidate_bits, asked_next, queued_next};
-    phase.begin(loop_, main_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
-      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
-                         session.stream(), graph, loop_, best_inbox, width);
+    while (phase.active(changed)) {
+      session.clear(changed);
+      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, changed, best_inbox, width, visited_edges, active_vertices);
+      session.launched("relax_pull_topology");
     }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-    candidates = loop_.buffers.candidates;
-    candidate_bits = loop_.buffers.candidate_bits;
-    asked_next = loop_.buffers.asked_next;
-    queued_next = loop_.buffers.queued_next;
   }
 
   void collect_results() { session.output("width", width); }
@@ -878,7 +799,6 @@ class WidestPath {
   Worklist asked_next{};       // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};        // keeps a vertex from standing twice in asked_next
   distances::Engine<MainDistances, Graph> main_distances;
-  LoopMemory<MainBuffers> main_loop;
 };
 
 const Registration registration(kInfo,

@@ -34,16 +34,18 @@ g++ -std=c++20 -O2 -Iruntime/include tests/gpu/launcher.cpp -o "$suite/launcher"
   -Wl,--allow-multiple-definition -L"$cuda_lib" -lcudart '-Wl,-rpath,$ORIGIN' -lpthread -ldl -lrt
 strip "$suite/launcher"
 
-compile_one() {  # EXAMPLE
-  local name
-  name=$(basename "$1" .vg)
-  if ! "$vertigo" "$1" --emit=cuda -o "$work/$name.cu" 2> "$work/$name.refused"; then
+compile_one() {  # EXAMPLE[:NAME:PINS]
+  local file name pins
+  IFS=: read -r file name pins <<< "$1"
+  name=${name:-$(basename "$file" .vg)}
+  set -- "$file" ${pins:+--schedule "$pins"}
+  if ! "$vertigo" "$@" --emit=cuda -o "$work/$name.cu" 2> "$work/$name.refused"; then
     grep -q 'VG0601' "$work/$name.refused" && return 0  # for the interpreter alone so far
     cat "$work/$name.refused" >&2
     return 1
   fi
-  "$vertigo" "$1" --emit=cpu -o "$work/$name.cpp"
-  "$nvcc" -Iruntime/include -O3 -std=c++20 -fmad=false -lineinfo -Werror cross-execution-space-call -arch="$arch" -Xcompiler -fPIC \
+  "$vertigo" "$@" --emit=cpu -o "$work/$name.cpp"
+  "$nvcc" -Iruntime/include -O3 -std=c++20 -fmad=false -lineinfo -split-compile=0 -Werror cross-execution-space-call -arch="$arch" -Xcompiler -fPIC \
     -c "$work/$name.cu" -o "$work/$name.cuda.o"
   g++ -std=c++20 -O3 -fopenmp -fPIC -Iruntime/include -c "$work/$name.cpp" -o "$work/$name.cpu.o"
   g++ -shared "$work/$name.cuda.o" "$work/$name.cpu.o" -o "$suite/$name.so" '-Wl,-rpath,$ORIGIN'
@@ -59,7 +61,16 @@ if [ -n "${VERTIGO_EXAMPLES:-}" ]; then
     [[ $wanted == *" $(basename "$path" .vg) "* ]] && echo "$path" || true
   done)
 fi
-printf '%s\0' $examples |
+# Variants that are compiled on demand only: manifest.json knows them by names of their own.
+pinned=$(python3 - <<'END'
+import json
+for entry in json.load(open("tests/run/manifest.json"))["programs"]:
+    if "pins" in entry:
+        print(":".join((entry["file"], entry["name"], entry["pins"])))
+END
+)
+[ -n "${VERTIGO_EXAMPLES:-}" ] && pinned=
+printf '%s\0' $examples $pinned |
   xargs -0 -n1 -P"$jobs" bash -c 'set -euo pipefail; compile_one "$1"' compile_one
 
 "$nvcc" -arch="$arch" -cudart static "$work/sssp.cuda.o" "$work/sssp.cpu.o" -L"$build/lib" -lvertigo_rt \

@@ -40,7 +40,7 @@ class Batch:
     def __init__(self, entry, command, folder, tag, target="gpu"):
         self.entry, self.command, self.folder, self.tag, self.target = entry, command, folder, tag, target
         listed = subprocess.run([*map(str, command[:-1]), "--list-schedules"], capture_output=True, text=True)
-        self.schedules = cases.schedules(listed.stdout)
+        self.schedules = cases.schedules(listed.stdout, entry)
 
     def output(self, target):
         return self.folder / f"{self.entry['name']}.{self.tag}.{target}.answer"

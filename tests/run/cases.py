@@ -39,13 +39,19 @@ class Arguments:
         return [str(word) for word in (self.prefix, *self.reading, *self.shared, *self.options)]
 
 
-def schedules(listed):
+def pins(entry):
+    """What the compiler is told of the schedule."""
+    return ["--schedule", entry["pins"]] if "pins" in entry else []
+
+
+def schedules(listed, entry):
     """From what --list-schedules prints: as many as the phase with the most variants has, so that each variant of
-    each phase runs."""
+    each phase runs. Of an entry with pins only those that it names."""
+    wanted = entry.get("schedules")
     variants = {}
     for line in listed.splitlines():
         words = line.split()
-        if len(words) >= 2:
+        if len(words) >= 2 and (wanted is None or words[1] in wanted):
             variants.setdefault(words[0], []).append(words[1])
     most = max((len(names) for names in variants.values()), default=0)
     return [",".join(f"{phase}.variant={names[i % len(names)]}" for phase, names in variants.items())

@@ -4,6 +4,7 @@
 Four kinds of test, named `program/graph/schedule`:
   oracle       the answer on each tiny graph is that of tests/run/oracles, and --check passes it
   same bytes   integer and min/max results do not depend on the schedule
+  switches     a controller changes paths where the papers say it should
   metamorphic  renaming vertices, shuffling lines, adding isolated vertices or a copy of the graph changes what it must
   published    LDBC Graphalytics' validation graphs, p2p-31 and the road network of New York, where ../shared/data
                (or VERTIGO_DATA) has them
@@ -24,6 +25,7 @@ import threading
 import zlib
 
 import cases
+import controllers
 import graphs
 import published
 from running import Failure, run, succeed
@@ -36,6 +38,7 @@ INTERPRETER = "interpreter"
 class Tools:
     def __init__(self, build):
         self.vertigo = build / "bin" / "vertigo"
+        self.graph = build / "bin" / "vertigo-graph"
         self.oracle = build / "bin" / "tests" / "oracle"
         self.compare = build / "bin" / "tests" / "compare_results"
         self.interpret = build / "bin" / "tests" / "interpret_program"
@@ -58,15 +61,15 @@ class Program:
 
     def prepare(self, with_interpreter, with_targets):
         source = ROOT / self.entry["file"]
-        if not with_interpreter:
+        if not with_interpreter or "base" in self.entry:
             self.schedules = []
         self.ir.write_text(succeed([self.tools.vertigo, source, "--emit=ir"]))
         if with_targets and self.entry.get("compiled", True):
-            succeed([self.tools.vertigo, source, "--target=cpu", "-o", self.binary])
+            succeed([self.tools.vertigo, source, "--target=cpu", *cases.pins(self.entry), "-o", self.binary])
             self.schedules += self.legal_schedules()
 
     def legal_schedules(self):
-        legal = cases.schedules(succeed([self.binary, "--list-schedules"]))
+        legal = cases.schedules(succeed([self.binary, "--list-schedules"]), self.entry)
         if not legal:
             raise Failure(f"{self.name} lists no schedule")
         return legal
@@ -255,6 +258,25 @@ class Tests:
         base.compare(rule, *files)
 
 
+# Algorithm 1 goes by measured times, and this machine may be busy.
+ATTEMPTS = 3
+
+
+def switches(program, generate, source, expectation):
+    """The controller of a program changes paths where it should."""
+    graph = program.folder / f"{'-'.join(map(str, generate))}.graph"
+    trace = program.folder / f"{program.name}-{graph.name}.jsonl"
+    if not graph.exists():
+        succeed([program.tools.graph, "generate", *generate, graph, "--to", "cached", "--quiet"])
+    words = [graph, *(["--source", source] if source is not None else []), "--target", "cpu", "--quiet"]
+    for attempt in range(ATTEMPTS):
+        succeed([program.binary, *words, "--check", "--trace", trace])
+        problem = expectation(controllers.steps(trace))
+        if not problem:
+            return
+    raise Failure(problem)
+
+
 def choose_programs(manifest, tests, tools, folder, arguments):
     """Compiles what can be compiled, one failure each where something cannot."""
     programs = {}
@@ -321,6 +343,10 @@ def main():
                 tasks.append(pool.submit(*task))
             for task in tasks:
                 task.result()
+        # One after the other, with nothing beside them: times count.
+        for name, (program, *case) in controllers.EXPECTED.items():
+            if program in programs and not arguments.interpret_only:
+                tests.test(f"{program}/{name}/switches", switches, programs[program], *case)
     finally:
         if arguments.keep is None:
             shutil.rmtree(folder, ignore_errors=True)

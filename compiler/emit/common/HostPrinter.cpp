@@ -6,6 +6,7 @@
 #include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/HostBody.h"
+#include "compiler/emit/common/HybridText.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
 
@@ -151,6 +152,20 @@ class HostPrinter {
     return names;
   }
 
+  // With those of the paths that it changes between.
+  static std::set<std::string> buffers_of(const plan::Plan& plan, const plan::PhasePlan& phase,
+                                          const plan::Variant& variant) {
+    std::set<std::string> names = buffers_of(plan, variant);
+    if (!variant.hybrid) return names;
+    for (const std::string& path : variant.hybrid->paths)
+      names.merge(buffers_of(plan, *phase.find_variant(path)));
+    plan::Variant between;
+    between.prepare = variant.hybrid->to_list;
+    between.step = variant.hybrid->to_all;
+    names.merge(buffers_of(plan, between));
+    return names;
+  }
+
   static bool is_always_there(const plan::Buffer& buffer) {
     return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
            buffer.role == BufferRole::Counter || buffer.role == BufferRole::Scalar;
@@ -170,7 +185,7 @@ class HostPrinter {
     out_.open("switch (" + member(phase.phase, "variant") + ")");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":  // " + phase.variants[i].name());
-      const std::set<std::string> used = buffers_of(plan_, phase.variants[i]);
+      const std::set<std::string> used = buffers_of(plan_, phase, phase.variants[i]);
       for (const plan::Buffer& buffer : plan_.buffers)
         if (!is_always_there(buffer) && used.contains(buffer.name))
           out_.line("  " + cpp_name(buffer.name) + ".allocate(vertices);");
@@ -320,26 +335,57 @@ class HostPrinter {
     out_.open("void " + function_of(phase, variant) + "(execute::PhaseRun& phase)");
     for (const Action& each : variant.prepare) action(each, true);
     if (variant.engine) return print_engine_run(phase, variant);
-    if (!variant.pending.empty()) {
-      const bool flag = plan_.find_buffer(variant.pending)->role == BufferRole::Flag;
-      const std::string pending = cpp_name(variant.pending);
-      out_.open("while (phase.next(" +
-                (flag ? pending + ".is_raised()" : "!" + pending + ".empty()") + "))");
-    }
+    if (variant.hybrid) return print_hybrid(phase, variant);
+    if (!variant.pending.empty())
+      out_.open("while (phase.next(" + is_pending(plan_, variant.pending) + "))");
     if (variant.pending.empty()) out_.line("phase.next(true);");
     for (const Action& each : variant.step) action(each, true);
     out_.line("phase.done(" + buffer_of(plan::kActiveCounter) + ".take(), " +
               buffer_of(plan::kEdgeCounter) + ".take());");
-    const std::string watched = phase.watched_state;
-    const std::string require_finite =
-        watched.empty()
-            ? ""
-            : "phase.require_finite(" + quoted(watched) + ", " + buffer_of(watched) + ".values());";
-    if (!watched.empty()) out_.line("if (phase.checkpoint()) " + require_finite);
+    print_watch(phase, true);
     if (!variant.pending.empty()) out_.close();
-    if (!watched.empty()) out_.line(require_finite);
+    print_watch(phase, false);
     if (!variant.probe.empty()) print_probe(variant);
     out_.close();
+  }
+
+  void print_hybrid(const plan::PhasePlan& phase, const plan::Variant& variant) {
+    const HybridText text(plan_, phase, variant);
+    out_.line("execute::Controlled steps_(phase, " + variants_of(phase) + ", " +
+              control_text(phase, variant) + ", graph.vertex_count, graph.edge_count);");
+    out_.open("while (phase.next(" + text.pending() + "))");
+    print_change("steps_.begins_list()", variant.hybrid->to_list);
+    print_change("steps_.leaves_list()", variant.hybrid->to_all);
+    out_.line("steps_.begin_work();");
+    out_.open("switch (steps_.variant())");
+    for (std::size_t i = 0; i < phase.variants.size(); ++i) {
+      if (!text.takes(phase.variants[i])) continue;
+      out_.open("case " + std::to_string(i) + ":");
+      out_.comment(phase.variants[i].name());
+      for (const Action& each : phase.variants[i].step) action(each, true);
+      out_.line("break;");
+      out_.close();
+    }
+    out_.close();
+    out_.line("steps_.done(" + text.done() + ");");
+    print_watch(phase, true);
+    out_.close();
+    print_watch(phase, false);
+    out_.close();
+  }
+
+  void print_change(const std::string& test, const std::vector<Action>& actions) {
+    if (actions.empty()) return;
+    out_.open("if (" + test + ")");
+    for (const Action& each : actions) action(each, true);
+    out_.close();
+  }
+
+  void print_watch(const plan::PhasePlan& phase, bool at_checkpoints) {
+    if (phase.watched_state.empty()) return;
+    out_.line(std::string(at_checkpoints ? "if (phase.checkpoint()) " : "") +
+              "phase.require_finite(" + quoted(phase.watched_state) + ", " +
+              buffer_of(phase.watched_state) + ".values());");
   }
 
   void print_engine_run(const plan::PhasePlan& phase, const plan::Variant& variant) {

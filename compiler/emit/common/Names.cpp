@@ -43,7 +43,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "logarithm", "long", "main", "major", "makedev", "maximum", "minimum", "minor", "modulo",
     "most_resident_blocks", "multiply_saturating", "mutable", "namespace", "negate_saturating",
     "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "only", "operator", "or", "or_eq",
-    "out_degree", "out_edges", "out_neighbours", "phase", "phase_run", "private", "protected",
+    "out_degree", "out_edges", "out_edges_of", "out_neighbours", "phase", "phase_run", "private", "protected",
     "public", "raise", "random_unit", "reduce_and", "reduce_max", "reduce_min", "reduce_or",
     "reduce_sum", "register", "registration", "reinterpret_cast", "renew", "request", "requires",
     "result", "return", "run", "sends_out", "sent", "session", "set_bit", "set_initial_states",

@@ -147,6 +147,16 @@ class HostPrinter {
     return names;
   }
 
+  // With those of the paths that it changes between.
+  std::set<std::string> buffers_of(const plan::PhasePlan& phase,
+                                   const plan::Variant& variant) const {
+    std::set<std::string> names = buffers_of(variant);
+    if (!variant.hybrid) return names;
+    for (const std::string& path : variant.hybrid->paths)
+      names.merge(buffers_of(*phase.find_variant(path)));
+    return names;
+  }
+
   void declare_buffers() {
     out_.comment("What the variants that will run need.");
     out_.open("void declare_buffers()");
@@ -170,7 +180,7 @@ class HostPrinter {
     out_.open("switch (session.variant(" + std::to_string(index) + "))");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":  // " + phase.variants[i].name());
-      const std::set<std::string> used = buffers_of(phase.variants[i]);
+      const std::set<std::string> used = buffers_of(phase, phase.variants[i]);
       for (const plan::Buffer& buffer : plan_.buffers)
         if (!is_always_there(buffer) && used.contains(buffer.name)) declare(buffer, "  ");
       if (phase.variants[i].engine)
@@ -227,7 +237,7 @@ class HostPrinter {
       if (argument.kind == KernelArgument::Kind::Step) text = in_phase ? "phase.step()" : "0";
       arguments += (arguments.empty() ? "" : ", ") + text;
     }
-    out_.line(cpp_name(name) + "<<<" + blocks(kernel, reduces) +
+    out_.line(launched_name(plan_, name) + "<<<" + blocks(kernel, reduces) +
               ", kBlock, 0, session.stream()>>>(" + arguments + ");");
     out_.line("session.launched(" + quoted(name) + ");");
   }
@@ -318,7 +328,7 @@ class HostPrinter {
                 engine.arguments() + ");");
       return out_.close();
     }
-    if (phase.fused)
+    if (variant.fused)
       out_.line(FusedSteps(plan_, phase).run(variant));
     else
       print_loop(phase, variant);

@@ -82,9 +82,10 @@ class CudaKernelPrinter : public KernelPrinter {
     }
   }
 
-  void close_kernel(const plan::Kernel&) override {
+  void close_kernel(const plan::Kernel& kernel) override {
     out_.close();
     out_.close();
+    if (parts_.contains(kernel.name) && launched_.contains(kernel.name)) print_launched(kernel);
   }
 
   void body(const plan::Kernel& kernel) override {
@@ -95,6 +96,39 @@ class CudaKernelPrinter : public KernelPrinter {
   }
 
  private:
+  /// A part of a loop that some variant launches by itself.
+  void print_launched(const plan::Kernel& kernel) {
+    std::vector<std::string> parameters;
+    std::string names;
+    for (const KernelArgument& argument : arguments_of(plan_, kernel)) {
+      parameters.push_back(parameter(argument));
+      const std::string& text = parameters.back();
+      names += (names.empty() ? "" : ", ") + text.substr(text.rfind(' ') + 1);
+    }
+    out_.blank();
+    out_.comment("The same, launched by itself.");
+    open_function("__global__ void __launch_bounds__(kBlock) " + launched_name(plan_, kernel.name),
+                  parameters);
+    out_.line(cpp_name(kernel.name) + "(" + names + ");");
+    out_.close();
+  }
+
+  /// Kernels that the host launches.
+  static std::set<std::string> launched_kernels(const plan::Plan& plan) {
+    std::set<std::string> kernels;
+    const auto add = [&](const std::vector<plan::Action>& actions) {
+      for (const plan::Action& action : actions)
+        if (action.kind == plan::ActionKind::Launch) kernels.insert(action.symbol);
+    };
+    add(plan.initialize);
+    for (const plan::PhasePlan& phase : plan.phases)
+      for (const plan::Variant& variant : phase.variants) {
+        add(variant.prepare);
+        if (!variant.fused) add(variant.step);
+      }
+    return kernels;
+  }
+
   // ---- names
 
   void note_names(const std::vector<KernelArgument>& arguments) {
@@ -343,6 +377,7 @@ class CudaKernelPrinter : public KernelPrinter {
   }
 
   const std::set<std::string> parts_ = fused_parts(plan_);
+  const std::set<std::string> launched_ = launched_kernels(plan_);
   const plan::Kernel* kernel_ = nullptr;
   bool shared_ = false;
   std::string tile_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/emit/common/HybridText.h"
 #include "compiler/emit/common/Names.h"
 
 namespace vertigo::compiler::emit {
@@ -29,42 +30,59 @@ std::string type_of(const plan::Buffer& buffer) {
   return buffer.role == BufferRole::Flag ? "Flag" : "Bitmap";
 }
 
+std::string counter_member(const plan::Buffer& counter) {
+  if (counter.of == plan::kActiveCounter) return ".active";
+  if (counter.of == plan::kOutEdgeCounter) return ".out_edges";
+  return counter.of == plan::kAskedCounter ? ".asked" : ".edges";
+}
+
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
   return text;
 }
 
+/// What happens in the phase's fused steps, and between them.
+template <class Visit>
+void for_each_action(const plan::PhasePlan& phase, const Visit& visit) {
+  for (const plan::Variant& variant : phase.variants) {
+    if (!variant.fused) continue;
+    for (const Action& action : variant.step) visit(action);
+    if (!variant.hybrid) continue;
+    for (const Action& action : variant.hybrid->to_list) visit(action);
+    for (const Action& action : variant.hybrid->to_all) visit(action);
+  }
+}
+
 }  // namespace
 
 std::set<std::string> fused_parts(const plan::Plan& plan) {
   std::set<std::string> parts;
-  for (const plan::PhasePlan& phase : plan.phases) {
-    if (!phase.fused) continue;
-    for (const plan::Variant& variant : phase.variants)
-      for (const Action& action : variant.step)
-        if (action.kind == ActionKind::Launch) parts.insert(action.symbol);
-  }
+  for (const plan::PhasePlan& phase : plan.phases)
+    for_each_action(phase, [&](const Action& action) {
+      if (action.kind == ActionKind::Launch) parts.insert(action.symbol);
+    });
   return parts;
 }
 
+std::string launched_name(const plan::Plan& plan, const std::string& kernel) {
+  return fused_parts(plan).contains(kernel) ? free_name(plan, cpp_name(kernel) + "_kernel")
+                                            : cpp_name(kernel);
+}
+
 bool FusedSteps::stands_for(const plan::PhasePlan& phase) {
-  return phase.fused && std::any_of(phase.variants.begin(), phase.variants.end(),
-                                    [](const auto& variant) { return !variant.step.empty(); });
+  return std::any_of(phase.variants.begin(), phase.variants.end(),
+                     [](const auto& variant) { return variant.fused; });
 }
 
 FusedSteps::FusedSteps(const plan::Plan& plan, const plan::PhasePlan& phase)
     : plan_(plan), phase_(phase) {
   arguments_.push_back({KernelArgument::Kind::Graph, "graph", {}, nullptr, false});
-  for (const plan::Variant& variant : phase.variants)
-    for (const Action& action : variant.step) {
-      if (action.kind == ActionKind::Launch) {
-        add_kernel(action.symbol);
-        continue;
-      }
-      add_buffer(*plan.find_buffer(action.symbol), action.kind == ActionKind::CopyBuffer);
-      if (!action.source.empty()) add_buffer(*plan.find_buffer(action.source), false);
-    }
+  for_each_action(phase, [&](const Action& action) {
+    if (action.kind == ActionKind::Launch) return add_kernel(action.symbol);
+    add_buffer(*plan.find_buffer(action.symbol), action.kind == ActionKind::CopyBuffer);
+    if (!action.source.empty()) add_buffer(*plan.find_buffer(action.source), false);
+  });
 }
 
 void FusedSteps::add_buffer(const plan::Buffer& buffer, bool written) {
@@ -117,15 +135,17 @@ std::string FusedSteps::parameters(const KernelArgument& argument) const {
 
 std::string FusedSteps::buffer_text(const std::string& name) const {
   const plan::Buffer& buffer = *plan_.find_buffer(name);
-  if (buffer.role == BufferRole::Counter)
-    return std::string(kLoop) + (buffer.of == plan::kActiveCounter ? ".active" : ".edges");
+  if (buffer.role == BufferRole::Counter) return kLoop + counter_member(buffer);
   return (is_member(buffer) ? std::string(kBuffers) + "." : "") + cpp_name(name);
 }
 
 std::string FusedSteps::call(const std::string& kernel) const {
   std::vector<std::string> arguments;
+  const std::string& list = plan_.find_kernel(kernel)->list;
   for (const KernelArgument& argument : arguments_of(plan_, *plan_.find_kernel(kernel))) {
-    if (argument.kind == KernelArgument::Kind::Buffer)
+    if (argument.kind == KernelArgument::Kind::Buffer && argument.name == list)
+      arguments.push_back(std::string("shared_out(") + kLoop + ", " + buffer_text(list) + ")");
+    else if (argument.kind == KernelArgument::Kind::Buffer)
       arguments.push_back(buffer_text(argument.name));
     else if (argument.kind == KernelArgument::Kind::Step)
       arguments.push_back("static_cast<" + cpp_type(argument.type) + ">(" + kLoop + ".step)");
@@ -170,7 +190,7 @@ void FusedSteps::print_ending(Writer& out, const std::string& head,
 
 // A barrier stands between works of the grid; what one thread does for its block waits for it.
 void FusedSteps::print_actions(Writer& out, const std::vector<Action>& actions,
-                               const std::string& pending) const {
+                               const std::string& ending) const {
   std::vector<std::string> updates;
   bool works = false;
   for (const Action& action : actions) {
@@ -187,7 +207,20 @@ void FusedSteps::print_actions(Writer& out, const std::vector<Action>& actions,
     out.line(grid_work(action));
     works = true;
   }
-  print_ending(out, std::string("end_step(") + kLoop + ", " + buffer_text(pending) + ", ", updates);
+  if (works || !updates.empty()) print_ending(out, ending, updates);
+}
+
+void FusedSteps::print_changes(Writer& out) const {
+  for (const plan::Variant& variant : phase_.variants) {
+    if (!variant.hybrid) continue;
+    for (const auto& [change, actions] :
+         {std::pair("ToList", &variant.hybrid->to_list), {"ToAll", &variant.hybrid->to_all}}) {
+      out.open(std::string("if (") + kLoop + ".change == Change::" + change + ")");
+      print_actions(out, *actions, std::string("barrier(") + kLoop + ", ");
+      out.line(std::string("changed_over(") + kLoop + ");");
+      out.close();
+    }
+  }
 }
 
 std::string FusedSteps::short_steps() const {
@@ -218,13 +251,15 @@ void FusedSteps::print_kernel(Writer& out) const {
   out.line(struct_name + "& " + kBuffers + " = " + kLoop + ".buffers;");
   out.open(std::string("for (enter(") + kLoop + ", start_); next_step(" + kLoop + ", graph, " +
            short_steps() + ");)");
+  print_changes(out);
   out.open(std::string("switch (") + kLoop + ".variant())");
   for (std::size_t i = 0; i < phase_.variants.size(); ++i) {
     const plan::Variant& variant = phase_.variants[i];
-    if (variant.step.empty()) continue;
+    if (!variant.fused || variant.hybrid) continue;
     out.open("case " + std::to_string(i) + ":");
     out.comment(variant.name());
-    print_actions(out, variant.step, variant.pending);
+    print_actions(out, variant.step,
+                  std::string("end_step(") + kLoop + ", " + buffer_text(variant.pending) + ", ");
     out.line("break;");
     out.close();
   }
@@ -242,13 +277,9 @@ std::string FusedSteps::declaration() const {
 }
 
 std::string FusedSteps::run(const plan::Variant& variant) const {
-  std::size_t index = 0;
-  while (&phase_.variants[index] != &variant) ++index;
   const bool list = plan_.find_buffer(variant.pending)->role == BufferRole::Worklist;
-  return name("run") + "(phase, " + cpp_name(variant.pending) + (list ? ".count" : ".word") +
-         ", execute::Control::Fixed, {{.variant = " + std::to_string(index) +
-         ", .pull = " + (variant.direction == plan::Direction::Pull ? "true" : "false") +
-         ", .data_driven = " + (list ? "true" : "false") + "}});";
+  return name("run") + "(phase, " + cpp_name(variant.pending) + (list ? ".count" : ".word") + ", " +
+         control_text(phase_, variant) + ");";
 }
 
 void FusedSteps::print_run(Writer& out) const {

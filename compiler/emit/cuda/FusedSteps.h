@@ -13,7 +13,7 @@ namespace vertigo::compiler::emit {
 
 class FusedSteps {
  public:
-  /// Whether the phase is fused and has steps: engines have none.
+  /// Whether some variant of the phase is fused.
   static bool stands_for(const plan::PhasePlan& phase);
   /// Of such a phase.
   FusedSteps(const plan::Plan& plan, const plan::PhasePlan& phase);
@@ -39,7 +39,8 @@ class FusedSteps {
   std::string local_update(const plan::Action& action) const;
   std::string grid_work(const plan::Action& action) const;
   void print_actions(Writer& out, const std::vector<plan::Action>& actions,
-                     const std::string& pending) const;
+                     const std::string& ending) const;
+  void print_changes(Writer& out) const;
   static void print_ending(Writer& out, const std::string& head,
                            const std::vector<std::string>& updates);
   std::string short_steps() const;
@@ -52,7 +53,11 @@ class FusedSteps {
   std::vector<KernelArgument> arguments_;     ///< what else the parts take, each once
 };
 
-/// Kernels that are parts of a fused phase and no kernels of their own.
+/// Kernels that are functions of the device, called by fused variants.
 std::set<std::string> fused_parts(const plan::Plan& plan);
+
+/// What the host launches in place of a kernel that is such a part: a kernel that does nothing but
+/// call it.
+std::string launched_name(const plan::Plan& plan, const std::string& kernel);
 
 }  // namespace vertigo::compiler::emit

@@ -76,8 +76,15 @@ Kernel Kernel::clone() const {
   return copy;
 }
 
+const Variant* PhasePlan::find_variant(const std::string& name) const {
+  for (const Variant& variant : variants)
+    if (variant.name() == name) return &variant;
+  return nullptr;
+}
+
 std::string Variant::name() const {
   if (engine) return engine->name;
+  if (hybrid) return kHybrid;
   std::string text = timing == Timing::Synchronous ? "sync" : "async";
   text += direction == Direction::Push ? "-push" : "-pull";
   return text + (activation == Activation::DataDriven ? "-data" : "-topology");

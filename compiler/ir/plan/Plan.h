@@ -62,6 +62,17 @@ struct Engine {
   std::string loop;
 };
 
+/// Several of the phase's paths under a controller that changes them between steps (SEP-Graph,
+/// section 4.3).
+struct Hybrid {
+  std::string control;             ///< "iterative" or "traversal"
+  std::vector<std::string> paths;  ///< names of variants; the phase begins with the first
+  std::vector<Action> to_list;     ///< before a data-driven step that follows another kind
+  std::vector<Action> to_all;      ///< before a topology-driven step that follows another kind
+};
+
+inline constexpr const char* kHybrid = "hybrid";
+
 /// One way to run a phase. `name()` is what --schedule, the trace and the tables say:
 /// "async-push-data", or the name of an engine.
 struct Variant {
@@ -82,13 +93,20 @@ struct Variant {
   /// A step visits nothing but lists that are no longer than `pending`, so that one block can run
   /// it while that list is short.
   bool one_block = false;
+  /// Its steps run in one launch, with barriers between them, together with those of the phase's
+  /// other fused variants. For targets that launch.
+  bool fused = false;
   /// Runs after `prepare`, instead of steps; timing, direction and activation say nothing then.
   std::optional<Engine> engine;
+  /// Changes between paths, whose steps it runs; it has none of its own.
+  std::optional<Hybrid> hybrid;
 
   std::string name() const;
 };
 
 struct PhasePlan {
+  const Variant* find_variant(const std::string& name) const;
+
   std::string phase;              ///< name in the Program
   std::vector<Variant> variants;  ///< legal, in a fixed order
   std::size_t preferred = 0;
@@ -96,8 +114,6 @@ struct PhasePlan {
   /// What is sent is the inbox and something more, so that only a cycle that improves its own
   /// vertices, for ever, can keep the phase running for more steps than the graph has vertices.
   bool bounded_by_paths = false;
-  /// The steps of a path run in one launch, with barriers between them. For targets that launch.
-  bool fused = false;
   /// State that a diverging sum drives out of the finite numbers; "" where no sum accumulates.
   std::string watched_state;
 };
@@ -114,6 +130,9 @@ struct VertexReduction {
 /// Counters that every plan has: what the trace and the summary report of a step.
 inline constexpr const char* kActiveCounter = "active_vertices";
 inline constexpr const char* kEdgeCounter = "visited_edges";
+/// What a controller asks for besides.
+inline constexpr const char* kOutEdgeCounter = "active_edges";
+inline constexpr const char* kAskedCounter = "asked_vertices";
 /// Flag of the probes; only in plans that have some.
 inline constexpr const char* kStillActive = "still_active";
 

@@ -139,20 +139,31 @@ class PlanPrinter {
     close();
   }
 
+  void print(const Hybrid& hybrid) {
+    std::string head = "control " + hybrid.control;
+    for (const std::string& path : hybrid.paths)
+      head += (&path == &hybrid.paths.front() ? " over " : ", ") + path;
+    open(head);
+    if (!hybrid.to_list.empty()) print_actions("to_list", hybrid.to_list);
+    if (!hybrid.to_all.empty()) print_actions("to_all", hybrid.to_all);
+    close();
+  }
+
   void print(const PhasePlan& phase) {
     open("phase " + phase.phase + " prefers " + std::to_string(phase.preferred));
     if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
     if (phase.bounded_by_paths) line("bounded by paths;");
     if (!phase.watched_state.empty()) line("watch " + phase.watched_state + ";");
-    if (phase.fused) line("fused;");
     for (const Variant& variant : phase.variants) {
       open("variant " + variant.name() + (variant.deterministic ? "" : " nondeterministic") +
            because(variant.reason));
       if (!variant.prepare.empty()) print_actions("prepare", variant.prepare);
       if (!variant.step.empty()) print_actions("step", variant.step);
       if (variant.engine) print(*variant.engine);
+      if (variant.hybrid) print(*variant.hybrid);
       if (!variant.pending.empty())
         line("pending " + variant.pending + (variant.one_block ? " in one block;" : ";"));
+      if (variant.fused) line("fused;");
       if (!variant.probe.empty()) line("probe " + variant.probe + ";");
       close();
     }

@@ -256,10 +256,6 @@ class PlanReader {
       phase.watched_state = tokens_.expect_name("a state");
       tokens_.expect_mark(";");
     }
-    if (tokens_.take_word("fused")) {
-      tokens_.expect_mark(";");
-      phase.fused = true;
-    }
     while (!tokens_.take_mark("}")) {
       tokens_.expect_word("variant");
       phase.variants.push_back(read_variant());
@@ -271,7 +267,10 @@ class PlanReader {
     Variant variant;
     const ir::Token place = tokens_.peek();
     const std::string name = read_dashed("the name of a variant");
-    if (name.find('-') == std::string::npos) variant.engine = Engine{name, {}, {}, ""};
+    if (name == kHybrid)
+      variant.hybrid.emplace();
+    else if (name.find('-') == std::string::npos)
+      variant.engine = Engine{name, {}, {}, ""};
     variant.timing = name.starts_with("async-") ? Timing::Asynchronous : Timing::Synchronous;
     variant.direction =
         name.find("-pull-") != std::string::npos ? Direction::Pull : Direction::Push;
@@ -291,6 +290,11 @@ class PlanReader {
         tokens_.expect_mark(";");
       } else if (variant.engine && tokens_.take_word("engine")) {
         read_engine(*variant.engine);
+      } else if (variant.hybrid && tokens_.take_word("control")) {
+        read_hybrid(*variant.hybrid);
+      } else if (tokens_.take_word("fused")) {
+        tokens_.expect_mark(";");
+        variant.fused = true;
       } else {
         tokens_.expect_word("pending");
         variant.pending = tokens_.expect_name("a worklist or flag");
@@ -303,6 +307,25 @@ class PlanReader {
       }
     }
     return variant;
+  }
+
+  // After "control".
+  void read_hybrid(Hybrid& hybrid) {
+    hybrid.control = tokens_.expect_name("a controller");
+    if (tokens_.take_word("over")) {
+      do {
+        hybrid.paths.push_back(read_dashed("the name of a variant"));
+      } while (tokens_.take_mark(","));
+    }
+    tokens_.expect_mark("{");
+    while (!tokens_.take_mark("}")) {
+      if (tokens_.take_word("to_list")) {
+        hybrid.to_list = read_actions();
+      } else {
+        tokens_.expect_word("to_all");
+        hybrid.to_all = read_actions();
+      }
+    }
   }
 
   // After "engine".

@@ -1,5 +1,6 @@
 #include "compiler/ir/plan/PlanVerifier.h"
 
+#include <algorithm>
 #include <set>
 
 #include "compiler/ir/plan/PlanSpelling.h"
@@ -170,7 +171,8 @@ class PlanVerifier {
       complain(what + " is none of the program");
     if (!phase.variants.empty() && phase.preferred >= phase.variants.size())
       complain(what + " prefers a variant that it does not have");
-    if (phase.fused) check_fused(phase, what);
+    for (const Variant& variant : phase.variants)
+      if (variant.fused) check_fused(variant, what + ", variant " + quoted(variant.name()));
     std::set<std::string> names;
     for (const Variant& variant : phase.variants) {
       if (!names.insert(variant.name()).second)
@@ -182,27 +184,34 @@ class PlanVerifier {
       if (!variant.pending.empty())
         expect_buffer(variant.pending, {BufferRole::Worklist, BufferRole::Flag}, what);
       if (variant.engine) check_engine(variant, what);
+      if (variant.hybrid) check_hybrid(phase, variant, what);
     }
   }
 
+  void check_hybrid(const PhasePlan& phase, const Variant& variant, const std::string& what) {
+    const Hybrid& hybrid = *variant.hybrid;
+    if (hybrid.control != "iterative" && hybrid.control != "traversal" && !hybrid.control.empty())
+      complain(what + " knows no controller " + quoted(hybrid.control));
+    if (!variant.step.empty()) complain(what + " has steps beside its controller");
+    for (const std::string& path : hybrid.paths)
+      if (std::none_of(phase.variants.begin(), phase.variants.end(), [&](const Variant& other) {
+            return other.name() == path && !other.engine && !other.hybrid;
+          }))
+        complain(what + " has no path " + quoted(path) + " to change to");
+    check_actions(hybrid.to_list, what);
+    check_actions(hybrid.to_all, what);
+  }
+
   // In one launch, kernels become parts of it, and the host takes no part.
-  void check_fused(const PhasePlan& phase, const std::string& what) {
-    std::set<std::string> parts;
-    for (const Variant& variant : phase.variants)
-      for (const Action& action : variant.step) {
-        if (action.kind == ActionKind::Launch) parts.insert(action.symbol);
-        if (action.kind == ActionKind::LoadInput || action.kind == ActionKind::FillWorklist ||
-            action.kind == ActionKind::RaiseFlag)
-          complain(what + " is fused, but " + quoted(std::string(spelling(kActions, action.kind))) +
-                   " stands in a step");
-      }
-    for (const Variant& variant : phase.variants) {
-      if (!variant.step.empty() && variant.pending.empty())
-        complain(what + " is fused, but " + quoted(variant.name()) + " is one step");
-      for (const Action& action : variant.prepare)
-        if (action.kind == ActionKind::Launch && parts.contains(action.symbol))
-          complain(what + " is fused, but " + quoted(action.symbol) + " prepares it too");
-    }
+  void check_fused(const Variant& variant, const std::string& what) {
+    if (variant.engine) complain(what + " is fused, but an engine has no steps to fuse");
+    if (!variant.step.empty() && variant.pending.empty())
+      complain(what + " is fused, but is one step");
+    for (const Action& action : variant.step)
+      if (action.kind == ActionKind::LoadInput || action.kind == ActionKind::FillWorklist ||
+          action.kind == ActionKind::RaiseFlag)
+        complain(what + " is fused, but " + quoted(std::string(spelling(kActions, action.kind))) +
+                 " stands in a step");
   }
 
   void check_engine(const Variant& variant, const std::string& what) {

@@ -6,6 +6,7 @@
 #include "compiler/passes/PassContext.h"
 #include "compiler/passes/toplan/BuildAsynchronous.h"
 #include "compiler/passes/toplan/BuildHostLevel.h"
+#include "compiler/passes/toplan/BuildHybrid.h"
 #include "compiler/passes/toplan/BuildSynchronous.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
@@ -136,7 +137,10 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
       plan.variants.begin(), plan.variants.end(),
       [](const plan::Variant& variant) { return variant.timing == plan::Timing::Asynchronous; });
   const PhaseAnalysis analysis = analyse(context.program(), phase, order_free);
-  PhaseKernels kernels(context, analysis, balance_of(context.plan(), plan.phase));
+  const bool controlled =
+      std::any_of(plan.variants.begin(), plan.variants.end(),
+                  [](const plan::Variant& variant) { return variant.hybrid.has_value(); });
+  PhaseKernels kernels(context, analysis, balance_of(context.plan(), plan.phase), controlled);
   const std::string preferred =
       plan.variants.empty()
           ? ""
@@ -147,6 +151,8 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
     problem.clear();
     if (variant.engine)
       find_engine(variant.engine->name)->build(kernels, variant);
+    else if (variant.hybrid)
+      problem = build_hybrid(kernels, legal, variant);
     else if (variant.timing == plan::Timing::Synchronous)
       build_synchronous(kernels, variant);
     else if (variant.direction == plan::Direction::Push)

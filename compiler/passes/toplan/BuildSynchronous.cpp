@@ -146,6 +146,7 @@ class SynchronousBuilder {
     if (list_) add(block, append(kernels_.active(), v));
     if (bits_) add(block, set_bit(kernels_.active_bits(), v));
     kernels_.count_active(block);
+    if (sends_) kernels_.count_for_controller(block, v);
   }
 
   void save(const ir::Stmt& send, ExprLowering& lowering, Block& block, const std::string& v) {
@@ -188,6 +189,7 @@ class SynchronousBuilder {
       return;
     }
     if (phase_.asking == Asking::Pending) add(block, set_bit(kernels_.pending(), u));
+    if (pull_) kernels_.count_asked(block);
     add(block, raise(kernels_.changed()));
   }
 

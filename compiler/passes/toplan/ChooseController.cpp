@@ -1,34 +1,71 @@
 #include "compiler/passes/toplan/ChooseController.h"
 
+#include <algorithm>
+
 #include "compiler/passes/toplan/Decide.h"
 
 namespace vertigo::compiler::passes {
 
 namespace {
 
-std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
-  const plan::PhasePlan* known = plan.find_phase(phase);
-  if (known == nullptr || known->variants.size() < 2)
-    return {{"fixed", true, "one variant is left, so there is nothing to choose while running"},
-            {"iterative", false, "one variant is left"},
-            {"traversal", false, "one variant is left"}};
-  const std::string kind = phase_fact(plan, phase, "kind");
-  const std::string why =
-      "generated programs change the variant between runs, not inside one: --schedule chooses it";
-  return {
-      {"fixed", true,
-       "the preferred variant runs the whole phase, or the one that --schedule "
-       "names"},
-      {"iterative", false, (kind == "iterative" ? "it would suit this phase, but " : "") + why},
-      {"traversal", false, (kind == "traversal" ? "it would suit this phase, but " : "") + why}};
+std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan& phase) {
+  const plan::Decision* variant = plan.find_decision(phase.phase, "variant");
+  const bool wanted = variant != nullptr && variant->value == plan::kHybrid;
+  const bool can_change = std::any_of(phase.variants.begin(), phase.variants.end(),
+                                      [](const auto& each) { return each.hybrid.has_value(); });
+  if (!can_change) {
+    std::string why = "one variant runs the whole phase";
+    if (variant != nullptr)
+      for (const plan::Alternative& other : variant->alternatives)
+        if (other.value == plan::kHybrid)
+          why = other.legal ? "one variant runs the whole phase, unless variant=hybrid is pinned"
+                            : other.reason;
+    return {{"fixed", true, why}, {"iterative", false, why}, {"traversal", false, why}};
+  }
+  const Candidate iterative{
+      "iterative", true,
+      "most vertices are active for many steps: each path is tried once, then the one is taken "
+      "that its time per active edge predicts to be the fastest"};
+  const Candidate traversal{
+      "traversal", true,
+      "activity spreads from a few vertices: push, and pull while the frontier has most of the "
+      "edges that are untouched"};
+  const Candidate fixed{"fixed", !wanted || !variant->pinned,
+                        variant != nullptr && wanted && variant->pinned
+                            ? "variant=hybrid is pinned"
+                            : "one variant runs the whole phase"};
+  if (phase_fact(plan, phase.phase, "kind") == "traversal") return {traversal, iterative, fixed};
+  return {iterative, traversal, fixed};
 }
 
 }  // namespace
 
+std::vector<std::string> paths_of(const plan::Plan& plan, const plan::PhasePlan& phase,
+                                  const std::string& control) {
+  const auto has = [&](const std::string& name) {
+    return std::any_of(phase.variants.begin(), phase.variants.end(),
+                       [&](const plan::Variant& each) { return each.name() == name; });
+  };
+  // Messages of one step that all have the same value stay so only where steps are kept apart.
+  const bool asynchronous =
+      has("async-push-data") && phase_fact(plan, phase.phase, "uniform_cost") != "true";
+  const std::string push = asynchronous ? "async-push" : "sync-push";
+  std::vector<std::string> wanted = {push + "-data", "sync-pull-topology"};
+  if (control == "iterative") wanted = {"sync-pull-topology", push + "-topology", push + "-data"};
+  std::erase_if(wanted, [&](const std::string& name) { return !has(name); });
+  return wanted;
+}
+
 void choose_controller(plan::Plan& plan, PassContext& context) {
-  for (const plan::PhasePlan& phase : plan.phases)
-    decide(plan, context, "choose-controller", phase.phase, "controller",
-           candidates(plan, phase.phase));
+  for (plan::PhasePlan& phase : plan.phases) {
+    const std::string control = decide(plan, context, "choose-controller", phase.phase,
+                                       "controller", candidates(plan, phase));
+    for (plan::Variant& variant : phase.variants) {
+      if (!variant.hybrid) continue;
+      variant.hybrid->control = control;
+      variant.hybrid->paths = paths_of(plan, phase, control);
+    }
+  }
 }
 
 }  // namespace vertigo::compiler::passes

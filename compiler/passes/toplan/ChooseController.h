@@ -15,4 +15,9 @@ struct PassContext;
 
 void choose_controller(plan::Plan& plan, PassContext& context);
 
+/// The variants that a controller may change between, in the order of SEP-Graph's sections 3.2 and
+/// 3.3: those of the paper's candidates that the phase has.
+std::vector<std::string> paths_of(const plan::Plan& plan, const plan::PhasePlan& phase,
+                                  const std::string& control);
+
 }  // namespace vertigo::compiler::passes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/toplan/ChooseController.h"
 #include "compiler/passes/toplan/Decide.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
@@ -40,12 +41,13 @@ class Variants {
                      [&](const Candidate& a, const Candidate& b) {
                        return (a.value == best) > (b.value == best);
                      });
+    consider_hybrid(first_path);
     const std::string chosen =
         decide(plan_, context_, "list-variants", phase_.phase, "variant", candidates_);
     for (std::size_t i = 0; i < phase_.variants.size(); ++i)
       if (phase_.variants[i].name() == chosen) phase_.preferred = i;
     const plan::Decision* decision = plan_.find_decision(phase_.phase, "variant");
-    if (decision->pinned && !phase_.variants.empty()) keep_only(chosen);
+    if (decision->pinned && !phase_.variants.empty() && chosen != plan::kHybrid) keep_only(chosen);
   }
 
  private:
@@ -75,13 +77,70 @@ class Variants {
     return "";
   }
 
-  // An engine takes the phase as a whole, so that a pinned axis rules it out.
-  void consider(const toplan::EngineRule& rule) {
+  // "timing=sync is pinned": what takes the phase as a whole cannot be had then.
+  std::string pinned_axis() const {
     for (const char* key : {"timing", "direction", "activation"}) {
       const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
-      if (decision == nullptr || !decision->pinned) continue;
-      candidates_.push_back(
-          {rule.name, false, std::string(key) + "=" + decision->value + " is pinned"});
+      if (decision != nullptr && decision->pinned)
+        return std::string(key) + "=" + decision->value + " is pinned";
+    }
+    return "";
+  }
+
+  // "controller=iterative is pinned": the phase is to be run by paths that change.
+  std::string pinned_controller() const {
+    const Pin* pin = context_.schedule.find(phase_.phase, "controller");
+    return pin == nullptr || pin->value == "fixed" ? "" : "controller=" + pin->value + " is pinned";
+  }
+
+  // What forbids a controller; empty where one can change between paths of the phase.
+  std::string hybrid_problem() const {
+    const std::string pinned = pinned_axis();
+    if (!pinned.empty()) return pinned;
+    for (const auto& [key, value] : {std::pair("controller", "fixed"), {"fusion", "launch"}}) {
+      const Pin* pin = context_.schedule.find(phase_.phase, key);
+      if (pin != nullptr && pin->value == value)
+        return std::string(key) + "=" + value + " is pinned";
+    }
+    const ir::Phase& phase = *plan_.program.find_phase(phase_.phase);
+    if (phase.kind == ir::PhaseKind::Sweep) return "an update of all vertices is one step";
+    if (phase.step_limit)
+      return "a limit of steps ends the phase, and who is left is asked one way";
+    if (paths_of(plan_, phase_, phase_fact(plan_, phase_.phase, "kind")).size() < 2)
+      return "there are no two paths to change between";
+    return "";
+  }
+
+  // Beside an engine it is legal, but only spelled out on demand: its loop holds every path a
+  // second time, and nvcc takes seconds for that.
+  void consider_hybrid(std::ptrdiff_t first_path) {
+    const std::string why = hybrid_problem();
+    const bool beside_engine = !phase_.variants.empty() && phase_.variants.front().engine;
+    const Pin* pin = context_.schedule.find(phase_.phase, "variant");
+    const bool is_pinned =
+        (pin != nullptr && pin->value == plan::kHybrid) || !pinned_controller().empty();
+    std::string reason = "the path changes between steps, to what the frontier makes the cheapest";
+    if (beside_engine && !is_pinned) reason += "; built where it is pinned";
+    candidates_.insert(candidates_.begin() + first_path,
+                       {plan::kHybrid, why.empty(), why.empty() ? reason : why});
+    if (!why.empty() || (beside_engine && !is_pinned)) return;
+    plan::Variant variant;
+    variant.hybrid.emplace();
+    variant.reason = reason;
+    const std::vector<std::string> paths =
+        paths_of(plan_, phase_, phase_fact(plan_, phase_.phase, "kind"));
+    for (const plan::Variant& path : phase_.variants)
+      if (std::find(paths.begin(), paths.end(), path.name()) != paths.end())
+        variant.deterministic = variant.deterministic && path.deterministic;
+    phase_.variants.push_back(std::move(variant));
+  }
+
+  // An engine takes the phase as a whole, so that a pinned axis or controller rules it out.
+  void consider(const toplan::EngineRule& rule) {
+    const std::string axis = pinned_axis();
+    const std::string pinned = axis.empty() ? pinned_controller() : axis;
+    if (!pinned.empty()) {
+      candidates_.push_back({rule.name, false, pinned});
       return;
     }
     const toplan::Judgement judgement = rule.judge(plan_, *plan_.program.find_phase(phase_.phase));

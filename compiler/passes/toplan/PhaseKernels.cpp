@@ -14,8 +14,8 @@ using plan::BufferRole;
 using plan::KernelOp;
 
 PhaseKernels::PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis,
-                           plan::Balance balance)
-    : context_(context), analysis_(analysis), balance_(balance) {
+                           plan::Balance balance, bool controlled)
+    : context_(context), analysis_(analysis), balance_(balance), controlled_(controlled) {
   if (context.program().phases.size() > 1) prefix_ = phase().name + "_";
 }
 
@@ -172,6 +172,22 @@ void PhaseKernels::count_active(Block& block) {
                    number(ir::ScalarKind::Int64, 1)));
 }
 
+void PhaseKernels::count_for_controller(Block& block, const std::string& v) {
+  if (!controlled_) return;
+  const ir::EdgeDirection direction = sites().front().send->direction;
+  if (direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
+  add(block, count(context_.shared(BufferRole::Counter, plan::kOutEdgeCounter,
+                                   "edges of active vertices, for the controller"),
+                   degree(v, direction)));
+}
+
+void PhaseKernels::count_asked(Block& block) {
+  if (!controlled_) return;
+  add(block, count(context_.shared(BufferRole::Counter, plan::kAskedCounter,
+                                   "whom the next step asks, for the controller"),
+                   number(ir::ScalarKind::Int64, 1)));
+}
+
 void PhaseKernels::count_edges(Block& block, const std::string& of, ir::EdgeDirection direction) {
   if (direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
   add(block, count(context_.shared(BufferRole::Counter, plan::kEdgeCounter,
@@ -273,37 +289,54 @@ ExprPtr PhaseKernels::some_inbox_filled(const std::map<std::string, std::string>
   return any;
 }
 
+plan::Kernel PhaseKernels::ask_guard(plan::Kernel made, const OnHold& holds) {
+  const bool list = made.domain == plan::Domain::Worklist;
+  LocalNames names(context_);
+  made.vertex = names.fresh(made.vertex);
+  std::map<std::string, std::string> known;
+  Bindings bound = bindings(made.vertex);
+  bound.snapshots.clear();
+  bound.count_edges = false;
+  bound.vertices[phase().variable] = made.vertex;
+  bound.replace = [&](const ir::Expr& e) -> ExprPtr {
+    return e.op == Op::Inbox ? local(known.at(e.symbol), e.type) : nullptr;
+  };
+  ExprLowering lowering(context_, names, std::move(bound));
+  Block* block = &made.body;
+  if (!list && analysis_.asking == Asking::Pending)
+    block = &add(*block, when(test_bit(pending(), made.vertex))).body;
+  for (const std::string& name : analysis_.read) {
+    known[name] = names.fresh(name);
+    add(*block, let(known[name], load(context_.inbox(name), message(name).type, made.vertex)));
+  }
+  ExprPtr test = lowering.lower(*phase().guard, *block);
+  if (!list && analysis_.asking == Asking::NonEmpty)
+    test = both(some_inbox_filled(known), std::move(test));
+  made.balance = plan::Balance::Thread;
+  holds(add(*block, when(std::move(test))).body, made.vertex);
+  return made;
+}
+
 std::string PhaseKernels::probe(bool list) {
   if (!phase().step_limit) return "";
   return kernel(list ? "probe_data" : "probe_topology", [&] {
-    plan::Kernel made =
+    return ask_guard(
         frame("Tells whether a vertex is active once the limit of steps is reached.",
-              list ? plan::Domain::Worklist : plan::Domain::AllVertices, list ? asked() : "");
-    LocalNames names(context_);
-    made.vertex = names.fresh(made.vertex);
-    std::map<std::string, std::string> known;
-    Bindings bound = bindings(made.vertex);
-    bound.snapshots.clear();
-    bound.count_edges = false;
-    bound.vertices[phase().variable] = made.vertex;
-    bound.replace = [&](const ir::Expr& e) -> ExprPtr {
-      return e.op == Op::Inbox ? local(known.at(e.symbol), e.type) : nullptr;
-    };
-    ExprLowering lowering(context_, names, std::move(bound));
-    Block* block = &made.body;
-    if (!list && analysis_.asking == Asking::Pending)
-      block = &add(*block, when(test_bit(pending(), made.vertex))).body;
-    for (const std::string& name : analysis_.read) {
-      known[name] = names.fresh(name);
-      add(*block, let(known[name], load(context_.inbox(name), message(name).type, made.vertex)));
-    }
-    ExprPtr test = lowering.lower(*phase().guard, *block);
-    if (!list && analysis_.asking == Asking::NonEmpty)
-      test = both(some_inbox_filled(known), std::move(test));
-    add(*block, when(std::move(test)))
-        .body.push_back(raise(context_.shared(BufferRole::Flag, plan::kStillActive,
-                                              "tells whether a limit cut a phase short")));
-    return made;
+              list ? plan::Domain::Worklist : plan::Domain::AllVertices, list ? asked() : ""),
+        [&](Block& block, const std::string&) {
+          add(block, raise(context_.shared(BufferRole::Flag, plan::kStillActive,
+                                           "tells whether a limit cut a phase short")));
+        });
+  });
+}
+
+std::string PhaseKernels::list_asked() {
+  return kernel("list_asked", [&] {
+    plan::Kernel made = frame("Lists the vertices whose guard holds, for a data-driven step.",
+                              plan::Domain::AllVertices);
+    return ask_guard(std::move(made), [&](Block& block, const std::string& v) {
+      add(block, set_bit(queued(), v)).body.push_back(append(asked(), v));
+    });
   });
 }
 

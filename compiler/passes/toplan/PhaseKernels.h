@@ -14,7 +14,9 @@ namespace vertigo::compiler::toplan {
 
 class PhaseKernels {
  public:
-  PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis, plan::Balance balance);
+  /// `controlled`: some steps count what a controller asks for.
+  PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis, plan::Balance balance,
+               bool controlled);
 
   KernelContext& context() { return context_; }
   const PhaseAnalysis& analysis() const { return analysis_; }
@@ -56,6 +58,10 @@ class PhaseKernels {
   plan::KernelStmtPtr accumulate_message(const std::string& message, const std::string& into,
                                          ir::ExprPtr value) const;
   void count_active(plan::Block& block);
+  /// The edges of the active vertex, and a vertex that the next step asks; where the phase has a
+  /// controller.
+  void count_for_controller(plan::Block& block, const std::string& v);
+  void count_asked(plan::Block& block);
   void count_edges(plan::Block& block, const std::string& of, ir::EdgeDirection direction);
   plan::KernelStmtPtr edges(const std::string& of, ir::EdgeDirection direction,
                             const std::string& neighbour, const std::string& message);
@@ -67,6 +73,8 @@ class PhaseKernels {
   /// A kernel that raises kStillActive where a vertex that was asked is active; "" where the phase
   /// states no limit, so that none is needed. Runs between steps: plain reads.
   std::string probe(bool list);
+  /// A kernel that puts the vertices whose guard holds on the list of those to ask.
+  std::string list_asked();
 
   /// Whether some inbox that the phase reads is not empty; `known`: message -> local that holds it.
   ir::ExprPtr some_inbox_filled(const std::map<std::string, std::string>& known) const;
@@ -75,6 +83,9 @@ class PhaseKernels {
   bool order_shows() const;
 
  private:
+  /// The frame with a body that asks the guard between steps.
+  using OnHold = std::function<void(plan::Block&, const std::string& v)>;
+  plan::Kernel ask_guard(plan::Kernel frame, const OnHold& holds);
   ir::Location update_location() const;
   void lower_stmt(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block,
                   const OnSend& on_send, bool relaxed_stores);
@@ -85,6 +96,7 @@ class PhaseKernels {
   KernelContext& context_;
   const PhaseAnalysis& analysis_;
   plan::Balance balance_;
+  bool controlled_;
   std::string prefix_;  // of kernel names where the program has several phases
   std::map<std::string, std::string> kernels_;
   std::vector<SendSite> sites_;

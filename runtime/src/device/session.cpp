@@ -270,8 +270,10 @@ unsigned Session::blocks() const {
 }
 unsigned Session::blocks(const Worklist& list) const {
   if (state_.known_list != list.count) return blocks();
+  // A short list is spread over a quarter of the device, for the sake of long lists of edges.
   const unsigned tiles = state_.known_length / kBlock + 1;
-  return std::min(tiles, state_.most_blocks);
+  const unsigned spread = std::min(state_.known_length, state_.most_blocks / 4);
+  return std::min(std::max(tiles, spread), state_.most_blocks);
 }
 unsigned Session::blocks(const VertexList& list) const {
   const unsigned tiles = (list.count + kBlock - 1) / kBlock;

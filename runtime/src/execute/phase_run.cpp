@@ -25,17 +25,20 @@ std::size_t choose_variant(std::string_view phase, std::span<const VariantChoice
                                    "' repeats bit by bit, so it cannot be deterministic");
 }
 
-void PhaseRun::record(std::uint64_t active_vertices, std::uint64_t edges) const {
+void PhaseRun::record(std::uint64_t active_vertices, std::uint64_t edges,
+                      std::uint64_t out_edges) const {
   const std::chrono::duration<double> start = started_ - begin_;
   const std::chrono::duration<double> duration = Clock::now() - started_;
   trace_->add({.phase = totals_.phase,
                .variant = variant_,
-               .reason = "chosen before the run",
+               .reason = reason_,
                .step = steps_,
                .active_vertices = active_vertices,
                .edges = edges,
+               .out_edges = out_edges,
                .start = start.count(),
-               .duration = duration.count()});
+               .duration = duration.count(),
+               .predicted = predicted_});
 }
 
 void throw_improves_for_ever(std::string_view phase, std::uint64_t steps) {

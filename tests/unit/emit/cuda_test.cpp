@@ -153,8 +153,8 @@ TEST_P(CompiledByNvcc, WithinSeconds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, CompiledByNvcc,
-                         testing::Values(CompileTime{"sssp", 10}, CompileTime{"bc", 20},
-                                         CompileTime{"sssp_parents", 10}, CompileTime{"kcore", 9}),
+                         testing::Values(CompileTime{"sssp", 8}, CompileTime{"bc", 12},
+                                         CompileTime{"sssp_parents", 8}, CompileTime{"kcore", 6}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -21,20 +21,28 @@ Controller controller(Control control, std::initializer_list<Path> paths, std::u
 }
 
 TEST(TraversalController, PushesThenPullsThenPushes) {
-  Controller c = controller(Control::Traversal, {kPush, kPull}, 1000, 20000);
+  Controller c = controller(Control::Traversal, {kPush, kPull}, 10000, 200000);
   EXPECT_EQ(c.path().variant, kPush.variant);
-  EXPECT_FALSE(c.needs_out_edges(10));
-  c.next({.active = 1, .out_edges = 20}, {.vertices = 10, .out_edges = 0});
+  EXPECT_FALSE(c.needs_out_edges(9));
+  c.next({.active = 1, .out_edges = 20}, {.vertices = 9, .out_edges = 0});
   EXPECT_EQ(c.path().variant, kPush.variant);
-  EXPECT_TRUE(c.needs_out_edges(600));
-  c.next({.active = 10, .out_edges = 200}, {.vertices = 600, .out_edges = 15000});
+  // Few vertices, but hubs: their edges decide.
+  EXPECT_TRUE(c.needs_out_edges(100));
+  c.next({.active = 9, .out_edges = 980}, {.vertices = 100, .out_edges = 30000});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  c.next({.active = 100, .out_edges = 30000}, {.vertices = 400, .out_edges = 70000});
   EXPECT_EQ(c.path().variant, kPull.variant);
   EXPECT_EQ(c.why, Why::FrontierHeavy);
-  c.next({.active = 600}, {.vertices = 300});
+  c.next({.active = 400}, {.vertices = 6000});
   EXPECT_EQ(c.path().variant, kPull.variant);
-  c.next({.active = 300}, {.vertices = 5});
+  EXPECT_EQ(c.why, Why::StillPull);
+  c.next({.active = 6000}, {.vertices = 50});
   EXPECT_EQ(c.path().variant, kPush.variant);
   EXPECT_EQ(c.why, Why::FrontierLight);
+  // All is touched, and little left.
+  c.next({.active = 50, .out_edges = 150000}, {.vertices = 40, .out_edges = 2000});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_EQ(c.why, Why::StillPush);
 }
 
 TEST(TraversalController, NeverPullsOverASparseGraph) {

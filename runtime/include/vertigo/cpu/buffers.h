@@ -66,6 +66,8 @@ class BitmapBuffer {
   void clear();
   operator Bitmap() { return {words_.data()}; }  // NOLINT
   void swap(BitmapBuffer& other) { words_.swap(other.words_); }
+  /// Copies all bits.
+  friend void copy(BitmapBuffer& to, const BitmapBuffer& from) { to.words_ = from.words_; }
 
  private:
   std::vector<std::uint64_t> words_;
@@ -136,6 +138,7 @@ class WorklistBuffer {
   /// All vertices.
   void fill() { storage_->fill(); }
   bool empty() const { return storage_->vertices().empty(); }
+  std::size_t size() const { return storage_->vertices().size(); }
   operator Worklist() const { return {storage_.get()}; }  // NOLINT
   void swap(WorklistBuffer& other) { storage_.swap(other.storage_); }
 

@@ -8,10 +8,12 @@
 #include "vertigo/cpu/arithmetic.h"
 #include "vertigo/cpu/atomics.h"
 #include "vertigo/cpu/buffers.h"
+#include "vertigo/cpu/frontier.h"
 #include "vertigo/cpu/graph_view.h"
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/cpu/reduce.h"
 #include "vertigo/cpu/tuple.h"
+#include "vertigo/execute/controlled.h"
 #include "vertigo/host/generated.h"
 
 namespace vertigo::cpu {

@@ -50,6 +50,7 @@ struct Bitmap {
 struct Worklist {
   Vertex* items = nullptr;
   std::uint32_t* count = nullptr;
+  unsigned blocks = 0;  ///< that visit it together; 0: all of the grid
 };
 
 /// Vertices that the user listed, in the user's order; one may stand there twice.

@@ -11,9 +11,10 @@
 //
 // Every block keeps a copy of the loop in its shared memory and comes to the same decisions from
 // the same words, so that one barrier ends a step. While a step visits no more vertices than one
-// block has threads, block 0 goes on alone, without the others and without the grid's barrier; they
-// wait until it shows them where the loop has come to. (It begins at half as many, so that a list
-// about that long does not make it begin and end all the time: each costs a barrier.)
+// block has threads, and few edges, block 0 goes on alone, without the others and without the
+// grid's barrier; they wait until it shows them where the loop has come to. (It begins at half as
+// many, so that a list about that long does not make it begin and end all the time: each costs a
+// barrier.)
 
 #include "vertigo/device/atomics.cuh"
 #include "vertigo/device/bitmap.cuh"
@@ -27,6 +28,9 @@ namespace vertigo::gpu {
 /// Blocks of such a kernel that an SM must have room for: 64 registers for each thread, below which
 /// the parts of a phase spill.
 inline constexpr unsigned kStepBlocks = 4;
+
+/// Edges of a step after which one block may run the next one without the others.
+inline constexpr unsigned kAloneEdges = 8 * kBlock;
 
 /// Room in shared memory for a type whose members have initial values.
 template <class T>
@@ -149,10 +153,11 @@ __device__ __noinline__ inline void note_step(LoopState& loop, const Worklist* l
   const bool chooses = loop.controller.path_count > 1;
   loop.list = list == nullptr ? Worklist{} : *list;
   const std::uint64_t pending = load_relaxed(*loop.pending_word);
+  loop.visited = before(loop.edges);
   StepRecord record{};
   if (keeps_books || chooses) {
     record.active_vertices = before(loop.active);
-    record.edges = before(loop.edges);
+    record.edges = loop.visited;
     if (chooses) {
       record.out_edges = loop.controller.path().pull ? before(loop.out_edges) : record.edges;
       loop.frontier.vertices = list == nullptr ? before(loop.asked) : pending;
@@ -209,7 +214,7 @@ __device__ __noinline__ inline void choose_step(LoopState& loop, unsigned short_
   }
   const unsigned most = loop.alone ? kBlock : kBlock / 2;
   loop.alone = !loop.over && loop.change == Change::None && loop.pending <= most &&
-               (short_steps >> loop.variant() & 1) != 0;
+               loop.visited <= kAloneEdges && (short_steps >> loop.variant() & 1) != 0;
 }
 
 /// The out-edges of the listed vertices, for the controller.
@@ -232,6 +237,13 @@ __device__ __forceinline__ void enter(Loop& loop, const Loop& start) {
     if (loop.timed) loop.begin_ns = loop.work_begin_ns = global_nanoseconds();
   }
   __syncthreads();
+}
+
+/// The list, visited by the blocks that run the step.
+template <class Loop>
+__device__ __forceinline__ Worklist shared_out(const Loop& loop, Worklist list) {
+  list.blocks = loop.alone ? 1 : gridDim.x;
+  return list;
 }
 
 /// Ends a step: a barrier, in which `update` runs as barrier() says; then `pending` tells whether

@@ -4,6 +4,7 @@
 // together, so that they can help each other with long edge lists.
 
 #include "vertigo/device/graph.cuh"
+#include "vertigo/device/intrinsics.cuh"
 #include "vertigo/device/worklist.cuh"
 
 namespace vertigo::gpu {
@@ -87,19 +88,35 @@ struct AllTiles {
   __device__ __forceinline__ std::uint64_t end() const { return count; }
 };
 
+// A short list is spread over all blocks, and over the warps of each: few vertices may have many
+// edges.
 struct ListedTiles {
   const Vertex* items;
   std::uint64_t count;
+  unsigned blocks;
+  unsigned width;  // vertices of a tile
   struct Iterator : Position {
     const Vertex* items;
     std::uint64_t count;
+    unsigned width;
     __device__ __forceinline__ Tile operator*() const {
-      const std::uint64_t i = at + threadIdx.x;
-      return {i < count ? items[i] : kNoVertex, i < count};
+      const unsigned slot =
+          width == kBlock ? threadIdx.x : lane() * (kBlock / kWarp) + threadIdx.x / kWarp;
+      const std::uint64_t i = at + slot;
+      const bool active = slot < width && i < count;
+      return {active ? items[i] : kNoVertex, active};
     }
   };
+  __device__ __forceinline__ ListedTiles(const Vertex* items, std::uint64_t count, unsigned blocks)
+      : items(items),
+        count(count),
+        blocks(blocks),
+        width(count >= std::uint64_t{blocks} * kBlock
+                  ? kBlock
+                  : static_cast<unsigned>((count + blocks - 1) / blocks)) {}
   __device__ __forceinline__ Iterator begin() const {
-    return {{block_start(), grid_stride()}, items, count};
+    return {
+        {std::uint64_t{blockIdx.x} * width, std::uint64_t{blocks} * width}, items, count, width};
   }
   __device__ __forceinline__ std::uint64_t end() const { return count; }
 };
@@ -140,10 +157,10 @@ __device__ __forceinline__ detail::AllTiles tiles(const Graph<Attribute>& graph)
   return {graph.vertex_count};
 }
 __device__ __forceinline__ detail::ListedTiles tiles(const Worklist& list) {
-  return {list.items, *list.count};
+  return {list.items, *list.count, list.blocks != 0 ? list.blocks : gridDim.x};
 }
 __device__ __forceinline__ detail::ListedTiles tiles(const VertexList& list) {
-  return {list.items, list.count};
+  return {list.items, list.count, gridDim.x};
 }
 template <class Attribute>
 __device__ __forceinline__ detail::OnlyTile tile_of(const Graph<Attribute>& graph, Vertex v) {

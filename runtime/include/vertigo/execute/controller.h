@@ -41,12 +41,21 @@ struct Path {
 
 inline constexpr unsigned kMostPaths = 4;
 
+/// A barrier between two steps of a loop on a GPU takes about as long as so many edges.
+inline constexpr float kDeviceStepWork = 65536;
+
 /// Graphs with fewer edges per vertex have small frontiers for many steps (SEP-Graph, section 5).
 inline constexpr unsigned kSparseDegree = 5;
 
+/// A frontier of less than such a share of all vertices is never pulled from.
+inline constexpr unsigned kFewVertices = 1024;
+
 /// Constants of Algorithm 2. Each divides a share of the graph, as in the paper.
 struct TraversalConstants {
-  float alpha = 1;              ///< to pull: out-edges of the frontier > untouched edges / alpha
+  /// To pull: out-edges of the frontier > untouched edges / alpha. On an H200 an edge that is
+  /// pushed along takes twice as long as one that is gathered over (kron 21 48, sssp: 28 and 61
+  /// G/s).
+  float alpha = 2;
   float beta = 20;              ///< back to push: vertices of the frontier < vertices / beta
   float gamma = 1;              ///< an edge is touched that many times in all
   float delta = kSparseDegree;  ///< graphs with fewer edges per vertex are never pulled over
@@ -79,6 +88,7 @@ struct Controller {
   std::uint64_t edges;
   float untouched;             ///< of Algorithm 2: E'
   float per_work[kMostPaths];  ///< of Algorithm 1: T^n, nanoseconds per unit of work
+  float step_work;             ///< of Algorithm 1: edges that take as long as an empty step
   float predicted;             ///< nanoseconds for the step to come; 0: no prediction
 
   VERTIGO_HOST_DEVICE void begin(Control kind, std::uint64_t vertex_count,
@@ -91,6 +101,7 @@ struct Controller {
     tried = 0;
     untouched = static_cast<float>(edge_count) * constants.gamma;
     for (float& each : per_work) each = 0;
+    step_work = kDeviceStepWork;
     predicted = 0;
     why = control == Control::Fixed ? Why::Only : Why::First;
     if (control == Control::Traversal && is_sparse()) why = Why::Sparse;
@@ -104,10 +115,11 @@ struct Controller {
     return static_cast<float>(edges) < constants.delta * static_cast<float>(vertices);
   }
 
-  /// Whether next() reads Frontier::out_edges for a frontier of `count` vertices. Where a pull
-  /// would be left again at once, there is nothing to ask.
+  /// Whether next() reads Frontier::out_edges for a frontier of `count` vertices. To count them
+  /// costs a barrier, so very few vertices are not asked, hubs or not.
   VERTIGO_HOST_DEVICE bool needs_out_edges(std::uint64_t count) const {
-    return control == Control::Traversal && !path().pull && !is_sparse() && !is_light(count);
+    return control == Control::Traversal && !path().pull && !is_sparse() &&
+           count > vertices / kFewVertices;
   }
 
   /// Chooses the path of the next step.
@@ -138,21 +150,21 @@ struct Controller {
     untouched -= static_cast<float>(done.out_edges);
     if (untouched < 0) untouched = 0;
     const float facing = static_cast<float>(frontier.out_edges);
-    const bool heavy =
-        !is_light(frontier.vertices) && facing * constants.alpha > untouched - facing;
+    // Towards the end hardly an edge is untouched, and a pull would still look at all receivers.
+    const bool large = facing * constants.beta > static_cast<float>(edges);
+    const bool heavy = large && facing * constants.alpha > untouched - facing;
     if (heavy) take(true);
     why = heavy ? Why::FrontierHeavy : Why::StillPush;
   }
 
   // normalizeTime and predictTime of Algorithm 1: a pull gathers over all edges, a push over all
   // vertices looks at each of them, a push from a list only at the active ones. A vertex weighs as
-  // much as an edge; kStepWork stands for what a step costs that does nothing.
+  // much as an edge.
   VERTIGO_HOST_DEVICE float work(const Path& each, const StepDone& facts) const {
-    constexpr float kStepWork = 65536;
     const float all = static_cast<float>(vertices);
-    if (each.pull) return all + static_cast<float>(edges) + kStepWork;
+    if (each.pull) return all + static_cast<float>(edges) + step_work;
     const float share = each.data_driven ? static_cast<float>(facts.active) : all;
-    return share + static_cast<float>(facts.out_edges) + kStepWork;
+    return share + static_cast<float>(facts.out_edges) + step_work;
   }
 
   // Algorithm 1; the active vertices of the step that ended stand for those of the next.

@@ -113,8 +113,15 @@ class PhaseRun {
   std::uint64_t step_limit() const { return limit_; }
   /// Number of the step that runs, from 0.
   std::int32_t step() const { return static_cast<std::int32_t>(steps_); }
-  void done(std::uint64_t active_vertices, std::uint64_t edges) {
-    if (trace_ != nullptr) record(active_vertices, edges);
+  /// Another variant takes the steps from here on; for the trace. `predicted`: seconds, or 0.
+  void takes(std::string_view variant, std::string_view reason, double predicted) {
+    variant_ = variant;
+    reason_ = reason;
+    predicted_ = predicted;
+  }
+  /// `out_edges`: of the active vertices, where they were counted.
+  void done(std::uint64_t active_vertices, std::uint64_t edges, std::uint64_t out_edges = 0) {
+    if (trace_ != nullptr) record(active_vertices, edges, out_edges);
     ++steps_;
     ++totals_.steps;
     totals_.edges += edges;
@@ -122,10 +129,12 @@ class PhaseRun {
   }
 
  private:
-  void record(std::uint64_t active_vertices, std::uint64_t edges) const;
+  void record(std::uint64_t active_vertices, std::uint64_t edges, std::uint64_t out_edges) const;
 
   PhaseTotals& totals_;
   std::string_view variant_;
+  std::string_view reason_ = "chosen before the run";
+  double predicted_ = 0;
   std::uint64_t limit_;
   Clock::time_point begin_;
   trace::Recorder* trace_;
