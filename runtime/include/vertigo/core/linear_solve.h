@@ -57,13 +57,13 @@ struct Control {
   unsigned plain = 0;   ///< plain steps in a row that led to the current iterate
   unsigned listed = 0;  ///< rows on the list of those above the tolerance
   unsigned unsettled[2] = {};
-  unsigned push_rows = 0;    ///< pushing is worth a look where no more rows are listed
+  unsigned push_rows = 0;    ///< pushing is worth a look where no more rows are above
   unsigned push_rounds = 0;  ///< so far
   /// There was more to do than there is room for: in even and in odd rounds, so that nobody reads
   /// what others may be writing.
   unsigned push_failed[2] = {};
-  unsigned moving[2] = {};   ///< rows whose residual is delivered in this round, and in the next
-  unsigned touched[2] = {};  ///< vertices that something was delivered to
+  unsigned moving[2] = {};   ///< pieces of rows that even and odd rounds deliver
+  unsigned touched[2] = {};  ///< rows that something was delivered to in these
   double push_unit = 0;      ///< residuals are counted in these, so that their sums have no order
   unsigned local_sweeps = 0;
   unsigned extrapolations = 0;
@@ -98,16 +98,12 @@ inline constexpr double kSameDirection = 0.9;
 inline constexpr double kOtherDirection = 0.5;
 /// A residual that shrinks faster needs no acceleration.
 inline constexpr double kSlow = 0.5;
-/// After so many slow steps it gets one, whatever its direction.
-inline constexpr unsigned kSlowSteps = 4;
 /// Working on the few rows that are left costs up to this share of the edges of a sweep.
 inline constexpr double kFewEdges = 0.02;
 /// … in sweeps over these alone; and up to so many rows. More take longer than a sweep over all.
 inline constexpr unsigned kLocalRows = 16384;
-/// Pushing begins where the listed rows send along up to this share of the edges, none of them
-/// along more than so many: a warp does that alone.
+/// Pushing begins where the rows that are left have, and send along, up to this share of the edges.
 inline constexpr double kFewPushes = 0.01;
-inline constexpr unsigned kLongPush = 4096;
 /// What is left in all is this many units at first. It does not grow, and 2^63 overflows.
 inline constexpr double kPushUnits = 0x1p54;
 /// From here on a residual that took half of all rounds to lose a tenth is told apart from one that
@@ -159,7 +155,7 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
   if (control.step == Step::Extrapolate && residual > 2 * control.least)
     control.extrapolation_allowed = false;
   control.step = Step::Plain;
-  if (control.listed <= control.push_rows && listed_edges <= kFewPushes * edges) {
+  if (above <= control.push_rows && listed_edges <= kFewPushes * edges) {
     begin_push(control, residual);
     return;
   }
@@ -176,8 +172,7 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
     control.step = Step::Extrapolate;
     control.factor = mode / (1 - mode);
     ++control.extrapolations;
-  } else if ((cosine2 < kOtherDirection || control.plain >= kSlowSteps) &&
-             control.chebyshev_allowed && ratio < 1) {
+  } else if (cosine2 < kOtherDirection && control.chebyshev_allowed && ratio < 1) {
     control.step = Step::Chebyshev;
     control.factor = spectral_bound(control, ratio);
     control.omega = 1 / (1 - control.factor * control.factor / 2);
@@ -216,15 +211,15 @@ VERTIGO_SOLVE void decide(Control& control, const double (&totals)[kTotals], dou
   }
 }
 
-/// Step::Push, where it has been found out along how many edges the listed rows send. Pushing
+/// Step::Push, where it has been found out along how many edges the rows left send. Pushing
 /// starts from the iterate whose residual was measured; without it, the next one is better.
-VERTIGO_SOLVE void decide_push(Control& control, double listed_out_edges, double edges) {
-  if (listed_out_edges <= kFewPushes * edges && control.push_failed[0] == 0) {
+VERTIGO_SOLVE void decide_push(Control& control, double out_edges, double edges) {
+  if (out_edges <= kFewPushes * edges && control.push_failed[1] == 0) {
     control.current ^= 1;
     return;
   }
   control.step = Step::Plain;
-  control.push_rows = control.moving[0] / 4 * 3;
+  control.push_rows /= 2;
 }
 
 /// After the last round of pushes.

@@ -110,7 +110,8 @@ class Memory {
       pushes.candidate_room = static_cast<unsigned>(edges / kShareTouched) + kLocalRows;
       session.declare(pushes.left, vertices, "solve (residuals)");
       session.declare(pushes.touched, vertices, "solve (rounds)");
-      session.declare(pushes.candidates, pushes.candidate_room, "solve (vertices touched)");
+      session.declare(pushes.candidates, pushes.candidate_room, "solve (rows touched)");
+      session.declare(pushes.pieces, system.list_room, "solve (pieces of rows left)");
     }
     session.declare(rows_.order, vertices, "solve (order by degree)");
     session.declare(rows_.position_of, vertices, "solve (positions)");
@@ -150,7 +151,7 @@ class Memory {
  private:
   /// Work on the few vertices that are left pays up to about these shares of all.
   static constexpr unsigned kShareListed = 32;   ///< of the vertices
-  static constexpr unsigned kShareTouched = 64;  ///< edges for each vertex that they send to
+  static constexpr unsigned kShareTouched = 64;  ///< of the edges
 
   RowArrays<Offset> rows_;
 };

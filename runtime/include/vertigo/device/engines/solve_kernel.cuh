@@ -295,16 +295,14 @@ class Solver {
 
   /// Ends the solve, or comes back with a better iterate where there is too much to push.
   __device__ __noinline__ void push() {
-    const GridTeam grid{thread(), threads(), warp(), warps()};
+    const GridTeam grid{thread(), threads()};
     Pusher<S> pusher(system_);
-    const double listed[kTotals] = {pusher.list_rows(grid)};
-    agree(listed, 0,
+    const double found[kTotals] = {pusher.find_rows(grid)};
+    agree(found, 0,
           [this](const double(&all)[kTotals]) { decide_push(control_, all[0], all_edges()); });
     if (control_.step != Step::Push) return;
-    double edges = pusher.take_listed(grid);
-    edges += pusher.run(grid);
-    if (blockIdx.x == 0)
-      edges += pusher.run(BlockTeam{threadIdx.x, S::kThreads, threadIdx.x / kWarp, kWarps});
+    double edges = pusher.run(grid);
+    if (blockIdx.x == 0) edges += pusher.run(BlockTeam{threadIdx.x, S::kThreads});
     const double pushed[kTotals] = {edges};
     agree(pushed, 0, [this](const double(&all)[kTotals]) {
       log_step(control_.moving[control_.push_rounds & 1], static_cast<std::uint64_t>(all[0]));

@@ -352,9 +352,9 @@ class Sweep {
     totals.above += is_above ? 1 : 0;
     totals.listed_edges += edges;
     unsigned& listed = system_.control->listed;
-    if (load_cached(listed) > system_.list_room) return;
+    if (load_relaxed(listed) > kLocalRows) return;
     const unsigned place = claim(&listed);
-    if (place < system_.list_room) system_.list[place] = row;
+    if (place < kLocalRows) system_.list[place] = row;
   }
 
   const System<T, Offset>& system_;

@@ -11,13 +11,14 @@ namespace vertigo::gpu::solve {
 
 using namespace linear;  // NOLINT: what the solver decides, the same on every target
 
-/// What pushing residuals needs besides: everything by vertex.
+/// What pushing residuals needs besides.
 struct Pushes {
   const EdgeIndex* offsets = nullptr;  ///< of the edges along which messages go; null: no pushing
   const Vertex* receivers = nullptr;
-  long long* left = nullptr;    ///< residuals, in Control::push_unit
-  unsigned* touched = nullptr;  ///< the round in which something was last delivered
-  Vertex* candidates = nullptr;
+  long long* left = nullptr;     ///< residuals by position, in Control::push_unit
+  unsigned* touched = nullptr;   ///< the round in which something was last delivered there
+  Vertex* candidates = nullptr;  ///< positions that something was delivered to
+  unsigned* pieces = nullptr;    ///< which of its pieces a row on the list delivers
   unsigned candidate_room = 0;
 };
 
