@@ -68,5 +68,22 @@ TEST(LinearSolve, MeasuresAgainWherePushesRanOutOfRoom) {
   EXPECT_EQ(control.push_rows, 0u);
 }
 
+TEST(LinearSolve, LeavesAnAccelerationThatIsSlowerThanPlainSteps) {
+  Control control;
+  control.bound = 0.85;
+  double residual = 1;
+  unsigned accelerated = 0;
+  for (unsigned i = 0; i < 200; ++i) {
+    residual *= 0.95;
+    control.listed = kRoom + 1;
+    const double totals[kTotals] = {residual, 100, kEdges, 1, 0.1, 1};
+    decide(control, totals, kEdges, kRoom, kNoLimit);
+    accelerated += control.step == Step::Chebyshev;
+  }
+  EXPECT_GT(accelerated, 0u);
+  EXPECT_LT(accelerated, 20u);
+  EXPECT_FALSE(control.chebyshev_allowed);
+}
+
 }  // namespace
 }  // namespace vertigo::linear

@@ -77,6 +77,7 @@ struct Control {
   double bound = 0;      ///< of the spectral radius; infinite where unknown
   double previous = 0;   ///< sum of absolute residuals one round ago; 0 where not comparable
   double least = 0;      ///< the smallest so far
+  double plain_residual = 0;  ///< what plain steps instead of Chebyshev's would have left
   double checkpoint = 0;
   double residual = 0;             ///< sum of absolute residuals of the last sweep
   std::uint64_t last_step_ns = 0;  ///< for the trace
@@ -98,6 +99,8 @@ inline constexpr double kSameDirection = 0.9;
 inline constexpr double kOtherDirection = 0.5;
 /// A residual that shrinks faster needs no acceleration.
 inline constexpr double kSlow = 0.5;
+/// Acceleration that leaves so many times what plain steps would have is none.
+inline constexpr double kCreeps = 4;
 /// Working on the few rows that are left costs up to this share of the edges of a sweep.
 inline constexpr double kFewEdges = 0.02;
 /// … in sweeps over these alone; and up to so many rows. More take longer than a sweep over all.
@@ -141,8 +144,9 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
   const auto [residual, above, listed_edges, now_now, now_before, before_before] = totals;
   const double ratio = control.previous > 0 ? residual / control.previous : 0;
   if (control.step == Step::Chebyshev) {
-    // Complex eigenvalues can lie outside of what the recurrence damps.
-    if (residual > 2 * control.least) {
+    // Complex eigenvalues can lie outside of what the recurrence damps: then it grows, or creeps.
+    control.plain_residual *= control.factor;
+    if (residual > 2 * control.least || residual > kCreeps * control.plain_residual) {
       control.chebyshev_allowed = false;
       control.step = Step::Plain;
       return;
@@ -176,6 +180,7 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
     control.step = Step::Chebyshev;
     control.factor = spectral_bound(control, ratio);
     control.omega = 1 / (1 - control.factor * control.factor / 2);
+    control.plain_residual = residual;
     ++control.chebyshev_steps;
   }
 }
