@@ -474,25 +474,25 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1002 "adsorption.cpp"
+#line 1003 "adsorption.cpp"
   }
 
   double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1008 "adsorption.cpp"
+#line 1009 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1014 "adsorption.cpp"
+#line 1015 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1020 "adsorption.cpp"
+#line 1021 "adsorption.cpp"
   }
 };
 
@@ -512,7 +512,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1040 "adsorption.cpp"
+#line 1041 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

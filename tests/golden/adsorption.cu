@@ -584,25 +584,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1112 "adsorption.cu"
+#line 1113 "adsorption.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1118 "adsorption.cu"
+#line 1119 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1124 "adsorption.cu"
+#line 1125 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1130 "adsorption.cu"
+#line 1131 "adsorption.cu"
   }
 };
 
@@ -623,7 +623,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1151 "adsorption.cu"
+#line 1152 "adsorption.cu"
     collect_results();
   }
 

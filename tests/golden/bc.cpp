@@ -539,10 +539,12 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1193 "bc.cpp"
+#line 1198 "bc.cpp"
   }
 
-  Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
+  bool own(Vertex v) const { return false; }
+
+  Wide64 activate(Vertex v, bool own, Wide64 count_, std::int32_t step_) const {
     Wide64 sent_ = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
     depth[v] = step_;
@@ -552,10 +554,12 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1206 "bc.cpp"
+#line 1213 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
+
+  bool always_sends() const { return true; }
 };
 
 // What engine sweeps asks of the program.
@@ -581,18 +585,24 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1235 "bc.cpp"
+#line 1244 "bc.cpp"
   }
 
-  Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
+  Wide64 own(Vertex v) const {
+#line 29 "dsl-examples/12-bc/bc.vg"
+    return paths[v];
+#line 1250 "bc.cpp"
+  }
+
+  Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
     Wide64 sent_ = Wide64{0.0};
 #line 29 "dsl-examples/12-bc/bc.vg"
-    dependency[v] = convert<double>(paths[v] * share);
+    dependency[v] = convert<double>(own * share);
 #line 30 "dsl-examples/12-bc/bc.vg"
-    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
+    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1246 "bc.cpp"
+#line 1261 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -627,7 +637,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1281 "bc.cpp"
+#line 1296 "bc.cpp"
     collect_results();
     return std::move(result);
   }

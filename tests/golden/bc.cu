@@ -640,10 +640,12 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1294 "bc.cu"
+#line 1299 "bc.cu"
   }
 
-  __device__ Wide64 activate(Vertex v, Wide64 count_, std::int32_t step_) const {
+  __host__ __device__ bool own(Vertex v) const { return false; }
+
+  __device__ Wide64 activate(Vertex v, bool own, Wide64 count_, std::int32_t step_) const {
     Wide64 sent_ = Wide64{0.0};
 #line 22 "dsl-examples/12-bc/bc.vg"
     depth[v] = step_;
@@ -653,10 +655,12 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1307 "bc.cu"
+#line 1314 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
+
+  __host__ __device__ bool always_sends() const { return true; }
 };
 
 // What engine sweeps asks of the program.
@@ -682,18 +686,24 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1336 "bc.cu"
+#line 1345 "bc.cu"
   }
 
-  __device__ Wide64 update(Vertex v, Wide64 share, std::int32_t level_2) const {
+  __device__ Wide64 own(Vertex v) const {
+#line 29 "dsl-examples/12-bc/bc.vg"
+    return paths[v];
+#line 1351 "bc.cu"
+  }
+
+  __device__ Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
     Wide64 sent_ = Wide64{0.0};
 #line 29 "dsl-examples/12-bc/bc.vg"
-    dependency[v] = convert<double>(paths[v] * share);
+    dependency[v] = convert<double>(own * share);
 #line 30 "dsl-examples/12-bc/bc.vg"
-    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / paths[v]);
+    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1347 "bc.cu"
+#line 1362 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -727,7 +737,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1381 "bc.cu"
+#line 1396 "bc.cu"
     collect_results();
   }
 

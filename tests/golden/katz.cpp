@@ -445,25 +445,25 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 954 "katz.cpp"
+#line 955 "katz.cpp"
   }
 
   double most_kept() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 960 "katz.cpp"
+#line 961 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 966 "katz.cpp"
+#line 967 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 972 "katz.cpp"
+#line 973 "katz.cpp"
   }
 };
 
@@ -488,7 +488,7 @@ class KatzProgram {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 997 "katz.cpp"
+#line 998 "katz.cpp"
     collect_results();
     return std::move(result);
   }

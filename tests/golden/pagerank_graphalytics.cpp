@@ -73,6 +73,7 @@ constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -139,7 +140,7 @@ class PagerankGraphalyticsProgram {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 310 "pagerank_graphalytics.cpp"
+#line 312 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

@@ -45,14 +45,15 @@ compile_one() {  # EXAMPLE[:NAME:PINS]
     return 1
   fi
   "$vertigo" "$@" --emit=cpu -o "$work/$name.cpp"
-  "$nvcc" -Iruntime/include -O3 -std=c++20 -fmad=false -lineinfo -split-compile=0 -Werror cross-execution-space-call -arch="$arch" -Xcompiler -fPIC \
+  $ccache "$nvcc" -Iruntime/include -O3 -std=c++20 -fmad=false -lineinfo -split-compile=0 -Werror cross-execution-space-call -arch="$arch" -Xcompiler -fPIC \
     -c "$work/$name.cu" -o "$work/$name.cuda.o"
-  g++ -std=c++20 -O3 -fopenmp -fPIC -Iruntime/include -c "$work/$name.cpp" -o "$work/$name.cpu.o"
+  $ccache g++ -std=c++20 -O3 -fopenmp -fPIC -Iruntime/include -c "$work/$name.cpp" -o "$work/$name.cpu.o"
   g++ -shared "$work/$name.cuda.o" "$work/$name.cpu.o" -o "$suite/$name.so" '-Wl,-rpath,$ORIGIN'
   strip --strip-unneeded "$suite/$name.so"
 }
 export -f compile_one
-export vertigo work suite nvcc arch
+ccache=$(command -v ccache || true)
+export vertigo work suite nvcc arch ccache
 
 examples=$(find dsl-examples ${VERTIGO_MORE:-} -name '*.vg' | sort)
 if [ -n "${VERTIGO_EXAMPLES:-}" ]; then
@@ -80,6 +81,6 @@ printf '%s\0' $examples $pinned |
 cp "$build/bin/vertigo-graph" "$suite/"
 "$nvcc" -arch="$arch" -lineinfo -std=c++20 -cudart static tests/gpu/planted.cu -o "$suite/planted"
 strip "$suite/sssp" "$suite/vertigo-graph" "$suite/prepare_test"
-cp tests/gpu/{run.sh,suite.py,random_graphs.py} tests/run/{batches.py,cases.py,graphs.py,manifest.json} "$suite/"
+cp tests/gpu/{run.sh,suite.py,random_graphs.py} tests/run/{batches.py,cases.py,controllers.py,graphs.py,manifest.json} "$suite/"
 cp tests/benchmarks/graphs.py "$suite/benchmark_graphs.py"
 du -sh "$suite"

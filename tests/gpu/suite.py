@@ -20,6 +20,7 @@ import threading
 import time
 
 import benchmark_graphs
+import controllers
 import random_graphs
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -221,6 +222,25 @@ class Suite:
             self.record(f"refusal: {label}", "passed" if good else "failed",
                         f"exit {code}, expected {expected}: {text}", seconds)
 
+    def switches(self):
+        """Where a controller changes paths (tests/run/controllers.py), on graphs large enough to need it."""
+        for name, (program, generate, source, expectation) in controllers.EXPECTED.items():
+            test = f"{program} switches: {name}"
+            kind, *sizes = generate
+            larger = [sizes[0] + 2, *sizes[1:]] if kind == "kron" else [size * 5 for size in sizes]
+            graph = self.generate(f"switches-{kind}", kind, *larger)
+            if graph is None or not (HERE / f"{program}.so").exists():
+                self.record(test, "skipped", "no graph, or no program")
+                continue
+            trace = self.work / "switches.jsonl"
+            chosen = ["--source", source] if source is not None else []
+            code, _, errors, seconds = self.run(
+                [HERE / "launcher", f"./{program}.so", graph, *chosen, "--target", self.options.target, "--check",
+                 "--quiet", "--trace", trace], 60)
+            problem = errors if code != 0 else expectation(controllers.steps(trace))
+            self.record(test, "failed" if problem or code != 0 else "passed", problem, seconds)
+            graph.unlink()
+
     def deterministic(self, graph):
         for name in ("pagerank", "katz"):
             texts = []
@@ -277,6 +297,7 @@ class Suite:
         self.choose_source(small_road)
 
         self.refusals(tiny["path"])
+        self.switches()
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             # What is pinned runs one schedule: its answer is all there is to compare.
             unpinned = [name for name in programs if self.base(name) == name]

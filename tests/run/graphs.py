@@ -91,8 +91,8 @@ def odd_graph(seed, index):
     count = source.choice([1, 2, 3, 5, 17, 31, 32, 33, 63, 64, 65, 127, 200, 255, 256, 257, 300])
     stride, offset = source.choice([(1, 0), (1, 1), (37, 11), (1000003, 5)])
     ids = [i * stride + offset for i in range(count)]
-    shape = source.choice(["uniform", "uniform", "sparse", "hubs", "chain", "parts"])
-    edges = {"uniform": 4, "sparse": 1, "hubs": 6, "chain": 0, "parts": 2}[shape] * count
+    shape = source.choice(["uniform", "uniform", "sparse", "hubs", "chain", "strip", "parts"])
+    edges = {"uniform": 4, "sparse": 1, "hubs": 6, "chain": 0, "strip": 0, "parts": 2}[shape] * count
     reached = ids[:max(1, count - count // 5)]  # the others are isolated
     hubs = source.sample(reached, min(2, len(reached)))
     pairs = [(source.choice(reached), source.choice(hubs if shape == "hubs" and source.random() < 0.7 else reached))
@@ -101,6 +101,10 @@ def odd_graph(seed, index):
         pairs += [(v, u) for u, v in pairs[::2]]
     if shape == "chain":
         pairs = list(zip(reached, reached[1:])) + [(reached[0], reached[0])]
+    if shape == "strip":  # two wide, and a few vertices with more than four neighbours
+        steps = [(i, i + 2) for i in range(len(reached) - 2)] + [(i, i + 1) for i in range(0, len(reached) - 1, 2)]
+        steps += [(i, i + 3) for i in range(0, len(reached) - 3, 9)]
+        pairs = [(reached[i], reached[j]) for i, j in steps]
     if shape == "parts":
         pairs = [(u, v) for u, v in pairs if ids.index(u) % 3 == ids.index(v) % 3]
     lowest, highest = source.choice([(1, 20), (1, 1), (0, 3), (0, 0), (1, 1_000_000), (2_000_000_000, 2_147_483_000)])

@@ -337,12 +337,12 @@ class CudaKernelPrinter : public KernelPrinter {
         "(" + edges_name(loop) + "(graph), " + vertex + ", " + mask + ", keep(" + kept + "), ";
     out_.at(loop.location);
     if (!gathers) {
-      out_.open("expand_" + way() + common + "[&](" + parameters + ")");
+      out_.open("expand_" + way(false) + common + "[&](" + parameters + ")");
       block(loop.body);
       return out_.close(");");
     }
     const std::string found = fresh(form.accumulator + "_found");
-    out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = gather_" + way() +
+    out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = gather_" + way(true) +
               common + operator_name(form.combine) + "{}, " +
               identity_text(form.combine, form.accumulator_type) + ", [&](" + parameters + ")");
     gather_body(loop.body);
@@ -365,8 +365,10 @@ class CudaKernelPrinter : public KernelPrinter {
     out_.line("return true;");
   }
 
-  std::string way() const {
+  std::string way(bool gathers) const {
     switch (kernel_->balance) {
+      case plan::Balance::Edge:
+        return gathers ? "mixed" : "by_edge";
       case plan::Balance::Warp:
         return "by_warp";
       case plan::Balance::Block:

@@ -108,7 +108,7 @@ enum class Domain : std::uint8_t {
 };
 
 /// How the edges of a kernel's vertices are shared out among threads.
-enum class Balance : std::uint8_t { Thread, Warp, Block, Mixed };
+enum class Balance : std::uint8_t { Thread, Warp, Block, Mixed, Edge };
 
 struct Kernel {
   std::string name;     ///< "relax_push_data_driven": says what it does; unique in the plan

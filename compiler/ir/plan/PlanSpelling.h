@@ -48,10 +48,11 @@ inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "lau
                                                        {ActionKind::Swap, "swap"},
                                                        {ActionKind::LoadInput, "load_input"}}};
 
-inline constexpr Spellings<Balance, 4> kBalances = {{{Balance::Thread, "thread"},
+inline constexpr Spellings<Balance, 5> kBalances = {{{Balance::Thread, "thread"},
                                                      {Balance::Warp, "warp"},
                                                      {Balance::Block, "block"},
-                                                     {Balance::Mixed, "mixed"}}};
+                                                     {Balance::Mixed, "mixed"},
+                                                     {Balance::Edge, "edge"}}};
 
 template <class Kind, std::size_t size>
 std::string_view spelling(const Spellings<Kind, size>& table, Kind kind) {

@@ -50,6 +50,7 @@ plan::Balance balance_of(const plan::Plan& plan, const std::string& phase) {
   if (value == "thread") return plan::Balance::Thread;
   if (value == "warp") return plan::Balance::Warp;
   if (value == "block") return plan::Balance::Block;
+  if (value == "edge") return plan::Balance::Edge;
   return plan::Balance::Mixed;
 }
 

@@ -14,6 +14,9 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
        "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest "
        "to single threads: degrees differ, and one long list would hold up a whole warp; a CPU "
        "gives every list to one thread"},
+      {"edge", true,
+       "on a GPU, the lists of a block's vertices are laid end to end and every thread takes the "
+       "same number of edges, whatever the degrees; a receiver that gathers keeps mixed"},
       {"warp", true, "on a GPU, a warp follows the edges of one vertex: for even, medium degrees"},
       {"block", true, "on a GPU, a block follows the edges of one vertex: for very long lists"},
       {"thread", true,

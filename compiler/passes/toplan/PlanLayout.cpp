@@ -13,7 +13,8 @@ std::vector<Candidate> candidates(const plan::Plan& plan) {
         ir::fact(phase.facts, "access.sends") + ", " + ir::fact(phase.facts, "access.gathers");
     const plan::PhasePlan* known = plan.find_phase(phase.name);
     for (const plan::Variant& variant : known->variants)
-      if (variant.direction == plan::Direction::Pull && sends(plan, phase.name)) backwards = true;
+      if (variant.engine || (variant.direction == plan::Direction::Pull && sends(plan, phase.name)))
+        backwards = true;
     backwards = backwards || edges.find("in") == 0 || edges.find(" in") != std::string::npos ||
                 edges.find("both") != std::string::npos;
   }

@@ -102,6 +102,7 @@ bool Phase::next(bool pending) {
     summary.edges += edges - edges_before_;
     summary.active_vertices += active - active_before_;
     if (state.request.trace != nullptr) {
+      state.fetch_records();
       const host::PhaseInfo& info = state.info.phases[index_];
       state.request.trace->add({.phase = info.name,
                                 .variant = info.variants[variant_].name,
@@ -142,7 +143,9 @@ void Phase::fail(const char* problem, std::uint64_t steps) const {
 }
 
 void Phase::begin(const StepLog& log) {
-  const cudaStream_t stream = session_.state_.stream;
+  detail::State& state = session_.state_;
+  if (state.kept.would_lose(log)) state.fetch_records();
+  const cudaStream_t stream = state.stream;
   check(cudaMemsetAsync(log.totals, 0, sizeof(LoopTotals), stream), "clear the loop's totals");
 }
 
@@ -162,25 +165,23 @@ void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
     names.push_back(interned(std::string(info.variants[variant_].name) + "-" + mode));
   for (std::size_t i = 0; i < names.size(); ++i)
     if (totals.modes >> i & 1) note_variant(summary, names[i]);
-  if (state.request.trace != nullptr && log.records != nullptr) {
-    std::vector<StepRecord> records(std::min<std::uint64_t>(totals.steps, log.capacity));
-    session_.read_bytes(records.data(), log.records, sizeof(StepRecord) * records.size());
-    const std::uint64_t last = records.empty() ? 0 : records.back().end_ns;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      const StepRecord& r = records[i];
-      state.request.trace->add({.phase = info.name,
-                                .variant = names.at(r.mode),
-                                .reason = reason,
-                                .step = steps_ + i,
-                                .active_vertices = r.active_vertices,
-                                .edges = r.edges,
-                                .out_edges = r.out_edges,
-                                .in_edges = r.in_edges,
-                                .start = now - static_cast<double>(last - r.begin_ns) * 1e-9,
-                                .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9,
-                                .predicted = static_cast<double>(r.predicted_ns) * 1e-9});
-    }
-  }
+  if (state.request.trace != nullptr && log.records != nullptr)
+    state.kept.keep(log, totals.steps,
+                    [=, phase = info.name, before = steps_](const StepRecord& r, std::size_t i,
+                                                            std::uint64_t last_ns) {
+                      return trace::Iteration{
+                          .phase = phase,
+                          .variant = names.at(r.mode),
+                          .reason = reason,
+                          .step = before + i,
+                          .active_vertices = r.active_vertices,
+                          .edges = r.edges,
+                          .out_edges = r.out_edges,
+                          .in_edges = r.in_edges,
+                          .start = now - static_cast<double>(last_ns - r.begin_ns) * 1e-9,
+                          .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9,
+                          .predicted = static_cast<double>(r.predicted_ns) * 1e-9};
+                    });
   steps_ += totals.steps;
   if (totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);
   if (totals.end == LoopEnd::StepLimit) {

@@ -24,6 +24,7 @@ std::uint64_t next_checkpoint(std::uint64_t steps) {
 
 void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Path> paths) {
   detail::State& state = session_.state_;
+  if (state.kept.would_lose(loop.log)) state.fetch_records();
   for (const Counter& counter :
        {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges})
     session_.clear(counter);
@@ -58,23 +59,23 @@ void Phase::end(const LoopState& loop) {
   for (std::size_t i = 0; i < info.variants.size(); ++i)
     if ((loop.totals.modes >> i & 1) != 0) detail::note_variant(summary, info.variants[i].name);
   if (state.request.trace != nullptr && loop.log.records != nullptr) {
-    std::vector<StepRecord> records(std::min<std::uint64_t>(loop.step, loop.log.capacity));
-    session_.read_bytes(records.data(), loop.log.records, sizeof(StepRecord) * records.size());
-    const bool chosen = loop.controller.control != execute::Control::Fixed;
-    const std::string_view reason = state.choose(index_).reason;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      const StepRecord& r = records[i];
-      const auto before_end = static_cast<double>(loop.begin_ns - r.begin_ns) * 1e-9;
-      state.request.trace->add(
-          {.phase = info.name,
-           .variant = info.variants[r.mode & ((1u << kWhyShift) - 1)].name,
-           .reason = chosen ? text_of(static_cast<execute::Why>(r.mode >> kWhyShift)) : reason,
-           .step = i,
-           .active_vertices = r.active_vertices,
-           .edges = r.edges,
-           .start = now - before_end,
-           .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9});
-    }
+    const bool chosen = loop.controller.path_count > 1;
+    state.kept.keep(loop.log, loop.step,
+                    [=, &info, fixed = state.choose(index_).reason, end_ns = loop.begin_ns](
+                        const StepRecord& r, std::size_t i, std::uint64_t) {
+                      const auto why = static_cast<execute::Why>(r.mode >> kWhyShift);
+                      return trace::Iteration{
+                          .phase = info.name,
+                          .variant = info.variants[r.mode & ((1u << kWhyShift) - 1)].name,
+                          .reason = chosen ? std::string_view(text_of(why)) : fixed,
+                          .step = i,
+                          .active_vertices = r.active_vertices,
+                          .edges = r.edges,
+                          .out_edges = r.out_edges,
+                          .start = now - static_cast<double>(end_ns - r.begin_ns) * 1e-9,
+                          .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9,
+                          .predicted = static_cast<double>(r.predicted_ns) * 1e-9};
+                    });
   }
   if (loop.totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);
   if (loop.totals.end != LoopEnd::StepLimit) return;

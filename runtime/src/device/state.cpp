@@ -107,6 +107,7 @@ void State::begin_run() {
   summary_of_phase.clear();
   known_list = nullptr;
   if (request.trace != nullptr) *request.trace = trace::Recorder();
+  kept.drop();
   ++runs_begun;
   check(cudaStreamSynchronize(stream), "begin a run");
   run_start = Clock::now();
@@ -119,6 +120,11 @@ void State::finish_run() {
   result.timing.run = seconds_since(run_start);
   result.timing.runs.push_back(result.timing.run);
   running = false;
+  fetch_records();
+}
+
+void State::fetch_records() {
+  if (request.trace != nullptr) kept.fetch(stream, *request.trace);
 }
 
 }  // namespace vertigo::gpu::detail

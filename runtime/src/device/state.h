@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device_memory.h"
+#include "kept_records.h"
 #include "transfer.h"
 #include "vertigo/device/loop_state.cuh"
 #include "vertigo/host/program.h"
@@ -49,6 +50,8 @@ struct State {
   Choice choose(unsigned phase) const;
   Choice choose_now(unsigned phase) const;
   void begin_run();
+  /// Adds what is kept to the trace.
+  void fetch_records();
   /// The run is over: the first result is asked for.
   void finish_run();
   /// Only the results of the last run are taken from the device. Asked when a run is over.
@@ -93,6 +96,7 @@ struct State {
   std::uint32_t known_length = 0;
   std::map<unsigned, std::size_t> summary_of_phase;
   mutable std::map<unsigned, Choice> choices;
+  KeptRecords kept;
   Clock::time_point run_start{};
   bool running = false;
   unsigned runs_begun = 0;

@@ -220,7 +220,7 @@ Meeting& meet(const char* operation, unsigned mask, std::uint64_t word) {
   if ((mask & bit) == 0)
     fail(std::string(operation) + ": the mask does not name the lane that calls");
   order().progress();
-  self.polled = nullptr;
+  self.polled = {};
   Meeting* meeting = nullptr;
   for (Meeting& other : warp.meetings) {
     if (other.operation == nullptr) {
@@ -258,7 +258,7 @@ unsigned wait_for_block(const char* barrier, bool vote) {
   Thread& self = *current;
   Block& block = *self.block;
   order().progress();
-  self.polled = nullptr;
+  self.polled = {};
   if (block.barrier == nullptr) block.barrier = barrier;
   if (block.barrier != barrier && std::strcmp(block.barrier, barrier) != 0)
     fail("threads of a block meet at different barriers: " + std::string(block.barrier) + " and " +
@@ -278,7 +278,7 @@ unsigned wait_for_block(const char* barrier, bool vote) {
 unsigned converge(const void* place) {
   Thread& self = *current;
   order().progress();
-  self.polled = nullptr;
+  self.polled = {};
   self.converged = 0;
   self.converges_at = place;
   order().add(&self);
@@ -300,7 +300,7 @@ unsigned converge(const void* place) {
 void interleave() {
   if (current == nullptr) return;  // the host shares some headers with the device
   order().progress();
-  current->polled = nullptr;
+  current->polled = {};
   if (!order().lets_others_go_first()) return;
   order().add_last(current);
   go_on_elsewhere();
@@ -308,14 +308,16 @@ void interleave() {
 
 void poll(const void* place) {
   if (current == nullptr) return;
-  if (current->polled == place) {
+  auto& polled = current->polled;
+  if (std::ranges::find(polled, place) != polled.end()) {
     order().add_waiting(current);
     go_on_elsewhere();
   } else if (order().lets_others_go_first()) {
     order().add_last(current);
     go_on_elsewhere();
   }
-  current->polled = place;
+  std::ranges::copy_backward(polled.begin(), polled.end() - 1, polled.end());
+  polled.front() = place;
 }
 
 std::byte* shared_bytes(unsigned declaration, std::size_t bytes) {

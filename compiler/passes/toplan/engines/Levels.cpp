@@ -73,6 +73,7 @@ void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
     initial.value = state.initial->clone();
     initial.location = state.location;
   }
+  kernels.context().plan().needs_transpose = true;
   engine.buffers = {kernels.context().state(phase.state), kernels.context().inbox(phase.message),
                     kernels.asked()};
 }

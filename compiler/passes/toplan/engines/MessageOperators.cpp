@@ -1,6 +1,9 @@
 #include "compiler/passes/toplan/engines/MessageOperators.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <vector>
 
 #include "compiler/passes/toplan/KernelTerms.h"
 
@@ -43,6 +46,46 @@ plan::Operator deliver_operator(PhaseKernels& kernels, const std::string& messag
   return made;
 }
 
+/// The scalar states of its own vertex that the body of the phase reads and never writes, by name.
+std::vector<const Expr*> own_states(const PhaseKernels& kernels) {
+  const ir::Phase& phase = kernels.phase();
+  std::map<std::string, const Expr*> found;
+  for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
+    if (!stmt.value) return;
+    ir::walk(*stmt.value, [&](const Expr& e) {
+      if (e.op == Op::State && e.vertex == phase.variable && e.type.is_scalar() &&
+          !kernels.analysis().written.contains(e.symbol))
+        found.emplace(e.symbol, &e);
+    });
+  });
+  std::vector<const Expr*> states;
+  for (const auto& [name, state] : found) states.push_back(state);
+  return states;
+}
+
+/// All of them in one value; `false` where there are none.
+ExprPtr own_value(const std::vector<const Expr*>& states) {
+  if (states.empty()) return boolean(false);
+  if (states.size() == 1) return states.front()->clone();
+  auto tuple = std::make_unique<Expr>();
+  tuple->op = Op::MakeTuple;
+  for (const Expr* state : states) {
+    tuple->type.elements.push_back(state->type.scalar());
+    tuple->operands.push_back(state->clone());
+  }
+  return tuple;
+}
+
+ExprPtr element(ExprPtr own, unsigned index) {
+  if (!own->type.is_tuple()) return own;
+  auto made = std::make_unique<Expr>();
+  made->op = Op::TupleElement;
+  made->type = own->type.elements[index];
+  made->index = index;
+  made->operands.push_back(std::move(own));
+  return made;
+}
+
 }  // namespace
 
 void add_message_operators(PhaseKernels& kernels, const std::string& message,
@@ -61,16 +104,27 @@ plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
   LocalNames names(kernels.context());
   const std::string v = names.fresh(phase.variable), inbox = names.fresh(message);
   const std::string turn_name = names.fresh(turn.name), sent = names.fresh("sent");
+  const std::vector<const Expr*> states = own_states(kernels);
+  const ir::Type own_type = own_value(states)->type;
+  const std::string own = names.fresh("own");
 
   plan::Operator made = operator_of(name, type);
   made.location = phase.body.empty() ? phase.location : phase.body.front()->location;
-  made.parameters = {{v, ir::Type(ir::ScalarKind::Vertex)}, {inbox, type}, {turn_name, turn.type}};
+  made.parameters = {{v, ir::Type(ir::ScalarKind::Vertex)},
+                     {own, own_type},
+                     {inbox, type},
+                     {turn_name, turn.type}};
 
   Bindings bound = kernels.bindings(v);
   bound.count_edges = false;
   bound.vertices[phase.variable] = v;
   bound.replace = [&](const Expr& e) -> ExprPtr {
     if (e.op == Op::Inbox) return local(inbox, e.type);
+    if (e.op == Op::State && e.vertex == phase.variable) {
+      const auto state = std::ranges::find(states, e.symbol, &Expr::symbol);
+      if (state == states.end()) return nullptr;
+      return element(local(own, own_type), static_cast<unsigned>(state - states.begin()));
+    }
     const bool is_turn = e.op == Op::Step || (e.op == Op::HostVariable && e.symbol == turn.name);
     return is_turn ? local(turn_name, e.type) : nullptr;
   };
@@ -84,6 +138,10 @@ plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
       });
   made.value = local(sent, type);
   return made;
+}
+
+plan::Operator own_operator(PhaseKernels& kernels) {
+  return vertex_operator(kernels, "own", *own_value(own_states(kernels)));
 }
 
 plan::Operator vertex_operator(PhaseKernels& kernels, const std::string& name, const Expr& value) {

@@ -11,9 +11,13 @@ namespace vertigo::compiler::toplan {
 /// combines into the inbox of u, where other threads may combine too.
 void add_message_operators(PhaseKernels& kernels, const std::string& message, plan::Engine& engine);
 
-/// `name(v, message, turn) = what v sends`, after the body ran on states in memory; the identity
-/// where nothing is sent. The phase reads and sends `message` alone. `turn` stands for `step`, or
-/// for the variable of the loop around the phase.
+/// `own(v)`: the states of v that the body reads and never writes, so that they can be loaded
+/// before its messages are there.
+plan::Operator own_operator(PhaseKernels& kernels);
+
+/// `name(v, own, message, turn) = what v sends`, after the body ran on states in memory; the
+/// identity where nothing is sent. The phase reads and sends `message` alone. `turn` stands for
+/// `step`, or for the variable of the loop around the phase.
 plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
                              const std::string& message, const ir::FunctionParameter& turn);
 

@@ -142,6 +142,7 @@ void build_sweeps(PhaseKernels& kernels, plan::Variant& variant) {
   add_message_operators(kernels, message, engine);
   engine.operators.push_back(vertex_operator(kernels, "level_of", state));
   // The body may read the loop's variable, which at v is v's own level.
+  engine.operators.push_back(own_operator(kernels));
   engine.operators.push_back(body_operator(kernels, "update", message, {loop.symbol, state.type}));
   plan::Operator along;
   along.name = "sends_out";

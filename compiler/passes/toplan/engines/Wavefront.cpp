@@ -122,6 +122,41 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   return "";
 }
 
+bool is_positive(const Expr& e) {
+  if (e.op != Op::Literal) return false;
+  if (const auto* number = std::get_if<std::int64_t>(&e.value)) return *number > 0;
+  if (const auto* number = std::get_if<std::uint64_t>(&e.value)) return *number > 0;
+  const auto* number = std::get_if<double>(&e.value);
+  return number != nullptr && *number > 0;
+}
+
+/// Whether each active vertex sends something that is not the identity: its inbox, which is a
+/// floating sum of the positive numbers that the phase starts with. Integers may wrap around to 0.
+bool always_sends(const ir::Phase& phase, const ir::Message& message) {
+  if (message.combine != ir::Combine::Sum || !ir::is_float(message.type.scalar())) return false;
+  const bool sends_inbox = std::ranges::any_of(phase.body, [&](const ir::StmtPtr& stmt) {
+    return stmt->kind == ir::StmtKind::Send && stmt->value->op == Op::Inbox;
+  });
+  // Nothing but positive numbers, and at least one.
+  const bool positive = std::ranges::all_of(phase.starts, [](const ir::Start& start) {
+    bool all = true, any = false;
+    for_each_stmt(start.body, [&](const ir::Stmt& stmt) {
+      if (stmt.kind == ir::StmtKind::AssignInbox) all = all && is_positive(*stmt.value);
+    });
+    for (const ir::StmtPtr& stmt : start.body) any = any || stmt->kind == ir::StmtKind::AssignInbox;
+    return all && any;
+  });
+  return sends_inbox && positive;
+}
+
+plan::Operator constant_operator(const std::string& name, bool value) {
+  plan::Operator made;
+  made.name = name;
+  made.type = ir::Type(ir::ScalarKind::Bool);
+  made.value = boolean(value);
+  return made;
+}
+
 }  // namespace
 
 std::string may_activate_again(const ir::Program& program, const ir::Phase& phase) {
@@ -157,13 +192,14 @@ void build_wavefront(PhaseKernels& kernels, plan::Variant& variant) {
   plan::Engine& engine = *variant.engine;
   add_message_operators(kernels, message, engine);
   engine.operators.push_back(vertex_operator(kernels, "waits", *kernels.phase().guard));
+  engine.operators.push_back(own_operator(kernels));
   engine.operators.push_back(
       body_operator(kernels, "activate", message, {"step", ir::Type(ir::ScalarKind::Int32)}));
-  plan::Operator along;
-  along.name = "sends_out";
-  along.type = ir::Type(ir::ScalarKind::Bool);
-  along.value = boolean(send.direction == ir::EdgeDirection::Out);
-  engine.operators.push_back(std::move(along));
+  engine.operators.push_back(
+      constant_operator("sends_out", send.direction == ir::EdgeDirection::Out));
+  engine.operators.push_back(constant_operator(
+      "always_sends",
+      always_sends(kernels.phase(), *kernels.context().program().find_message(message))));
   engine.buffers = {kernels.asked(), kernels.context().inbox(message)};
   kernels.context().plan().needs_transpose = true;
 }

@@ -6,8 +6,9 @@
 //                [&](Vertex v, Vertex u, int32_t weight, int32_t best) { … });
 //
 // Long lists go to the whole block, medium ones to a warp, the rest to single threads (SEP-Graph,
-// section 4.4.1). All threads of the block must call, `active` or not. The edge function may write
-// only what is shared atomically; gather.cuh is for those that accumulate.
+// section 4.4.1); or all lists of a block are laid end to end and shared out evenly (by_edge). All
+// threads of the block must call, `active` or not. The edge function may write only what is shared
+// atomically; gather.cuh is for those that accumulate.
 
 #include "vertigo/device/edges.cuh"
 #include "vertigo/device/intrinsics.cuh"
@@ -61,6 +62,51 @@ class LongLists {
   EdgeList<Kept> list_;
 };
 
+/// The lists of a block's threads, laid end to end.
+template <class Kept>
+struct LaidOut {
+  EdgeIndex starts[kBlock];  // place of the first edge of each
+  EdgeIndex begins[kBlock];
+  Vertex vertices[kBlock];
+  Kept kept[kBlock];
+  EdgeIndex warps[kBlock / kWarp];  // edges of each warp's threads
+
+  /// Every thread brings its list; the number of all edges. All threads of the block call.
+  __device__ __forceinline__ EdgeIndex lay(const EdgeList<Kept>& mine) {
+    const EdgeIndex length = mine.end - mine.begin;
+    EdgeIndex before = length;
+#pragma unroll
+    for (unsigned distance = 1; distance < kWarp; distance *= 2) {
+      const EdgeIndex other = shuffle(before, (lane() - distance) & (kWarp - 1));
+      if (lane() >= distance) before += other;
+    }
+    const unsigned warp = threadIdx.x / kWarp;
+    if (lane() == kWarp - 1) warps[warp] = before;
+    begins[threadIdx.x] = mine.begin;
+    vertices[threadIdx.x] = mine.vertex;
+    kept[threadIdx.x] = mine.kept;
+    __syncthreads();
+    EdgeIndex all = 0;
+    EdgeIndex of_earlier_warps = 0;
+    for (unsigned i = 0; i < kBlock / kWarp; ++i) {
+      if (i == warp) of_earlier_warps = all;
+      all += warps[i];
+    }
+    starts[threadIdx.x] = of_earlier_warps + before - length;
+    __syncthreads();
+    return all;
+  }
+  /// Whose list has the edge at that place: the last that starts there or before, so that empty
+  /// lists are passed over.
+  __device__ __forceinline__ unsigned owner(EdgeIndex place) const {
+    unsigned first = 0;
+#pragma unroll
+    for (unsigned step = kBlock / 2; step > 0; step /= 2)
+      if (starts[first + step] <= place) first += step;
+    return first;
+  }
+};
+
 /// The edges of one pass over a set, for the functions below.
 template <class Set>
 struct Pass {
@@ -96,6 +142,20 @@ struct Pass {
     __syncthreads();
   }
 
+  /// Visits all lists, edge by edge in turn.
+  template <class Kept, class Edge>
+  __device__ __forceinline__ void visit_by_edge(const EdgeList<Kept>& mine,
+                                                const Edge& edge) const {
+    __shared__ LaidOut<Kept> lists;
+    const EdgeIndex all = lists.lay(mine);
+    for (EdgeIndex place = threadIdx.x; place < all; place += blockDim.x) {
+      const unsigned owner = lists.owner(place);
+      Set::visit(adjacency, lists.vertices[owner],
+                 lists.begins[owner] + (place - lists.starts[owner]), lists.kept[owner], edge);
+    }
+    __syncthreads();
+  }
+
   /// Visits the lists of at least `least` edges warp by warp and empties them.
   template <class Kept, class Edge>
   __device__ __forceinline__ void visit_by_warp(EdgeList<Kept>& mine, unsigned least,
@@ -118,6 +178,16 @@ __device__ __forceinline__ void expand_mixed(const Set& edges, Vertex v, bool ac
     pass.visit_by_block(mine, kBlockList, edge);
     pass.visit_by_warp(mine, kWarpList, edge);
     pass.visit(mine, 0, 1, edge);
+  }
+}
+
+/// Every thread the same number of edges, give or take one.
+template <class Set, class Kept, class Edge>
+__device__ __forceinline__ void expand_by_edge(const Set& edges, Vertex v, bool active,
+                                               const Kept& kept, const Edge& edge) {
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Pass<Set> pass(edges, i);
+    pass.visit_by_edge(pass.list(v, active, kept), edge);
   }
 }
 

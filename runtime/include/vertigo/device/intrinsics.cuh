@@ -56,6 +56,11 @@ __device__ __forceinline__ std::uint64_t load_word(const std::uint64_t* p) {
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
   return v;
 }
+__device__ __forceinline__ unsigned __int128 load_word(const unsigned __int128* p) {
+  unsigned __int128 v;
+  asm volatile("ld.relaxed.gpu.global.b128 %0, [%1];" : "=q"(v) : "l"(p) : "memory");
+  return v;
+}
 __device__ __forceinline__ std::uint32_t load_streaming_word(const std::uint32_t* p) {
   std::uint32_t v;
   asm("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(v) : "l"(p));
@@ -75,6 +80,9 @@ __device__ __forceinline__ void store_word(std::uint32_t* p, std::uint32_t v) {
 __device__ __forceinline__ void store_word(std::uint64_t* p, std::uint64_t v) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(v) : "memory");
 }
+__device__ __forceinline__ void store_word(unsigned __int128* p, unsigned __int128 v) {
+  asm volatile("st.relaxed.gpu.global.b128 [%0], %1;" ::"l"(p), "q"(v) : "memory");
+}
 
 /// The unsigned type as wide as T: what loads, stores and compare-and-swap work on.
 template <unsigned kBytes>
@@ -93,6 +101,18 @@ struct WordOf<8> {
 };
 template <class T>
 using Word = typename WordOf<sizeof(T)>::Type;
+
+/// Two words that move in one piece.
+template <unsigned kBytes>
+struct DoubleWordOf {
+  using Type = std::uint64_t;
+};
+template <>
+struct DoubleWordOf<16> {
+  using Type = unsigned __int128;
+};
+template <unsigned kBytes>
+using DoubleWord = typename DoubleWordOf<kBytes>::Type;
 
 }  // namespace detail
 

@@ -150,7 +150,7 @@ __device__ __forceinline__ const std::uint32_t* word_of(const Flag& flag) { retu
 /// What the step did and what the next one faces; by one thread of each block, after its barrier.
 __device__ __noinline__ inline void note_step(LoopState& loop, const Worklist* list) {
   const bool keeps_books = blockIdx.x == 0;
-  const bool chooses = loop.controller.path_count > 1;
+  const bool chooses = loop.controller.control != execute::Control::Fixed;
   loop.list = list == nullptr ? Worklist{} : *list;
   const std::uint64_t pending = load_relaxed(*loop.pending_word);
   loop.visited = before(loop.edges);
@@ -192,7 +192,7 @@ __device__ __noinline__ inline void note_step(LoopState& loop, const Worklist* l
 /// What comes next; by one thread of each block.
 __device__ __noinline__ inline void choose_step(LoopState& loop, unsigned short_steps) {
   if (loop.news) {
-    if (loop.measures) loop.frontier.out_edges = before(loop.frontier_edges);
+    loop.frontier.out_edges = loop.measures ? before(loop.frontier_edges) : 0;
     if (loop.learns() && !loop.alone) loop.done.nanoseconds = load_relaxed(*loop.nanoseconds);
     const bool was_list = loop.controller.path().data_driven;
     loop.controller.next(loop.done, loop.frontier);

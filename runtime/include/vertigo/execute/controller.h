@@ -104,7 +104,9 @@ struct Controller {
     step_work = kDeviceStepWork;
     predicted = 0;
     why = control == Control::Fixed ? Why::Only : Why::First;
-    if (control == Control::Traversal && is_sparse()) why = Why::Sparse;
+    if (control != Control::Traversal || !is_sparse()) return;
+    control = Control::Fixed;
+    why = Why::Sparse;
   }
 
   /// The path to take.
@@ -118,14 +120,13 @@ struct Controller {
   /// Whether next() reads Frontier::out_edges for a frontier of `count` vertices. To count them
   /// costs a barrier, so very few vertices are not asked, hubs or not.
   VERTIGO_HOST_DEVICE bool needs_out_edges(std::uint64_t count) const {
-    return control == Control::Traversal && !path().pull && !is_sparse() &&
-           count > vertices / kFewVertices;
+    return control == Control::Traversal && !path().pull && count > vertices / kFewVertices;
   }
 
   /// Chooses the path of the next step.
   VERTIGO_HOST_DEVICE void next(const StepDone& done, const Frontier& frontier) {
     if (control == Control::Iterative) next_iterative(done);
-    if (control == Control::Traversal && !is_sparse()) next_traversal(done, frontier);
+    if (control == Control::Traversal) next_traversal(done, frontier);
   }
 
  private:

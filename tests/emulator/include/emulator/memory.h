@@ -121,6 +121,7 @@ constexpr std::ptrdiff_t offset_in(std::string_view instruction) {
 
 /// The bytes of the type that ends an operation such as "ld.global.v2.u32".
 constexpr unsigned bytes_of_type(std::string_view operation) {
+  if (operation.ends_with("128")) return 16;
   if (operation.ends_with("8")) return 1;
   if (operation.ends_with("16")) return 2;
   if (operation.ends_with("32")) return 4;
@@ -129,7 +130,7 @@ constexpr unsigned bytes_of_type(std::string_view operation) {
 
 template <class Word>
 void load_one(const char*& from, unsigned bytes, Word& to) {
-  std::uint64_t word = 0;
+  unsigned __int128 word = 0;
   std::memcpy(&word, from, bytes);
   from += bytes;
   std::memcpy(&to, &word, sizeof(Word));

@@ -52,7 +52,8 @@ struct Thread {
   const char* waits_for = nullptr;  ///< for the message about a deadlock
   const void* converges_at = nullptr;
   unsigned converged = 0;
-  const void* polled = nullptr;  ///< what it read last, and nothing else since
+  /// What it read last, and nothing else since: who reads one of them again, waits for others.
+  std::array<const void*, 8> polled{};
 };
 
 struct Warp {

@@ -83,7 +83,7 @@ class Engine {
           if (operators.level_of(u) == before) inbox = operators.combine(inbox, sent[u]);
         }
       }
-      sent[v] = operators.update(v, inbox, level);
+      sent[v] = operators.update(v, operators.own(v), inbox, level);
     });
   }
 

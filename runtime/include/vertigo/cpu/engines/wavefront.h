@@ -79,7 +79,9 @@ class Engine {
 
   void activate_front(const Operators& operators, const Message* inbox, std::int32_t step) {
     Message* const sent = sent_;
-    for_each_listed(front_, [=](Vertex v) { sent[v] = operators.activate(v, inbox[v], step); });
+    for_each_listed(front_, [=](Vertex v) {
+      sent[v] = operators.activate(v, operators.own(v), inbox[v], step);
+    });
   }
 
   template <class Adjacency>
@@ -122,7 +124,7 @@ class Engine {
       }
       if (!news) return;
       store_relaxed(steps[v], step + 1);
-      sent[v] = operators.activate(v, found, step + 1);
+      sent[v] = operators.activate(v, operators.own(v), found, step + 1);
       append(next, v);
     });
   }

@@ -19,39 +19,12 @@ struct HubPiece {
 
 struct Hubs {
   HubPiece* pieces = nullptr;
-  std::uint32_t* count = nullptr;
+  std::uint32_t count = 0;
 };
 
-/// No graph has more pieces: a hub's last one may be short, its others are full.
-inline std::uint64_t most_hub_pieces(std::uint64_t edges) { return 2 * edges / kHubEdges; }
-
-inline void declare_hubs(Session& session, Hubs& hubs) {
-  session.declare(hubs.pieces, most_hub_pieces(session.edge_count()), "pieces of long lists");
-  session.declare(hubs.count, 1, "pieces of long lists (number)");
-}
-
-static __global__ void clear_hubs(Hubs hubs) { *hubs.count = 0; }
-
-template <class Attribute>
-__global__ void __launch_bounds__(kBlock)
-    list_hubs(const Adjacency<Attribute> lists, Vertex vertices, Hubs hubs) {
-  for (std::uint64_t v = blockIdx.x * blockDim.x + threadIdx.x; v < vertices;
-       v += gridDim.x * blockDim.x) {
-    const EdgeIndex edges = lists.offsets[v + 1] - lists.offsets[v];
-    if (edges < kHubEdges) continue;
-    const auto pieces = static_cast<std::uint32_t>((edges + kHubEdges - 1) / kHubEdges);
-    const std::uint32_t first = atomicAdd(hubs.count, pieces);
-    for (std::uint32_t i = 0; i < pieces; ++i) hubs.pieces[first + i] = {static_cast<Vertex>(v), i};
-  }
-}
-
-template <class Attribute>
-void prepare_hubs(Session& session, const Adjacency<Attribute>& lists, const Hubs& hubs) {
-  clear_hubs<<<1, 1, 0, session.stream()>>>(hubs);
-  session.launched("clear_hubs");
-  list_hubs<<<session.blocks(), kBlock, 0, session.stream()>>>(lists, session.vertex_count(), hubs);
-  session.launched("list_hubs");
-}
+void declare_hubs(Session& session, Hubs& hubs);
+/// Lists the pieces; waits for the stream.
+void prepare_hubs(Session& session, const EdgeIndex* offsets, Hubs& hubs);
 
 namespace detail {
 

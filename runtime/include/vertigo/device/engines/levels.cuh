@@ -42,9 +42,7 @@ class Engine {
     if (graph.vertex_count == 0) return;
     session.clear(words_, 1);
     if (is_deep_) {
-      pack_records<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph.out.offsets, graph.out.targets, graph.vertex_count, records_);
-      session.launched("pack_records");
+      pack_records(session, graph.out.offsets, graph.out.targets, records_);
     } else if (is_narrow(graph)) {
       narrow_.prepare(session, graph, heads_, unreached_);
     } else {
@@ -80,6 +78,7 @@ class Engine {
     std::uint32_t mixed;
     std::uint32_t pool_counters[2];
     unsigned long long barriers[2];
+    unsigned long long traced_edges[kTracedLevels];
     LevelCounts counts[kLevelsCounted];
   };
 
@@ -140,10 +139,14 @@ class Engine {
   void run_deep(Session& session, const Task<Program, T>& task, const Graph& graph) {
     const auto kernel = search_deep<Program, T>;
     const unsigned most = most_resident_blocks(kernel, kDeepThreads);
-    launch_cooperative(
-        kernel, most < kDeepBlocks ? most : kDeepBlocks, kDeepThreads, session.stream(), task,
-        DeepGraph{records_, graph.out.offsets, graph.out.targets},
-        DeepBuffers{visited_[0], {lists_[0], lists_[1]}, words_->pool_counters, words_->barriers});
+    launch_cooperative(kernel, most < kDeepBlocks ? most : kDeepBlocks, kDeepThreads,
+                       session.stream(), task,
+                       DeepGraph{records_, graph.out.offsets, graph.out.targets},
+                       DeepBuffers{visited_[0],
+                                   {lists_[0], lists_[1]},
+                                   words_->pool_counters,
+                                   words_->barriers,
+                                   words_->traced_edges});
     session.launched("search_deep");
   }
 

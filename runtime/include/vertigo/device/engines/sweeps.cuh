@@ -1,29 +1,30 @@
 #pragma once
 // The engine `sweeps`: what the emitted file calls. The algorithm is described in sweeps/loop.cuh.
 
+#include "vertigo/device/engines/sweeps/ordered.cuh"
 #include "vertigo/device/engines/sweeps/walk.cuh"
 
 namespace vertigo::gpu::sweeps {
 
 template <class Program, class Attribute>
 __global__ void __launch_bounds__(kThreads, 1)
-    run_sweeps(const Loop<Program, Attribute> loop, const Range range) {
-  detail::Walk<Program, Attribute>(loop, range).run();
+    run_sweeps(const __grid_constant__ Loop<Program, Attribute> loop,
+               const __grid_constant__ Range range, bool sorted) {
+  detail::Walk<Program, Attribute>(loop, range, sorted).run();
 }
 
 template <class Program, class Graph>
 class Engine {
   using Message = decltype(Program{}.identity());
   using Attribute = typename Graph::Attribute;
+  using SentValue = gpu::detail::SentValue<Message>;
 
  public:
   void declare(Session& session, const Graph&) {
-    const Vertex vertices = session.vertex_count();
     declare_hubs(session, out_hubs_);
     declare_hubs(session, in_hubs_);
-    session.declare(sent_, vertices, "messages sent");
-    session.declare(order_, vertices, "vertices by level");
-    session.declare(level_ends_, kMostLevels, "ends of levels");
+    session.declare(sent_, session.vertex_count(), "messages sent");
+    declare_level_order(session, order_, kMostLevels);
     session.declare(weights_, kFewLevels, "edges of levels");
     session.declare(here_, "level");
     session.declare(before_, "level before");
@@ -31,8 +32,8 @@ class Engine {
   }
 
   void prepare(Session& session, const Graph& graph) {
-    prepare_hubs(session, graph.out, out_hubs_);
-    prepare_hubs(session, graph.in, in_hubs_);
+    prepare_hubs(session, graph.out.offsets, out_hubs_);
+    prepare_hubs(session, graph.in.offsets, in_hubs_);
   }
 
   /// Runs the loop from `level` to `last`, where `level` then is.
@@ -49,17 +50,17 @@ class Engine {
                                         .along_hubs = out ? out_hubs_ : in_hubs_,
                                         .against_hubs = out ? in_hubs_ : out_hubs_,
                                         .inbox = inbox,
-                                        .sent = sent_,
+                                        .sent = reinterpret_cast<Message*>(sent_),
                                         .order = order_,
-                                        .level_ends = level_ends_,
                                         .weights = weights_,
                                         .here = here_,
                                         .before = before_,
                                         .log = log_};
-    const auto kernel = run_sweeps<Program, Attribute>;
     const std::int64_t first = level;
     const std::int32_t step = program.downward() ? -1 : 1;
     const auto count = static_cast<std::uint64_t>((last - first) * step) + 1;
+    Session& session = phase.session();
+    if (count > kFewLevels && loop.against_hubs.count == 0) begin_ordered(session);
     for (std::uint64_t done = 0; done < count; done += kMostLevels) {
       const std::uint64_t left = count - done;
       const Range range{
@@ -67,19 +68,69 @@ class Engine {
           .step = step,
           .count = static_cast<std::uint32_t>(left < kMostLevels ? left : kMostLevels),
           .turns_done = done};
-      launch_cooperative(kernel, most_resident_blocks(kernel, kThreads), kThreads,
-                         phase.session().stream(), loop, range);
+      if (count > kFewLevels) sort(session, program, range);
+      if (count > kFewLevels && loop.against_hubs.count == 0)
+        run_in_order(session, loop, range);
+      else
+        walk(session, loop, range, count > kFewLevels);
     }
     level = last;
     phase.finish(log_, {"pull", "push"}, "fewer edges to visit");
   }
 
  private:
+  /// Memory whose values are those of no run yet.
+  void begin_ordered(Session& session) {
+    if (run_ == 0) session.clear(sent_, session.vertex_count());
+    ++run_;
+  }
+
+  void sort(Session& session, const Program& program, const Range& range) {
+    session.clear(order_.ends, range.count);
+    number_turns<<<session.blocks(), kBlock, 0, session.stream()>>>(program, range,
+                                                                    session.vertex_count(), order_);
+    session.launched("number_turns");
+    sort_by_turn(session, order_, range.count);
+  }
+
+  void run_in_order(Session& session, const Loop<Program, Attribute>& loop, const Range& range) {
+    const auto kernel = run_ordered<Program, Attribute>;
+    launch_cooperative(kernel,
+                       ordered_blocks(most_resident_blocks(kernel, kOrderedThreads),
+                                      session.vertex_count(), range.count),
+                       kOrderedThreads, session.stream(),
+                       OrderedLoop<Program, Attribute>{.program = loop.program,
+                                                       .against = loop.against,
+                                                       .order = loop.order,
+                                                       .sent = sent_,
+                                                       .run = run_,
+                                                       .width = 32,
+                                                       .log = loop.log},
+                       range);
+  }
+
+  /// Warps for the stretches of so many mean levels: more would only ask more often for values that
+  /// are not there yet.
+  static unsigned ordered_blocks(unsigned most, Vertex vertices, std::uint32_t levels) {
+    constexpr std::uint64_t kLevelsAtOnce = 3;
+    constexpr unsigned kFewest = 32;
+    const std::uint64_t wanted = kLevelsAtOnce * vertices / levels / kOrderedThreads + kFewest;
+    return wanted < most ? static_cast<unsigned>(wanted) : most;
+  }
+
+  void walk(Session& session, const Loop<Program, Attribute>& loop, const Range& range,
+            bool sorted) {
+    run_ = 0;  // `sent_` holds messages without the number of a run
+    const auto kernel = run_sweeps<Program, Attribute>;
+    launch_cooperative(kernel, most_resident_blocks(kernel, kThreads), kThreads, session.stream(),
+                       loop, range, sorted);
+  }
+
   Hubs out_hubs_;
   Hubs in_hubs_;
-  Message* sent_ = nullptr;
-  Vertex* order_ = nullptr;
-  std::uint32_t* level_ends_ = nullptr;
+  SentValue* sent_ = nullptr;
+  std::uint32_t run_ = 0;
+  LevelOrder order_;
   Weight* weights_ = nullptr;
   Bitmap here_;
   Bitmap before_;

@@ -6,17 +6,21 @@
 // memory starts when the vertex is found, so that no level waits for it. The barrier between two
 // levels carries the number of vertices found.
 
+#include "vertigo/device/engines/counting_barrier.cuh"
 #include "vertigo/device/engines/levels/task.cuh"
+#include "vertigo/device/engines/records.cuh"
 
 namespace vertigo::gpu::levels {
 
 inline constexpr unsigned kDeepThreads = 512;
 inline constexpr unsigned kDeepBlocks = 64;
+/// Counters of edges that take turns from level to level: what blocks added to one is read a level
+/// later, when it has arrived without anyone waiting for it, and two levels before it is used
+/// again.
+inline constexpr unsigned kTracedLevels = 4;
 /// Vertices of a level that a block keeps to itself.
 inline constexpr unsigned kLocal = 256;
-/// Neighbours in a record. A vertex with more has kMore and itself there, and its list is read.
-inline constexpr unsigned kRecord = 4;
-inline constexpr Vertex kMore = kNoVertex - 1;
+static_assert(kLocal <= CountingBarrier::kMostKept);
 
 struct DeepGraph {
   const uint4* records;
@@ -27,60 +31,9 @@ struct DeepGraph {
 struct DeepBuffers {
   std::uint32_t* visited;
   Vertex* pools[2];
-  std::uint32_t* pool_counters;  ///< one per pool
-  unsigned long long* barriers;  ///< two
-};
-
-/// All blocks meet and add up what they found: vertices that they keep in 18 bits, vertices that
-/// went to the pool in 32, and the blocks themselves in 10. Two words take turns; none is ever
-/// reset, so what it held before is taken off.
-class CountingBarrier {
- public:
-  static constexpr unsigned kMostBlocks = 1023;
-
-  __device__ __forceinline__ explicit CountingBarrier(unsigned long long* words)
-      : word_(words), next_word_(words + 1) {}
-
-  struct Sum {
-    std::uint32_t kept;
-    std::uint32_t pooled;
-  };
-
-  /// One thread of every block calls it, after the others have written what they write.
-  __device__ __forceinline__ Sum meet(std::uint32_t kept, std::uint32_t pooled) {
-    constexpr unsigned kMostPolls = 1u << 27;  // more than a minute: a block is lost
-    constexpr unsigned kKeptShift = 10;
-    constexpr unsigned kPooledShift = 32;
-    static_assert(kMostBlocks * kLocal < 1u << (kPooledShift - kKeptShift));
-    if (pooled != 0) __threadfence();
-    const unsigned long long mine =
-        (static_cast<unsigned long long>(pooled) << kPooledShift) | (kept << kKeptShift) | 1u;
-    unsigned long long now = atomicAdd(word_, mine) + mine - before_;
-    for (unsigned polls = 0; (now & kMostBlocks) != gridDim.x; ++polls) {
-      if (polls == kMostPolls) __trap();
-      now = load_relaxed(*word_) - before_;
-    }
-    before_ += now;
-    swap(word_, next_word_);
-    swap(before_, next_before_);
-    const Sum sum{static_cast<std::uint32_t>(now) >> kKeptShift,
-                  static_cast<std::uint32_t>(now >> kPooledShift)};
-    if (sum.pooled != 0) __threadfence();
-    return sum;
-  }
-
- private:
-  template <class T>
-  __device__ __forceinline__ static void swap(T& a, T& b) {
-    const T kept = a;
-    a = b;
-    b = kept;
-  }
-
-  unsigned long long* word_;
-  unsigned long long* next_word_;
-  unsigned long long before_ = 0;
-  unsigned long long next_before_ = 0;
+  std::uint32_t* pool_counters;      ///< one per pool
+  unsigned long long* barriers;      ///< two
+  unsigned long long* traced_edges;  ///< kTracedLevels
 };
 
 /// What a block shares.
@@ -118,6 +71,7 @@ class DeepSearch {
     if (leads_grid()) {
       buffers_.pool_counters[0] = buffers_.pool_counters[1] = 0;
       buffers_.barriers[0] = buffers_.barriers[1] = 0;
+      for (unsigned i = 0; i < kTracedLevels; ++i) buffers_.traced_edges[i] = 0;
       *task_.log.totals = LoopTotals{};
     }
     grid_sync();
@@ -151,7 +105,7 @@ class DeepSearch {
         done.end = LoopEnd::StepLimit;
         break;
       }
-      const std::uint64_t begin = is_traced() && leads_grid() ? global_nanoseconds() : 0;
+      const std::uint64_t begin = is_tracer() ? global_nanoseconds() : 0;
       done.steps = level + 1;
       done.active_vertices += vertices;
       value_.advance();
@@ -161,8 +115,12 @@ class DeepSearch {
         visit(level);
         end_level(level + 1);
       }
-      if (is_traced() && leads_grid()) trace(level, begin, vertices);
+      if (is_tracer()) trace(level, begin, vertices);
       if (!goes_on) break;
+    }
+    if (is_traced()) {
+      grid_sync();  // the last level's edges have arrived
+      if (is_tracer()) end_trace(done.steps);
     }
     const auto looked_at = sum_of_warp(looked_at_);
     if (lane() == 0 && looked_at != 0) add_edges(looked_at);
@@ -175,22 +133,37 @@ class DeepSearch {
   }
 
   __device__ __forceinline__ bool is_traced() const { return task_.log.records != nullptr; }
+  /// Of the last warp, which has the least to visit: nobody waits for it.
+  __device__ __forceinline__ bool is_tracer() const {
+    return is_traced() && blockIdx.x == 0 && threadIdx.x == blockDim.x - kWarp;
+  }
   __device__ __forceinline__ void add_edges(unsigned long long edges) const {
     atomicAdd(reinterpret_cast<unsigned long long*>(&task_.log.totals->edges), edges);
   }
   __device__ __forceinline__ void trace(std::uint32_t level, std::uint64_t begin,
                                         std::uint32_t vertices) {
-    const std::uint64_t edges = load_relaxed(task_.log.totals->edges);
+    if (level > 1) trace_edges(level - 2);
+    if (level > 0) edges_ = take_edges(level - 1);
     if (level < task_.log.capacity)
-      task_.log.records[level] = {begin,
-                                  global_nanoseconds(),
-                                  vertices,
-                                  edges - edges_before_,
-                                  0,
-                                  0,
-                                  static_cast<std::uint32_t>(Mode::Local),
-                                  0};
-    edges_before_ = edges;
+      task_.log.records[level] = {
+          begin, global_nanoseconds(), vertices, 0, 0, 0, static_cast<std::uint32_t>(Mode::Local),
+          0};
+  }
+  /// A level later than they were read: the thread that everybody meets does not wait for them.
+  __device__ __forceinline__ void trace_edges(std::uint32_t level) const {
+    if (level < task_.log.capacity) task_.log.records[level].edges = edges_;
+  }
+  __device__ __forceinline__ unsigned long long take_edges(std::uint32_t level) const {
+    unsigned long long& counter = buffers_.traced_edges[level % kTracedLevels];
+    const unsigned long long edges = load_relaxed(counter);
+    store_relaxed(counter, 0ull);
+    return edges;
+  }
+  __device__ __forceinline__ void end_trace(std::uint64_t levels) {
+    if (levels > 1) trace_edges(static_cast<std::uint32_t>(levels - 2));
+    if (levels == 0) return;
+    edges_ = take_edges(static_cast<std::uint32_t>(levels - 1));
+    trace_edges(static_cast<std::uint32_t>(levels - 1));
   }
 
   /// Visits the neighbours of a level's vertices: the block's own, and its share of the pool.
@@ -262,8 +235,10 @@ class DeepSearch {
     if (threadIdx.x == 0) {
       if (is_traced()) {
         add_edges(local_.looked_at);
+        // Those of the start are none.
+        if (level > 0)
+          atomicAdd(buffers_.traced_edges + (level - 1) % kTracedLevels, local_.looked_at);
         local_.looked_at = 0;
-        __threadfence();
       }
       const unsigned found = local_.sizes[turn];
       const unsigned kept = found < kLocal ? found : kLocal;
@@ -283,7 +258,7 @@ class DeepSearch {
   CountingBarrier barrier_;
   bool writes_ = true;
   unsigned long long looked_at_ = 0;
-  std::uint64_t edges_before_ = 0;
+  unsigned long long edges_ = 0;  ///< for the trace
 };
 
 template <class Program, class T>

@@ -87,25 +87,4 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-/// Neighbours of small lists side by side.
-template <class Offset>
-__global__ void __launch_bounds__(kBlock) pack_records(const Offset* offsets, const Vertex* targets,
-                                                       Vertex vertex_count, uint4* records) {
-  const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < vertex_count;
-       v += stride) {
-    const Offset begin = offsets[v];
-    const Offset degree = offsets[v + 1] - begin;
-    if (degree > kRecord) {
-      records[v] = {kMore, static_cast<Vertex>(v), kNoVertex, kNoVertex};
-      continue;
-    }
-    Vertex neighbours[kRecord];
-#pragma unroll
-    for (unsigned k = 0; k < kRecord; ++k)
-      neighbours[k] = k < degree ? targets[begin + k] : kNoVertex;
-    records[v] = {neighbours[0], neighbours[1], neighbours[2], neighbours[3]};
-  }
-}
-
 }  // namespace vertigo::gpu::levels

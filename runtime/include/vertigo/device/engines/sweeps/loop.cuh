@@ -3,23 +3,25 @@
 // state does not change in the loop and whose messages go from one level to the next. Each vertex
 // has its turn once, so that the whole loop is one cooperative launch: when its turn comes, a
 // vertex collects its messages from the neighbours of the level before, and nobody writes to
-// anybody else. Where that would visit many more edges than the senders have, they deliver instead.
+// anybody else.
 //
-// Where there are many levels, vertices are sorted by level first (counting sort), and each level's
-// lists are fetched while the level before waits at the barrier. Where there are few, every level
-// walks all vertices, which costs less.
+// Where there are many levels, vertices are sorted by level first (counting sort), and warps take
+// them in that order: sweeps/ordered.cuh. Where there are few, every level walks all vertices,
+// which costs less: sweeps/walk.cuh.
 //
 // A program gives:
 //   Message identity() const;                   of the combine operator
 //   Message combine(Message a, Message b) const;
 //   Message deliver(Vertex u, Message m) const; combines into u's inbox, as other threads may too
 //   Level level_of(Vertex v) const;             the compared state: std::int32_t or std::uint32_t
-//   Message update(Vertex v, Message inbox, Level level) const;
+//   Own own(Vertex v) const;                    states that the body reads and never writes
+//   Message update(Vertex v, Own own, Message inbox, Level level) const;
 //                                               runs the body; returns what v sends
 //   bool sends_out() const;                     to out-neighbours; else to in-neighbours
 //   bool downward() const;                      the loop counts down
 
-#include "vertigo/device/engines/visit_lists.cuh"
+#include "vertigo/device/engines/level_order.cuh"
+#include "vertigo/device/engines/sent_values.cuh"
 #include "vertigo/device/step_log.cuh"
 
 namespace vertigo::gpu::sweeps {
@@ -64,12 +66,11 @@ struct Loop {
   Adjacency<Attribute> against;  ///< the same, from their receivers
   Hubs along_hubs;
   Hubs against_hubs;
-  Message* inbox;             ///< the identity everywhere
-  Message* sent;              ///< by each vertex that had its turn
-  Vertex* order;              ///< vertices by level
-  std::uint32_t* level_ends;  ///< kMostLevels: where each level begins in `order`, then ends
-  Weight* weights;            ///< kFewLevels
-  Bitmap here;                ///< vertices of the level, and of the one before; they take turns
+  Message* inbox;    ///< the identity everywhere
+  Message* sent;     ///< by each vertex that had its turn
+  LevelOrder order;  ///< where there are many levels
+  Weight* weights;   ///< kFewLevels
+  Bitmap here;       ///< vertices of the level, and of the one before; they take turns
   Bitmap before;
   StepLog log;
 };

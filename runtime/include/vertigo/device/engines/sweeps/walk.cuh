@@ -16,17 +16,46 @@ class Walk {
   using Message = decltype(Program{}.identity());
   using Combine = CombineOf<Program>;
 
-  __device__ __forceinline__ Walk(const Loop<Program, Attribute>& loop, const Range& range)
-      : loop_(loop),
-        range_(range),
-        along_hubs_(*loop.along_hubs.count),
-        against_hubs_(*loop.against_hubs.count) {}
+  __device__ __forceinline__ Walk(const Loop<Program, Attribute>& loop, const Range& range,
+                                  bool sorted)
+      : loop_(loop), range_(range), sorted_(sorted) {}
 
   __device__ __forceinline__ void run() {
-    if (range_.count > kFewLevels || range_.turns_done != 0)
-      run_sorted();
-    else
-      run_unsorted();
+    if (threadIdx.x == 0) totals() = LoopTotals{};
+    if (!sorted_) {
+      if (thread() < kFewLevels) loop_.weights[thread()] = Weight{};
+      grid_sync();
+      weigh();
+      grid_sync();
+    }
+    bool delivered = false;
+    std::uint64_t pushed = 0;
+    for (turn_ = 0; turn_ < range_.count; ++turn_) {
+      const std::uint64_t begin_ns = thread() == 0 ? clock() : 0;
+      const Weight weight = weight_of(turn_);
+      update_level(delivered);
+      if (loop_.against_hubs.count != 0) {
+        if (!delivered) {
+          collect_hubs();
+          grid_sync();
+        }
+        update_hubs();
+      }
+      grid_sync();
+      if (thread() == 0)
+        count_turn(begin_ns, weight.vertices,
+                   delivered    ? pushed
+                   : is_first() ? 0
+                                : weight.collects,
+                   delivered ? kPush : kPull);
+      pushed = weight.sends;
+      delivered = !sorted_ && turn_ + 1 < range_.count &&
+                  weight.sends * kPushCost < loop_.weights[turn_ + 1].collects;
+      if (delivered) {
+        push();
+        grid_sync();
+      }
+    }
     hand_in();
   }
 
@@ -45,13 +74,18 @@ class Walk {
   __device__ __forceinline__ std::uint64_t clock() const {
     return loop_.log.records == nullptr ? 0 : global_nanoseconds();
   }
+  /// Of the first thread, which alone uses it.
+  __device__ __forceinline__ static LoopTotals& totals() {
+    __shared__ LoopTotals totals;
+    return totals;
+  }
   /// By the first thread.
   __device__ __forceinline__ void count_turn(std::uint64_t begin_ns, std::uint64_t vertices,
                                              std::uint64_t edges, Mode mode) {
-    ++totals_.steps;
-    totals_.active_vertices += vertices;
-    totals_.edges += edges;
-    totals_.modes |= 1u << mode;
+    ++totals().steps;
+    totals().active_vertices += vertices;
+    totals().edges += edges;
+    totals().modes |= 1u << mode;
     const std::uint64_t turn = range_.turns_done + turn_;
     if (loop_.log.records == nullptr || turn >= loop_.log.capacity) return;
     loop_.log.records[turn] = {.begin_ns = begin_ns,
@@ -71,202 +105,18 @@ class Walk {
     if (lane() == 0 && edges != 0)
       atomicAdd(reinterpret_cast<unsigned long long*>(&all.edges), edges);
     if (thread() != 0) return;
-    atomicAdd(reinterpret_cast<unsigned long long*>(&all.edges), totals_.edges);
-    all.steps += totals_.steps;
-    all.active_vertices += totals_.active_vertices;
-    all.modes |= totals_.modes;
+    atomicAdd(reinterpret_cast<unsigned long long*>(&all.edges), totals().edges);
+    all.steps += totals().steps;
+    all.active_vertices += totals().active_vertices;
+    all.modes |= totals().modes;
   }
 
-  // ---- many levels
+  // ---- levels
 
-  __device__ __forceinline__ void run_sorted() {
-    sort();
-    counts_ = true;
-    const bool short_lists = loop_.edge_count <= std::uint64_t{kShortLists} * loop_.vertex_count;
-    std::uint32_t begin = 0;
-    Ahead ahead;
-    if (short_lists) ahead.begin(*this);
-    for (turn_ = 0; turn_ < range_.count; ++turn_) {
-      const std::uint64_t begin_ns = thread() == 0 ? clock() : 0;
-      const std::uint32_t end = short_lists ? ahead.ends[0] : loop_.level_ends[turn_];
-      if (short_lists)
-        update_by_lanes(begin, end, ahead);
-      else
-        update_by_warps(begin, end);
-      if (against_hubs_ != 0) {
-        collect_hubs();
-        grid_sync();
-        update_hubs();
-      }
-      grid_sync();
-      if (thread() == 0) count_turn(begin_ns, end - begin, 0, kPull);
-      begin = end;
-    }
-  }
-
-  __device__ __forceinline__ void sort() {
-    for (std::uint64_t i = thread(); i < range_.count; i += threads()) loop_.level_ends[i] = 0;
-    grid_sync();
-    for (std::uint64_t v = thread(); v < loop_.vertex_count; v += threads()) {
-      const std::uint64_t turn = turn_of(static_cast<Vertex>(v));
-      if (turn < range_.count) atomicAdd(&loop_.level_ends[turn], 1u);
-    }
-    grid_sync();
-    if (blockIdx.x == 0) sizes_to_begins();
-    grid_sync();
-    for (std::uint64_t v = thread(); v < loop_.vertex_count; v += threads()) {
-      const std::uint64_t turn = turn_of(static_cast<Vertex>(v));
-      if (turn >= range_.count) continue;
-      loop_.order[atomicAdd(&loop_.level_ends[turn], 1u)] = static_cast<Vertex>(v);
-    }
-    grid_sync();
-  }
-
-  /// By one block.
-  __device__ __forceinline__ void sizes_to_begins() {
-    __shared__ std::uint32_t warp_sums[kWarp];
-    std::uint32_t before = 0;
-    for (std::uint32_t base = 0; base < range_.count; base += blockDim.x) {
-      const std::uint32_t i = base + threadIdx.x;
-      const std::uint32_t size = i < range_.count ? loop_.level_ends[i] : 0;
-      const std::uint32_t sum = sums_up_to_lane(size);
-      if (lane() == kWarp - 1) warp_sums[threadIdx.x / kWarp] = sum;
-      __syncthreads();
-      const std::uint32_t others = sums_up_to_lane(warp_sums[lane()]);
-      const unsigned warp = threadIdx.x / kWarp;
-      const std::uint32_t below =
-          __shfl_sync(kAllLanes, others, warp == 0 ? 0 : warp - 1) * (warp != 0);
-      if (i < range_.count) loop_.level_ends[i] = before + below + sum - size;
-      before += __shfl_sync(kAllLanes, others, kWarp - 1);
-      __syncthreads();
-    }
-  }
-
-  /// What this lane needs of its first vertex in each of the next levels. A level is read one piece
-  /// further at every turn, so that nothing waits: where it ends, then its vertex, that one's list,
-  /// and the first neighbours on it.
-  struct Ahead {
-    std::uint32_t ends[4];  ///< of the level of this turn and the next ones
-    Vertex vertices[3];
-    Stretch lists[2];
-    Handful handful;
-
-    __device__ __forceinline__ void begin(const Walk& walk) {
-      for (unsigned i = 0; i < 4; ++i) ends[i] = walk.end_of(i);
-      vertices[0] = walk.vertex_at(0, ends[0]);
-      vertices[1] = walk.vertex_at(ends[0], ends[1]);
-      vertices[2] = walk.vertex_at(ends[1], ends[2]);
-      lists[0] = walk.list_at(vertices[0]);
-      lists[1] = walk.list_at(vertices[1]);
-      handful = Handful::take(walk.loop_.against.targets, lists[0].begin, lists[0].end);
-    }
-    /// The last uses of what was read at the last turn, and the next reads.
-    __device__ __forceinline__ void advance(const Walk& walk) {
-      handful = Handful::take(walk.loop_.against.targets, lists[1].begin, lists[1].end);
-      lists[0] = lists[1];
-      lists[1] = walk.list_at(vertices[2]);
-      vertices[0] = vertices[1];
-      vertices[1] = vertices[2];
-      vertices[2] = walk.vertex_at(ends[2], ends[3]);
-      ends[0] = ends[1];
-      ends[1] = ends[2];
-      ends[2] = ends[3];
-      ends[3] = walk.end_of(walk.turn_ + 4);
-    }
-  };
-
-  __device__ __forceinline__ std::uint32_t end_of(std::uint32_t turn) const {
-    return loop_.level_ends[turn < range_.count ? turn : range_.count - 1];
-  }
-  /// The lane's first vertex of the level that lies at [begin, end) of `order`.
-  __device__ __forceinline__ Vertex vertex_at(std::uint32_t begin, std::uint32_t end) const {
-    const std::uint64_t place = begin + std::uint64_t{warps_.number} * kWarp + lane();
-    return place < end ? loop_.order[place] : kNoVertex;
-  }
-  __device__ __forceinline__ Stretch list_at(Vertex v) const {
-    return v == kNoVertex ? Stretch{0, 0} : list_of(loop_.against, v);
-  }
-
-  /// By level, which the states themselves tell.
-  __device__ __forceinline__ auto level_before() const {
-    return collection(
-        loop_.against.targets, Combine{loop_.program}, loop_.program.identity(),
-        [program = loop_.program, before = level() - range_.step](Vertex v) {
-          return program.level_of(v) == before;
-        },
-        [sent = loop_.sent](Vertex v) { return sent[v]; });
-  }
-
-  __device__ __forceinline__ void update_by_lanes(std::uint32_t begin, std::uint32_t end,
-                                                  Ahead& ahead) {
-    const Vertex first = ahead.vertices[0];
-    const Stretch list = ahead.lists[0];
-    const Handful handful = ahead.handful;
-    ahead.advance(*this);
-    update_by_lane(first, list, handful);
-    const std::uint64_t stride = std::uint64_t{warps_.count} * kWarp;
-    for (std::uint64_t place = begin + std::uint64_t{warps_.number} * kWarp + lane() + stride;
-         place < end; place += stride) {
-      const Vertex v = loop_.order[place];
-      const Stretch more = list_at(v);
-      update_by_lane(v, more, Handful::take(loop_.against.targets, more.begin, more.end));
-    }
-  }
-
-  __device__ __forceinline__ void update_by_lane(Vertex v, const Stretch& list,
-                                                 const Handful& handful) {
-    if (v == kNoVertex || list.end - list.begin >= kHubEdges) return;
-    Message inbox = loop_.program.identity();
-    if (!is_first()) {
-      edges_ += list.end - list.begin;
-      collect_eagerly(level_before(), handful, inbox);
-      collect(level_before(), Stretch{list.begin + kInFlight, list.end}, 0, 1, inbox);
-    }
-    update(v, inbox);
-  }
-
-  __device__ __forceinline__ void update_by_warps(std::uint32_t begin, std::uint32_t end) {
-    const unsigned turn = vertices_per_turn(end - begin, warps_);
-    for (std::uint64_t base = begin + std::uint64_t{warps_.number} * turn; base < end;
-         base += std::uint64_t{warps_.count} * turn) {
-      const bool mine = lane() < turn && base + lane() < end;
-      collect_and_update(mine, mine ? loop_.order[base + lane()] : Vertex{0}, level_before());
-    }
-  }
-
-  // ---- few levels
-
-  __device__ __forceinline__ void run_unsorted() {
-    if (thread() < kFewLevels) loop_.weights[thread()] = Weight{};
-    grid_sync();
-    weigh();
-    grid_sync();
-    bool delivered = false;
-    std::uint64_t pushed = 0;
-    for (turn_ = 0; turn_ < range_.count; ++turn_) {
-      const std::uint64_t begin_ns = thread() == 0 ? clock() : 0;
-      const Weight weight = loop_.weights[turn_];
-      update_found(delivered);
-      if (against_hubs_ != 0 && !delivered) {
-        collect_hubs();
-        grid_sync();
-      }
-      if (against_hubs_ != 0) update_hubs();
-      grid_sync();
-      if (thread() == 0)
-        count_turn(begin_ns, weight.vertices,
-                   delivered    ? pushed
-                   : is_first() ? 0
-                                : weight.collects,
-                   delivered ? kPush : kPull);
-      pushed = weight.sends;
-      delivered =
-          turn_ + 1 < range_.count && weight.sends * kPushCost < loop_.weights[turn_ + 1].collects;
-      if (delivered) {
-        push();
-        grid_sync();
-      }
-    }
+  __device__ __forceinline__ Weight weight_of(std::uint32_t turn) const {
+    if (!sorted_) return loop_.weights[turn];
+    return {loop_.order.ends[turn] - loop_.order.begins[turn], 0,
+            0};  // edges are counted on the way
   }
 
   /// The edges of each level. Lane i of every warp adds up level i.
@@ -327,25 +177,39 @@ class Walk {
     return ((turn_ ^ back) & 1) == 0 ? loop_.here : loop_.before;
   }
 
-  __device__ __forceinline__ auto marked_before() const {
+  /// The vertices of the level before, and what they sent.
+  __device__ __forceinline__ auto level_before() const {
     return collection(
         loop_.against.targets, Combine{loop_.program}, loop_.program.identity(),
-        [bits = bits(1)](Vertex v) { return test_bit(bits, v); },
+        [bits = bits(1), turns = sorted_ ? loop_.order.turns : nullptr, before = turn_](Vertex v) {
+          return turns == nullptr ? test_bit(bits, v) : turns[v] == before;
+        },
         [sent = loop_.sent](Vertex v) { return sent[v]; });
   }
 
-  __device__ __forceinline__ void update_found(bool delivered) {
-    for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < loop_.vertex_count;
+  __device__ __forceinline__ void update_level(bool delivered) {
+    const std::uint64_t end = sorted_ ? loop_.order.ends[turn_] : loop_.vertex_count;
+    const std::uint64_t begin = sorted_ ? loop_.order.begins[turn_] : 0;
+    for (std::uint64_t base = begin + std::uint64_t{warps_.number} * kWarp; base < end;
          base += std::uint64_t{warps_.count} * kWarp) {
-      const auto v = static_cast<Vertex>(base + lane());
-      const bool mine = base + lane() < loop_.vertex_count && loop_.program.level_of(v) == level();
-      const unsigned word = __ballot_sync(kAllLanes, mine);
-      if (lane() == 0) bits(0).words[base / kWarp] = word;
-      if (word == 0) continue;
-      if (!delivered)
-        collect_and_update(mine, v, marked_before());
-      else if (mine && edges_of(loop_.against, v) < kHubEdges)
-        update(v, loop_.inbox[v]);
+      auto v = static_cast<Vertex>(base + lane());
+      bool mine = base + lane() < end;
+      if (sorted_) {
+        if (mine) v = loop_.order.vertices[v];
+      } else {
+        mine = mine && loop_.program.level_of(v) == level();
+        const unsigned word = __ballot_sync(kAllLanes, mine);
+        if (lane() == 0) bits(0).words[base / kWarp] = word;
+        if (word == 0) continue;
+      }
+      Stretch list{0, 0};
+      if (mine) list = list_of(loop_.against, v);
+      if (list.end - list.begin >= kHubEdges) mine = false;
+      if (!mine || is_first() || delivered) list.end = list.begin;
+      if (sorted_) edges_ += list.end - list.begin;
+      Message inbox;
+      collect_lists(level_before(), list, inbox);
+      if (mine) update(v, delivered ? loop_.inbox[v] : inbox);
     }
   }
 
@@ -368,7 +232,7 @@ class Walk {
                   deliver(u, shuffle(message, owner), valid);
                 });
     }
-    for (std::uint32_t i = warps_.number; i < along_hubs_; i += warps_.count) {
+    for (std::uint32_t i = warps_.number; i < loop_.along_hubs.count; i += warps_.count) {
       const HubPiece piece = loop_.along_hubs.pieces[i];
       if (!test_bit(bits(0), piece.hub)) continue;
       const Message message = loop_.sent[piece.hub];
@@ -383,34 +247,20 @@ class Walk {
       loop_.program.deliver(u, message);
   }
 
-  // ---- both
-
-  /// The whole warp calls; hubs are left out.
-  template <class From>
-  __device__ __forceinline__ void collect_and_update(bool mine, Vertex v, const From& from) {
-    Stretch list{0, 0};
-    if (mine) list = list_of(loop_.against, v);
-    if (list.end - list.begin >= kHubEdges) mine = false;
-    if (!mine || is_first()) list.end = list.begin;
-    if (counts_) edges_ += list.end - list.begin;
-    Message inbox;
-    collect_lists(from, list, inbox);
-    if (mine) update(v, inbox);
-  }
-
   __device__ __forceinline__ void update(Vertex v, const Message& inbox) const {
     using Level = decltype(loop_.program.level_of(v));
-    loop_.sent[v] = loop_.program.update(v, inbox, static_cast<Level>(level()));
+    loop_.sent[v] =
+        loop_.program.update(v, loop_.program.own(v), inbox, static_cast<Level>(level()));
   }
 
   __device__ __forceinline__ void collect_hubs() {
     if (is_first()) return;
-    for (std::uint32_t i = warps_.number; i < against_hubs_; i += warps_.count) {
+    for (std::uint32_t i = warps_.number; i < loop_.against_hubs.count; i += warps_.count) {
       const HubPiece piece = loop_.against_hubs.pieces[i];
       if (loop_.program.level_of(piece.hub) != level()) continue;
       Message part = loop_.program.identity();
       const Stretch list = list_of(loop_.against, piece);
-      if (counts_ && lane() == 0) edges_ += list.end - list.begin;
+      if (sorted_ && lane() == 0) edges_ += list.end - list.begin;
       const bool news = collect(level_before(), list, lane(), kWarp, part);
       if (!__any_sync(kAllLanes, news)) continue;
       part = combine_lanes(part, Combine{loop_.program});
@@ -419,7 +269,7 @@ class Walk {
   }
 
   __device__ __forceinline__ void update_hubs() {
-    for (std::uint64_t i = thread(); i < against_hubs_; i += threads()) {
+    for (std::uint64_t i = thread(); i < loop_.against_hubs.count; i += threads()) {
       const HubPiece piece = loop_.against_hubs.pieces[i];
       if (piece.number == 0 && loop_.program.level_of(piece.hub) == level())
         update(piece.hub, loop_.inbox[piece.hub]);
@@ -428,13 +278,10 @@ class Walk {
 
   const Loop<Program, Attribute>& loop_;
   const Range& range_;
-  const std::uint32_t along_hubs_;  ///< pieces
-  const std::uint32_t against_hubs_;
+  const bool sorted_;
   Warps warps_;
   std::uint32_t turn_ = 0;
-  bool counts_ = false;      ///< edges are counted as they are visited
-  std::uint64_t edges_ = 0;  ///< so counted by this thread
-  LoopTotals totals_{};      ///< of the first thread
+  std::uint64_t edges_ = 0;  ///< that this thread visited, where they are counted on the way
 };
 
 }  // namespace detail

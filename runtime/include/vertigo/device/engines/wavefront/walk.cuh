@@ -10,13 +10,6 @@ namespace detail {
 
 using namespace gpu::detail;
 
-/// What is known of the messages to this step's front.
-enum class Known : std::uint8_t {
-  Claimed,    ///< the senders are known: neighbours that were active in the step before
-  Delivered,  ///< they wait in the inboxes
-  Active,     ///< the vertices have run their bodies
-};
-
 /// The steps of a wave, as every thread of the launch walks through them.
 template <class Program, class Attribute>
 class Walk {
@@ -24,13 +17,10 @@ class Walk {
   using Message = decltype(Program{}.identity());
   using Combine = CombineOf<Program>;
 
-  __device__ __forceinline__ explicit Walk(const Wave<Program, Attribute>& wave)
-      : wave_(wave),
-        along_hubs_(*wave.along_hubs.count),
-        against_hubs_(*wave.against_hubs.count),
-        both_ways_(wave.along.targets == wave.against.targets) {}
+  __device__ __forceinline__ explicit Walk(const Wave<Program, Attribute>& wave) : wave_(wave) {}
 
   __device__ __forceinline__ void run() {
+    if (threadIdx.x == 0) totals() = LoopTotals{};
     begin();
     // Nobody is active twice, so there are no more steps than vertices.
     for (std::uint64_t step = 0; step <= wave_.vertex_count; ++step) {
@@ -41,8 +31,8 @@ class Walk {
       one_step(vertices);
     }
     if (thread() == 0) {
-      totals_.end = here_.pulled + here_.listed == 0 ? LoopEnd::Done : LoopEnd::StepLimit;
-      *wave_.log.totals = totals_;
+      totals().end = here_.pulled + here_.listed == 0 ? LoopEnd::Done : LoopEnd::StepLimit;
+      *wave_.log.totals = totals();
     }
   }
 
@@ -78,41 +68,36 @@ class Walk {
     if (thread() == 0) front(2) = Front{};
     next_start_ = start_ + vertices;
     waiting_edges_ -= here_.pull_edges < waiting_edges_ ? here_.pull_edges : waiting_edges_;
-    Mode mode = kPush;
-    if (here_.push_edges * kPushCost > waiting_edges_)
-      mode = kPull;
-    else if (both_ways_ && along_hubs_ == 0 &&
-             here_.push_edges <= std::uint64_t{kShortLists} * vertices)
-      mode = kClaim;
+    const Mode mode = here_.push_edges * kPushCost > waiting_edges_ ? kPull : kPush;
     if (mode == kPull) {
       prepare_pull(vertices);
       pull();
     } else {
       if (here_.pulled != 0) list_all();
-      if (known_ != Known::Active &&
-          (along_hubs_ != 0 || (mode == kPush && known_ == Known::Claimed)))
+      if (!active_ && (wave_.along_hubs.count != 0 || sharers(vertices) > 1))
         activate_all(vertices);
-      if (mode == kClaim)
-        claim(vertices);
-      else
-        push(vertices);
+      push(vertices);
     }
     append_staged(front(1).listed, next_start_);
     hand_in(front(1));
     grid_sync();
-    known_ = mode == kPull ? Known::Active : mode == kPush ? Known::Delivered : Known::Claimed;
-    marked_ = mode == kPull;
+    active_ = marked_ = mode == kPull;
     start_ = next_start_;
     if (thread() == 0) count_step(begin_ns, vertices, mode);
   }
 
+  /// Of the first thread, which alone uses it.
+  __device__ __forceinline__ static LoopTotals& totals() {
+    __shared__ LoopTotals totals;
+    return totals;
+  }
   __device__ __forceinline__ void count_step(std::uint64_t begin_ns, std::uint32_t vertices,
                                              Mode mode) {
     const std::uint64_t edges = mode == kPull ? waiting_edges_ : here_.push_edges;
-    ++totals_.steps;
-    totals_.active_vertices += vertices;
-    totals_.edges += edges;
-    totals_.modes |= 1u << mode;
+    ++totals().steps;
+    totals().active_vertices += vertices;
+    totals().edges += edges;
+    totals().modes |= 1u << mode;
     if (wave_.log.records == nullptr || step_ >= static_cast<std::int64_t>(wave_.log.capacity))
       return;
     wave_.log.records[step_] = {.begin_ns = begin_ns,
@@ -131,13 +116,23 @@ class Walk {
 
   // ---- who joins the next front
 
-  /// Adds v's edges to what the next front costs, and says where they lie.
-  __device__ __forceinline__ Entry note(Vertex v) {
-    const Stretch sends = list_of(wave_.along, v);
-    const EdgeIndex edges = sends.end - sends.begin;
-    push_edges_ += edges;
-    if (!both_ways_) pull_edges_ += wave_.against.offsets[v + 1] - wave_.against.offsets[v];
-    return {sends.begin, static_cast<std::uint32_t>(edges < kHubEdges ? edges : kHubEdges), v};
+  /// What pushing from vertices, or pulling to them, visits.
+  struct Edges {
+    std::uint64_t push;
+    std::uint64_t pull;
+  };
+
+  /// Adds v's edges, and says where they lie.
+  __device__ __forceinline__ static Entry note(const Wave<Program, Attribute>& wave, Vertex v,
+                                               Edges& edges) {
+    const Stretch sends = list_of(wave.along, v);
+    const EdgeIndex count = sends.end - sends.begin;
+    edges.push += count;
+    if (!runs_both_ways(wave)) edges.pull += wave.against.offsets[v + 1] - wave.against.offsets[v];
+    return {sends.begin, static_cast<std::uint32_t>(count < kHubEdges ? count : kHubEdges), v};
+  }
+  __device__ __forceinline__ static bool runs_both_ways(const Wave<Program, Attribute>& wave) {
+    return wave.along.targets == wave.against.targets;
   }
 
   __device__ __forceinline__ static Vertex* staged() {
@@ -157,19 +152,29 @@ class Walk {
   /// Appends what was staged to the list that begins at `begin`.
   __device__ __forceinline__ void append_staged(std::uint32_t& counter, std::uint64_t begin) {
     if (staged_ == 0) return;
+    const Edges edges = append(wave_, counter, begin, staged_);
+    edges_.push += edges.push;
+    edges_.pull += edges.pull;
+    staged_ = 0;
+  }
+  /// Called, not copied to each place.
+  __device__ __attribute__((noinline)) static Edges append(const Wave<Program, Attribute>& wave,
+                                                           std::uint32_t& counter,
+                                                           std::uint64_t begin, unsigned count) {
     std::uint32_t place = 0;
-    if (lane() == 0) place = atomicAdd(&counter, staged_);
+    if (lane() == 0) place = atomicAdd(&counter, count);
     __syncwarp();
+    Edges edges{0, 0};
     Entry first{};
-    if (lane() < staged_) first = note(staged()[lane()]);  // meanwhile
+    if (lane() < count) first = note(wave, staged()[lane()], edges);  // meanwhile
     place = __shfl_sync(kAllLanes, place, 0);
-    for (std::uint32_t i = lane(); i < staged_; i += kWarp) {
-      const Entry entry = i == lane() ? first : note(staged()[i]);
-      if (entry.edges != 0) prefetch(wave_.along.targets + entry.first);
-      wave_.order[begin + place + i] = entry;
+    for (unsigned i = lane(); i < count; i += kWarp) {
+      const Entry entry = i == lane() ? first : note(wave, staged()[i], edges);
+      if (entry.edges != 0) prefetch(wave.along.targets + entry.first);
+      wave.order[begin + place + i] = entry;
     }
     __syncwarp();
-    staged_ = 0;
+    return edges;
   }
 
   /// Lists this step's front after a pull, which left it as marks only.
@@ -181,15 +186,16 @@ class Walk {
       if (is_full()) append_staged(front().relisted, start_);
     }
     append_staged(front().relisted, start_);
-    push_edges_ = pull_edges_ = 0;  // they were counted when they were found
+    edges_ = {0, 0};  // they were counted when they were found
     grid_sync();
   }
 
   __device__ __forceinline__ void hand_in(Front& front) {
     const std::uint32_t pulled = __reduce_add_sync(kAllLanes, pulled_);
-    if (__any_sync(kAllLanes, (push_edges_ | pull_edges_) != 0)) {
-      const std::uint64_t push_edges = combine_warp(push_edges_, Sum{});
-      const std::uint64_t pull_edges = both_ways_ ? push_edges : combine_warp(pull_edges_, Sum{});
+    if (__any_sync(kAllLanes, (edges_.push | edges_.pull) != 0)) {
+      const std::uint64_t push_edges = combine_warp(edges_.push, Sum{});
+      const std::uint64_t pull_edges =
+          runs_both_ways(wave_) ? push_edges : combine_warp(edges_.pull, Sum{});
       if (lane() == 0) {
         atomicAdd(&front.push_edges, push_edges);
         atomicAdd(&front.pull_edges, pull_edges);
@@ -197,42 +203,65 @@ class Walk {
     }
     if (lane() == 0 && pulled != 0) atomicAdd(&front.pulled, pulled);
     pulled_ = 0;
-    push_edges_ = pull_edges_ = 0;
+    edges_ = {0, 0};
   }
 
   // ---- bodies
 
   __device__ __forceinline__ Message activate(Vertex v, const Message& inbox, std::int32_t step) {
-    const Message sent = wave_.program.activate(v, inbox, step);
+    const Message sent = wave_.program.activate(v, wave_.program.own(v), inbox, step);
     wave_.sent[v] = sent;
     return sent;
   }
 
-  /// Of a front that was claimed: from the neighbours that were active in the step before.
-  __device__ __forceinline__ auto claimed_from() const {
-    return collection(
-        wave_.against.targets, Combine{wave_.program}, wave_.program.identity(),
-        [steps = wave_.step, before = step_ - 1](Vertex v) { return steps[v] == before; },
-        [sent = wave_.sent](Vertex v) { return sent[v]; });
-  }
-
+  /// The front runs its bodies; its messages wait in the inboxes.
   __device__ __forceinline__ void activate_all(std::uint32_t vertices) {
     for (std::uint64_t i = thread(); i < vertices; i += threads()) {
-      const Entry entry = wave_.order[start_ + i];
-      Message inbox = wave_.program.identity();
-      if (known_ == Known::Delivered)
-        inbox = wave_.inbox[entry.vertex];
-      else  // the lists run both ways
-        collect(claimed_from(), Stretch{entry.first, entry.first + entry.edges}, 0, 1, inbox);
-      activate(entry.vertex, inbox, step_);
+      const Vertex v = wave_.order[start_ + i].vertex;
+      activate(v, wave_.inbox[v], step_);
     }
     grid_sync();
-    known_ = Known::Active;
+    active_ = true;
   }
 
   // ---- push
 
+  /// How many warps share the list of each vertex of a small front.
+  __device__ __forceinline__ unsigned sharers(std::uint32_t vertices) const {
+    return vertices < warps_.count ? warps_.count / vertices : 1;
+  }
+
   __device__ __forceinline__ void push(std::uint32_t vertices) {
+    const unsigned shared_by = sharers(vertices);
+    if (shared_by == 1) push_by_lists(vertices);
+    const std::uint32_t lists = shared_by == 1 ? 0 : vertices * shared_by;
+    for (std::uint32_t i = warps_.number; i < wave_.along_hubs.count + lists; i += warps_.count) {
+      Vertex v;
+      Stretch edges;
+      unsigned stride = kWarp;
+      if (i < wave_.along_hubs.count) {
+        const HubPiece piece = wave_.along_hubs.pieces[i];
+        v = piece.hub;
+        if (wave_.step[v] != step_) continue;
+        edges = list_of(wave_.along, piece);
+      } else {
+        const Entry entry = wave_.order[start_ + (i - wave_.along_hubs.count) / shared_by];
+        v = entry.vertex;
+        if (entry.edges == kHubEdges) continue;
+        edges = {entry.first + (i - wave_.along_hubs.count) % shared_by * kWarp,
+                 entry.first + entry.edges};
+        stride = shared_by * kWarp;
+      }
+      const Message message = wave_.sent[v];
+      if (message == wave_.program.identity()) continue;
+      for (EdgeIndex e = edges.begin; e < edges.end; e += stride) {
+        const bool valid = e + lane() < edges.end;
+        deliver(valid ? wave_.along.targets[e + lane()] : Vertex{0}, message, valid);
+      }
+    }
+  }
+
+  __device__ __forceinline__ void push_by_lists(std::uint32_t vertices) {
     const unsigned turn = vertices_per_turn(vertices, warps_);
     for (std::uint64_t base = std::uint64_t{warps_.number} * turn; base < vertices;
          base += std::uint64_t{warps_.count} * turn) {
@@ -240,26 +269,14 @@ class Walk {
       Message message{};
       if (lane() < turn && base + lane() < vertices) {
         entry = wave_.order[start_ + base + lane()];
-        message = known_ == Known::Active
-                      ? wave_.sent[entry.vertex]
-                      : activate(entry.vertex, wave_.inbox[entry.vertex], step_);
+        message = active_ ? wave_.sent[entry.vertex]
+                          : activate(entry.vertex, wave_.inbox[entry.vertex], step_);
         if (entry.edges == kHubEdges || message == wave_.program.identity()) entry.edges = 0;
       }
       share_out(wave_.along.targets, entry.first, entry.edges,
                 [&](Vertex u, unsigned owner, bool valid) {
                   deliver(u, shuffle(message, owner), valid);
                 });
-    }
-    for (std::uint32_t i = warps_.number; i < along_hubs_; i += warps_.count) {
-      const HubPiece piece = wave_.along_hubs.pieces[i];
-      if (wave_.step[piece.hub] != step_) continue;
-      const Message message = wave_.sent[piece.hub];
-      if (message == wave_.program.identity()) continue;
-      const Stretch edges = list_of(wave_.along, piece);
-      for (EdgeIndex e = edges.begin; e < edges.end; e += kWarp) {
-        const bool valid = e + lane() < edges.end;
-        deliver(valid ? wave_.along.targets[e + lane()] : Vertex{0}, message, valid);
-      }
     }
   }
 
@@ -284,82 +301,11 @@ class Walk {
     if (is_full()) append_staged(front(1).listed, next_start_);
   }
 
-  // ---- claim
-
-  /// Runs the bodies of a front that was claimed, or whose messages were delivered, and claims the
-  /// next one: one lane per vertex.
-  __device__ __forceinline__ void claim(std::uint32_t vertices) {
-    for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < vertices;
-         base += std::uint64_t{warps_.count} * kWarp) {
-      Entry entry{};
-      const bool mine = base + lane() < vertices;
-      if (mine) entry = wave_.order[start_ + base + lane()];
-      const EdgeIndex end = entry.first + entry.edges;
-      Handful handful = Handful::take(wave_.along.targets, entry.first, end);
-      Seen seen = look(handful);
-      bool sends = false;
-      if (mine) {
-        const Message sent = known_ == Known::Active
-                                 ? wave_.sent[entry.vertex]
-                                 : activate(entry.vertex, inbox_of(entry, handful, seen), step_);
-        sends = !(sent == wave_.program.identity());
-      }
-      for (EdgeIndex e = entry.first;;) {
-        claim(handful, seen, sends);
-        e += kInFlight;
-        const bool more = sends && e < end;
-        if (!__any_sync(kAllLanes, more)) break;
-        handful = Handful::take(wave_.along.targets, e, more ? end : e);
-        seen = look(handful);
-      }
-    }
-  }
-
-  /// The steps of a handful of neighbours.
-  struct Seen {
-    std::int32_t steps[kInFlight];
-  };
-  __device__ __forceinline__ Seen look(const Handful& handful) const {
-    Seen seen;
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      const Vertex u = handful.neighbours[i];
-      seen.steps[i] = u != kNoVertex ? load_relaxed(wave_.step[u]) : kNever;
-    }
-    return seen;
-  }
-
-  __device__ __forceinline__ Message inbox_of(const Entry& entry, const Handful& handful,
-                                              const Seen& seen) const {
-    if (known_ == Known::Delivered) return wave_.inbox[entry.vertex];
-    Message inbox = wave_.program.identity();
-    Message values[kInFlight];  // read before it is known who has one: they are waited for
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i)
-      if (handful.neighbours[i] != kNoVertex) values[i] = wave_.sent[handful.neighbours[i]];
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i)
-      if (seen.steps[i] == step_ - 1) inbox = wave_.program.combine(inbox, values[i]);
-    const Stretch rest{entry.first + kInFlight, entry.first + entry.edges};
-    collect(claimed_from(), rest, 0, 1, inbox);
-    return inbox;
-  }
-
-  __device__ __forceinline__ void claim(const Handful& handful, Seen seen, bool sends) {
-    bool joins[kInFlight];
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i)
-      joins[i] = sends && win(handful.neighbours[i], seen.steps[i]);
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) stage(joins[i], handful.neighbours[i]);
-    if (is_full()) append_staged(front(1).listed, next_start_);
-  }
-
   // ---- pull
 
   /// The front runs its bodies and is marked in the bitmap.
   __device__ __forceinline__ void prepare_pull(std::uint32_t vertices) {
-    if (known_ != Known::Active) activate_all(vertices);
+    if (!active_) activate_all(vertices);
     if (marked_) {
       front_bits_ ^= 1;
       return;
@@ -388,10 +334,13 @@ class Walk {
   /// All who wait look for neighbours in the front, and are active at once: nobody looks at them
   /// before the next step.
   __device__ __forceinline__ void pull() {
+    const std::uint64_t stride = std::uint64_t{warps_.count} * kWarp;
+    std::int32_t ahead = step_at(std::uint64_t{warps_.number} * kWarp + lane());
     for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < wave_.vertex_count;
-         base += std::uint64_t{warps_.count} * kWarp) {
+         base += stride) {
       const auto v = static_cast<Vertex>(base + lane());
-      const bool waits = base + lane() < wave_.vertex_count && wave_.step[v] == kWaiting;
+      const bool waits = ahead == kWaiting;
+      ahead = step_at(base + lane() + stride);
       bool joins = false;
       if (__any_sync(kAllLanes, waits)) {
         Stretch list{0, 0};
@@ -404,21 +353,25 @@ class Walk {
       const unsigned word = __ballot_sync(kAllLanes, joins);
       if (lane() == 0) bits(1).words[base / kWarp] = word;
     }
-    if (against_hubs_ == 0) return;
+    if (wave_.against_hubs.count == 0) return;
     collect_hubs();
     grid_sync();
     join_hubs();
   }
 
+  __device__ __forceinline__ std::int32_t step_at(std::uint64_t v) const {
+    return v < wave_.vertex_count ? wave_.step[v] : kNever;
+  }
+
   __device__ __forceinline__ void join(Vertex v, const Message& inbox) {
     wave_.step[v] = step_ + 1;
     activate(v, inbox, step_ + 1);
-    note(v);
+    note(wave_, v, edges_);
     ++pulled_;
   }
 
   __device__ __forceinline__ void collect_hubs() {
-    for (std::uint32_t i = warps_.number; i < against_hubs_; i += warps_.count) {
+    for (std::uint32_t i = warps_.number; i < wave_.against_hubs.count; i += warps_.count) {
       const HubPiece piece = wave_.against_hubs.pieces[i];
       if (wave_.step[piece.hub] != kWaiting) continue;
       Message part = wave_.program.identity();
@@ -431,7 +384,7 @@ class Walk {
   }
 
   __device__ __forceinline__ void join_hubs() {
-    for (std::uint64_t i = thread(); i < against_hubs_; i += threads()) {
+    for (std::uint64_t i = thread(); i < wave_.against_hubs.count; i += threads()) {
       const HubPiece piece = wave_.against_hubs.pieces[i];
       if (piece.number != 0 || wave_.step[piece.hub] != kWaiting) continue;
       const Message inbox = wave_.inbox[piece.hub];
@@ -442,23 +395,18 @@ class Walk {
   }
 
   const Wave<Program, Attribute>& wave_;
-  const std::uint32_t along_hubs_;  ///< pieces
-  const std::uint32_t against_hubs_;
-  const bool both_ways_;
   Warps warps_;
   std::int32_t step_ = 0;
   Front here_{};
   std::uint64_t start_ = 0;  ///< of this step's front in `order`
   std::uint64_t next_start_ = 0;
   std::uint64_t waiting_edges_ = 0;  ///< what a pull would visit
-  Known known_ = Known::Delivered;
-  bool marked_ = false;  ///< the front is in the bitmap of the last step's next front
+  bool active_ = false;              ///< the front has run its bodies
+  bool marked_ = false;              ///< the front is in the bitmap of the last step's next front
   unsigned front_bits_ = 0;
   std::uint32_t staged_ = 0;  ///< vertices of this warp that wait to be listed
-  LoopTotals totals_{};       ///< of the first thread
   std::uint32_t pulled_ = 0;  ///< what this thread found out about the next front
-  std::uint64_t push_edges_ = 0;
-  std::uint64_t pull_edges_ = 0;
+  Edges edges_{0, 0};
 };
 
 }  // namespace detail

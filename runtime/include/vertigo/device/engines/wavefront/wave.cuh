@@ -4,18 +4,19 @@
 // vertices of the front send; whoever hears its first message joins the next front) or pulls (the
 // vertices still waiting look for neighbours in the front), by the number of edges that each would
 // visit: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012,
-// section 5, here for any message and combine operator. Where lists are short and run both ways, a
-// push only claims its receivers: each of them reads the senders when it has its turn, among the
-// neighbours that it visits anyway, so that no message needs an atomic operation.
+// section 5, here for any message and combine operator. Graphs of large diameter have a form of
+// their own: wavefront/deep.cuh.
 //
 // A program gives:
 //   Message identity() const;                   of the combine operator
 //   Message combine(Message a, Message b) const;
 //   Message deliver(Vertex u, Message m) const; combines into u's inbox, as other threads may too
 //   bool waits(Vertex v) const;                 the guard, on the states before the phase
-//   Message activate(Vertex v, Message inbox, std::int32_t step) const;
+//   Own own(Vertex v) const;                    states that the body reads and never writes
+//   Message activate(Vertex v, Own own, Message inbox, std::int32_t step) const;
 //                                               runs the body; returns what v sends
 //   bool sends_out() const;                     to out-neighbours; else to in-neighbours
+//   bool always_sends() const;                  nobody sends the identity
 
 #include "vertigo/device/engines/visit_lists.cuh"
 #include "vertigo/device/step_log.cuh"
@@ -34,7 +35,7 @@ inline constexpr std::int32_t kNever = -2;
 /// ones 0.45 ms).
 inline constexpr unsigned kPushCost = 12;
 
-enum Mode : std::uint32_t { kPush, kPull, kClaim };
+enum Mode : std::uint32_t { kPush, kPull, kLocalMode };
 
 /// Vertices that a warp finds before it appends them to the next front's list: one atomic operation
 /// serves them all, and thousands of warps share the counter.
