@@ -32,6 +32,8 @@ import graphs  # noqa: E402
 
 # Seconds of processor time for all runs of one program in one order of threads.
 LIMIT = 200
+# Programs that engine `solve` runs; it treats some graphs in ways of their own.
+LINEAR = {"pagerank", "personalised_pagerank", "katz", "php", "adsorption"}
 
 
 class Tests:
@@ -131,6 +133,8 @@ def main():
                     chosen = graphs.tiny_graphs() if turn < 2 else []
                     chosen += [graphs.odd_graph(seed, index) for index in range(arguments.random)]
                     chosen += [graphs.long_list()] if turn == 2 else []
+                    if turn >= 2 and entry["name"] in LINEAR:
+                        chosen += [graphs.crowd_and_couples()] + ([graphs.roads_with_ferries()] if turn == 2 else [])
                     if binary is not None:
                         tasks.append(pool.submit(tests.program, entry, binary, seed, chosen))
             for task in tasks:

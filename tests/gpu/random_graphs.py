@@ -8,9 +8,14 @@ import batches
 import graphs
 
 
-def chosen(count):
+# Programs that engine `solve` runs; it treats some graphs in ways of their own.
+LINEAR = {"pagerank", "personalised_pagerank", "katz", "php", "adsorption"}
+
+
+def chosen(count, program):
     """The tiny odd graphs of tests/run, one with long lists of edges, and random ones."""
-    return [*graphs.tiny_graphs(), graphs.long_list(),
+    linear = [graphs.crowd_and_couples(), graphs.roads_with_ferries(130)] if program in LINEAR else []
+    return [*graphs.tiny_graphs(), graphs.long_list(), *linear,
             *(graphs.odd_graph(index % 7, index) for index in range(count))]
 
 
@@ -24,7 +29,7 @@ def run(entry, command, folder, target, count, limit, environment):
     right, wrong = {}, []
     with tempfile.TemporaryDirectory(dir=batches.in_memory() or folder) as place:
         batch = batches.Batch(entry, command, pathlib.Path(place), "random", target)
-        for name, problem in batch.run(chosen(count), limit, environment):
+        for name, problem in batch.run(chosen(count, entry["name"]), limit, environment):
             if problem is None:
                 schedule = name.split("/")[2]
                 right[schedule] = right.get(schedule, 0) + 1

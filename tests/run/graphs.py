@@ -122,6 +122,26 @@ def long_list():
     return directed("long_list", range(1300), edges)
 
 
+def roads_with_ferries(height=30):
+    """Streets whose ends have close numbers, a square where many meet, and edges across. From a height of 110 on,
+    these are longer than 2^15."""
+    source = random.Random(11)
+    width = 300 if height > 100 else 40
+    last = width * height - 1
+    edges = [(v, v + step) for v in range(last + 1) for step in (1, width)
+             if source.random() < 0.6 and (v % width < width - 1 if step == 1 else v + width <= last)]
+    edges += [(v, last - v) for v in range(0, last // 10, 100)] + [(last // 3, last // 3 + v) for v in range(50, 57)]
+    return undirected("roads_with_ferries", range(last + 1), edges)
+
+
+def crowd_and_couples():
+    """A random graph, in which values settle within a few steps, and short chains apart, in which they do not."""
+    source = random.Random(12)
+    edges = [(u, v) for u, v in ((source.randrange(600), source.randrange(600)) for _ in range(9000)) if u != v]
+    edges += [(600 + 3 * i + j, 601 + 3 * i + j) for i in range(9) for j in range(1 + (i == 4))]
+    return undirected("crowd_and_couples", range(630), edges)
+
+
 def increasing_names(graph):
     """New ids in the same order, with gaps."""
     return {v: 13 * i + 7 for i, v in enumerate(graph.ids)}

@@ -43,6 +43,7 @@ enum class Step : unsigned {
   Chebyshev,    ///< x <- omega (b + A x - x_before) + x_before
   Extrapolate,  ///< the residual shrinks by the same factor everywhere: the whole series at once
   Local,        ///< only few residuals are left: work on these alone
+  Push,         ///< the same, and what they send is added to the residuals of the others
 };
 
 /// What the blocks agree on between two sweeps, and the host reads at the end.
@@ -56,6 +57,14 @@ struct Control {
   unsigned plain = 0;   ///< plain steps in a row that led to the current iterate
   unsigned listed = 0;  ///< rows on the list of those above the tolerance
   unsigned unsettled[2] = {};
+  unsigned push_rows = 0;    ///< pushing is worth a look where no more rows are above
+  unsigned push_rounds = 0;  ///< so far
+  /// There was more to do than there is room for: in even and in odd rounds, so that nobody reads
+  /// what others may be writing.
+  unsigned push_failed[2] = {};
+  unsigned moving[2] = {};   ///< pieces of rows that even and odd rounds deliver
+  unsigned touched[2] = {};  ///< rows that something was delivered to in these
+  double push_unit = 0;      ///< residuals are counted in these, so that their sums have no order
   unsigned local_sweeps = 0;
   unsigned extrapolations = 0;
   unsigned chebyshev_steps = 0;
@@ -68,6 +77,7 @@ struct Control {
   double bound = 0;      ///< of the spectral radius; infinite where unknown
   double previous = 0;   ///< sum of absolute residuals one round ago; 0 where not comparable
   double least = 0;      ///< the smallest so far
+  double plain_residual = 0;  ///< what plain steps instead of Chebyshev's would have left
   double checkpoint = 0;
   double residual = 0;             ///< sum of absolute residuals of the last sweep
   std::uint64_t last_step_ns = 0;  ///< for the trace
@@ -89,8 +99,16 @@ inline constexpr double kSameDirection = 0.9;
 inline constexpr double kOtherDirection = 0.5;
 /// A residual that shrinks faster needs no acceleration.
 inline constexpr double kSlow = 0.5;
+/// Acceleration that leaves so many times what plain steps would have is none.
+inline constexpr double kCreeps = 4;
 /// Working on the few rows that are left costs up to this share of the edges of a sweep.
 inline constexpr double kFewEdges = 0.02;
+/// … in sweeps over these alone; and up to so many rows. More take longer than a sweep over all.
+inline constexpr unsigned kLocalRows = 16384;
+/// Pushing begins where the rows that are left have, and send along, up to this share of the edges.
+inline constexpr double kFewPushes = 0.01;
+/// What is left in all is this many units at first. It does not grow, and 2^63 overflows.
+inline constexpr double kPushUnits = 0x1p54;
 /// From here on a residual that took half of all rounds to lose a tenth is told apart from one that
 /// converges.
 inline constexpr unsigned kFirstCheckpoint = 4096;
@@ -113,13 +131,22 @@ VERTIGO_SOLVE double spectral_bound(const Control& control, double ratio) {
   return control.bound < 1 ? control.bound : ratio < 0.999 ? ratio : 0.999;
 }
 
+VERTIGO_SOLVE void begin_push(Control& control, double residual) {
+  control.step = Step::Push;
+  control.push_unit = residual / kPushUnits;
+  control.push_rounds = 0;
+  for (unsigned i = 0; i < 2; ++i)
+    control.push_failed[i] = control.moving[i] = control.touched[i] = 0;
+}
+
 VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals], double edges,
                                unsigned list_room) {
   const auto [residual, above, listed_edges, now_now, now_before, before_before] = totals;
   const double ratio = control.previous > 0 ? residual / control.previous : 0;
   if (control.step == Step::Chebyshev) {
-    // Complex eigenvalues can lie outside of what the recurrence damps.
-    if (residual > 2 * control.least) {
+    // Complex eigenvalues can lie outside of what the recurrence damps: then it grows, or creeps.
+    control.plain_residual *= control.factor;
+    if (residual > 2 * control.least || residual > kCreeps * control.plain_residual) {
       control.chebyshev_allowed = false;
       control.step = Step::Plain;
       return;
@@ -132,7 +159,12 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
   if (control.step == Step::Extrapolate && residual > 2 * control.least)
     control.extrapolation_allowed = false;
   control.step = Step::Plain;
-  if (control.listed <= list_room && listed_edges <= kFewEdges * edges) {
+  if (above <= control.push_rows && listed_edges <= kFewPushes * edges) {
+    begin_push(control, residual);
+    return;
+  }
+  if (control.listed <= kLocalRows && control.listed <= list_room &&
+      listed_edges <= kFewEdges * edges) {
     control.step = Step::Local;
     return;
   }
@@ -148,6 +180,7 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
     control.step = Step::Chebyshev;
     control.factor = spectral_bound(control, ratio);
     control.omega = 1 / (1 - control.factor * control.factor / 2);
+    control.plain_residual = residual;
     ++control.chebyshev_steps;
   }
 }
@@ -181,6 +214,30 @@ VERTIGO_SOLVE void decide(Control& control, const double (&totals)[kTotals], dou
     control.previous = 0;
     control.plain = 0;
   }
+}
+
+/// Step::Push, where it has been found out along how many edges the rows left send. Pushing
+/// starts from the iterate whose residual was measured; without it, the next one is better.
+VERTIGO_SOLVE void decide_push(Control& control, double out_edges, double edges) {
+  if (out_edges <= kFewPushes * edges && control.push_failed[1] == 0) {
+    control.current ^= 1;
+    return;
+  }
+  control.step = Step::Plain;
+  control.push_rows /= 2;
+}
+
+/// After the last round of pushes.
+VERTIGO_SOLVE void conclude_push(Control& control) {
+  if ((control.push_failed[0] | control.push_failed[1]) == 0) {
+    control.outcome = Outcome::Done;
+    return;
+  }
+  // The iterate is a better one, but its residual has to be measured again.
+  control.step = Step::Plain;
+  control.push_rows = 0;
+  control.previous = 0;
+  control.plain = 0;
 }
 
 }  // namespace vertigo::linear

@@ -22,6 +22,9 @@ constexpr unsigned kShortRows = 12;
 /// of the edges, not at 0.47.
 constexpr double kHotShare = 0.55;
 
+/// Beyond this share of rows that are not near, what they are read from costs more than it saves.
+constexpr double kFewFarRows = 0.03;
+
 constexpr unsigned kBlocks = 1024;
 /// Classes of rows while they are sorted: long ones, those of kClasses, and vertices without any.
 constexpr unsigned kLong = 0;
@@ -120,6 +123,28 @@ __global__ void __launch_bounds__(kBlock)
   if (mine != 0) atomicAdd(sum, mine);
 }
 
+/// One thread per row. Counts the rows that are not near.
+template <class Offset>
+__global__ void __launch_bounds__(kBlock)
+    pack_near_rows(Vertex count, const Offset* begin, const Vertex* sources, std::uint32_t* first,
+                   std::uint32_t* second, unsigned* far) {
+  for (std::uint64_t row = thread(); row < count; row += threads()) {
+    const Offset from = begin[row];
+    const Offset edges = begin[row + 1] - from;
+    std::uint32_t distances[kNearSources] = {kNoSource, kNoSource, kNoSource, kNoSource};
+    bool is_near = edges <= kNearSources;
+    for (unsigned i = 0; i < kNearSources && is_near && i < edges; ++i) {
+      const std::int64_t distance =
+          static_cast<std::int64_t>(sources[from + i]) - static_cast<std::int64_t>(row);
+      is_near = distance > -0x8000 && distance < 0x8000;
+      distances[i] = static_cast<std::uint32_t>(distance) & 0xffffu;
+    }
+    first[row] = is_near ? distances[0] | distances[1] << 16 : kFarRow;
+    second[row] = distances[2] | distances[3] << 16;
+    if (!is_near) atomicAdd(far, 1u);
+  }
+}
+
 template <class T>
 T read(const T* word, cudaStream_t stream) {
   T value;
@@ -139,7 +164,6 @@ class Builder {
         stream_(session.stream()),
         keys_(session, graph.vertex_count + std::uint64_t{1}),
         values_(session, graph.vertex_count),
-        position_of_(session, graph.vertex_count),
         words_(session, kWords) {
     check(cudaMemsetAsync(words_.get(), 0, kWords * sizeof(unsigned), stream_), "clear words");
     rows_.vertex_count = graph.vertex_count;
@@ -154,6 +178,7 @@ class Builder {
     group_rows();
     fill();
     cut_long_rows();
+    pack_near();
     return rows_;
   }
 
@@ -161,6 +186,7 @@ class Builder {
   static constexpr std::size_t kWords = 16;
   unsigned* largest() const { return words_.get(); }
   unsigned* moved() const { return words_.get() + 12; }
+  unsigned* far() const { return words_.get() + 13; }
   unsigned long long* hot_edges() const {
     return reinterpret_cast<unsigned long long*>(words_.get() + 2);
   }
@@ -181,8 +207,9 @@ class Builder {
     sort_pairs(session_, keys_.get(), arrays_.out_degrees, values_.get(), arrays_.order,
                graph_.vertex_count, std::bit_width(most), true);
     rows_.order = arrays_.order;
+    rows_.position_of = arrays_.position_of;
     invert_order<<<kBlocks, kBlock, 0, stream_>>>(graph_.vertex_count, rows_.order,
-                                                  position_of_.get());
+                                                  arrays_.position_of);
   }
 
   void group_rows() {
@@ -209,9 +236,9 @@ class Builder {
     measure_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, arrays_.positions,
                                                   rows_.row_count, keys_.get(), moved());
     exclusive_sums(session_, keys_.get(), arrays_.begin, rows_.row_count + std::uint64_t{1});
-    fill_rows<<<kBlocks, kBlock, 0, stream_>>>(
-        graph_, rows_.order, rows_.order == nullptr ? nullptr : position_of_.get(),
-        arrays_.positions, rows_.row_count, arrays_.begin, arrays_.sources);
+    fill_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, rows_.position_of,
+                                               arrays_.positions, rows_.row_count, arrays_.begin,
+                                               arrays_.sources);
     // Where the order is by degree, sorted lists let lanes share what they read of hubs; shared
     // memory does that without.
     if (sorted_ && rows_.order != nullptr && rows_.hot == 0) sort_rows();
@@ -262,6 +289,14 @@ class Builder {
     rows_.first_unit[kClasses] = unit;
   }
 
+  void pack_near() {
+    if (!one_class_ || rows_.order != nullptr || rows_.positions != nullptr) return;
+    pack_near_rows<<<kBlocks, kBlock, 0, stream_>>>(rows_.row_count, rows_.begin, rows_.sources,
+                                                    arrays_.order, arrays_.positions, far());
+    if (read(far(), stream_) <= kFewFarRows * rows_.row_count)
+      rows_.near = {arrays_.order, arrays_.positions};
+  }
+
   template <class T>
   void upload(T* to, const std::vector<T>& from) {
     if (from.empty()) return;
@@ -288,7 +323,6 @@ class Builder {
   bool sorted_ = false;
   Temporary<unsigned> keys_;
   Temporary<Vertex> values_;
-  Temporary<Vertex> position_of_;
   Temporary<unsigned> words_;
 };
 

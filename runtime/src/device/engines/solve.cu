@@ -54,6 +54,8 @@ void launch_solve(const System<T, Offset>& system, Stream stream) {
     launch<Shape<T, Offset, true, false, false>>(system, stream);
   else if (system.rows.hot != 0)
     launch<Shape<T, Offset, false, true, false>>(system, stream);
+  else if (system.rows.near.first != nullptr)
+    launch<Shape<T, Offset, false, false, false, true>>(system, stream);
   else
     launch<Shape<T, Offset, false, false, false>>(system, stream);
   // Returns at once unless the first found that terms cancel.

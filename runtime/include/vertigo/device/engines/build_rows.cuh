@@ -14,8 +14,9 @@ inline constexpr std::uint64_t most_pieces(std::uint64_t edges) {
 /// Where the layout lies; the sizes are those of a graph of n vertices and m edges.
 template <class Offset>
 struct RowArrays {
-  Vertex* order = nullptr;          ///< n
-  Vertex* positions = nullptr;      ///< n
+  Vertex* order = nullptr;          ///< n; where no order is needed, words of NearRows
+  Vertex* positions = nullptr;      ///< n; likewise
+  Vertex* position_of = nullptr;    ///< n; undefined without an order
   Offset* begin = nullptr;          ///< n + 1
   Vertex* sources = nullptr;        ///< m
   unsigned* out_degrees = nullptr;  ///< n
@@ -30,6 +31,7 @@ struct EdgeLists {
   Vertex vertex_count = 0;
   EdgeIndex edge_count = 0;
   const EdgeIndex* sender_offsets = nullptr;
+  const Vertex* sender_targets = nullptr;
   const EdgeIndex* receiver_offsets = nullptr;
   const Vertex* receiver_sources = nullptr;
 };

@@ -24,14 +24,27 @@ struct Piece {
   unsigned row;
 };
 
+/// Rows of at most four in-neighbours that lie close by, as in road networks: the distances from
+/// the row's own position, 16 bits each, two per word. What a thread needs to know of its row is
+/// one coalesced read, and half of what offsets and ids are.
+struct NearRows {
+  const std::uint32_t* first = nullptr;  ///< by row; null: most rows are not near
+  const std::uint32_t* second = nullptr;
+};
+inline constexpr unsigned kNearSources = 4;
+inline constexpr std::uint32_t kNoSource = 0x8000;
+/// The first word of a row that is not near. No other row has a second source and no first.
+inline constexpr std::uint32_t kFarRow = kNoSource;
+
 template <class Offset>
 struct PullRows {
   Vertex vertex_count = 0;
-  Vertex row_count = 0;               ///< vertices with in-edges; long rows first, then by class
-  const Vertex* order = nullptr;      ///< the vertex at a position; null: positions are vertices
-  const Vertex* positions = nullptr;  ///< of the rows' vertices; null: row k is position k
-  const Offset* begin = nullptr;      ///< row_count + 1 of them
-  const Vertex* sources = nullptr;    ///< positions of the in-neighbours
+  Vertex row_count = 0;                 ///< vertices with in-edges; long rows first, then by class
+  const Vertex* order = nullptr;        ///< the vertex at a position; null: positions are vertices
+  const Vertex* position_of = nullptr;  ///< of each vertex, where there is an order
+  const Vertex* positions = nullptr;    ///< of the rows' vertices; null: row k is position k
+  const Offset* begin = nullptr;        ///< row_count + 1 of them
+  const Vertex* sources = nullptr;      ///< positions of the in-neighbours
   const unsigned* out_degrees = nullptr;  ///< by position
   unsigned long_rows = 0;
   unsigned piece_count = 0;
@@ -39,8 +52,8 @@ struct PullRows {
   const unsigned* first_piece = nullptr;  ///< of each long row, and the end
   unsigned first_row[kClasses + 1] = {};
   unsigned first_unit[kClasses + 1] = {};  ///< a warp's work; pieces are units 0 … piece_count
-  /// Share of all edges that leave the first `hot` positions.
-  unsigned hot = 0;
+  unsigned hot = 0;                        ///< of the first positions, most edges leave
+  NearRows near;  ///< rows are vertices then, and all as short as class kClasses - 1
 };
 
 /// What one lane adds up of begin … end: every kLanes-th edge from its own, four loads at a time,

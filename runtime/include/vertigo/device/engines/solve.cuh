@@ -104,7 +104,17 @@ class Memory {
  public:
   void declare(Session& session, EdgeIndex edges, bool per_edge, bool per_vertex_tolerance) {
     const std::uint64_t vertices = session.vertex_count();
+    system.list_room = static_cast<unsigned>(vertices / kShareListed) + kLocalRows;
+    if (!per_edge) {
+      Pushes& pushes = system.pushes;
+      pushes.candidate_room = static_cast<unsigned>(edges / kShareTouched) + kLocalRows;
+      session.declare(pushes.left, vertices, "solve (residuals)");
+      session.declare(pushes.touched, vertices, "solve (rounds)");
+      session.declare(pushes.candidates, pushes.candidate_room, "solve (rows touched)");
+      session.declare(pushes.pieces, system.list_room, "solve (pieces of rows left)");
+    }
     session.declare(rows_.order, vertices, "solve (order by degree)");
+    session.declare(rows_.position_of, vertices, "solve (positions)");
     session.declare(rows_.positions, vertices, "solve (rows)");
     session.declare(rows_.begin, vertices + 1, "solve (offsets)");
     session.declare(rows_.sources, edges, "solve (in-neighbours)");
@@ -120,9 +130,8 @@ class Memory {
     session.declare(system.apart, vertices, "solve (values apart)");
     session.declare(values, per_edge ? edges : vertices, "solve (coefficients)");
     if (per_vertex_tolerance) session.declare(tolerances, vertices, "solve (tolerances)");
-    system.list_room = kListRoom;
-    session.declare(system.list, kListRoom, "solve (rows left)");
-    session.declare(system.list_values, kListRoom, "solve (values of rows left)");
+    session.declare(system.list, system.list_room, "solve (rows left)");
+    session.declare(system.list_values, system.list_room, "solve (values of rows left)");
     session.declare(system.partials, std::uint64_t{kTotals} * most_solver_blocks(),
                     "solve (partial sums)");
     session.declare(system.control, 1, "solve (control)");
@@ -131,6 +140,8 @@ class Memory {
   void prepare(Session& session, const EdgeLists& lists, bool sorted) {
     system.rows = build_rows(session, lists, rows_, hot_room(sizeof(T)), sorted);
     system.pieces_done = rows_.pieces_done;
+    system.pushes.offsets = lists.sender_offsets;
+    system.pushes.receivers = lists.sender_targets;
   }
 
   System<T, Offset> system;
@@ -138,8 +149,9 @@ class Memory {
   T* tolerances = nullptr;
 
  private:
-  /// More rows take a sweep over them longer than a few sweeps over all.
-  static constexpr unsigned kListRoom = 16384;
+  /// Work on the few vertices that are left pays up to about these shares of all.
+  static constexpr unsigned kShareListed = 32;   ///< of the vertices
+  static constexpr unsigned kShareTouched = 64;  ///< of the edges
 
   RowArrays<Offset> rows_;
 };
@@ -176,8 +188,8 @@ class Engine {
     const bool back = Program{}.sends_back();
     const Adjacency<Attribute>& senders = back ? graph.in : graph.out;
     const Adjacency<Attribute>& receivers = back ? graph.out : graph.in;
-    const EdgeLists lists{graph.vertex_count, graph.edge_count, senders.offsets, receivers.offsets,
-                          receivers.targets};
+    const EdgeLists lists{graph.vertex_count, graph.edge_count,  senders.offsets,
+                          senders.targets,    receivers.offsets, receivers.targets};
     if (wide_)
       wide_memory_.prepare(session, lists, !kPerEdge);
     else
@@ -232,7 +244,7 @@ class Engine {
     session.launched("give_solution");
     const Control control = session.get(Scalar<Control>{.value = system.control});
     if (const char* const problem = failure(control.outcome)) phase.fail(problem, control.rounds);
-    phase.finish(log_, {"jacobi", "chebyshev", "extrapolated", "local"},
+    phase.finish(log_, {"jacobi", "chebyshev", "extrapolated", "local", "pushed"},
                  "by how the residual shrank");
   }
 

@@ -3,8 +3,7 @@
 // the few rows that are left. Only the library and its tests include this header; generated
 // programs call it through solve.cuh.
 
-#include "vertigo/device/cooperative.cuh"
-#include "vertigo/device/engines/solve_sweep.cuh"
+#include "vertigo/device/engines/solve_push.cuh"
 
 namespace vertigo::gpu::solve {
 
@@ -45,7 +44,7 @@ class Solver {
   __device__ __forceinline__ void run() {
     // Where terms cancel, the solver for them comes second.
     if (S::kCancels && control_.outcome != Outcome::Cancels) return;
-    look_at_inbox();
+    look_at_system();
     if (control_.outcome != Outcome::Running) return;
     begin();
     while (control_.outcome == Outcome::Running) {
@@ -53,11 +52,15 @@ class Solver {
       if (control_.outcome != Outcome::Running) return;
       if (control_.step == Step::Extrapolate) extrapolate();
       if (control_.step == Step::Local) local_sweeps();
+      if (control_.step == Step::Push) {
+        if constexpr (kPushes) push();
+      }
     }
   }
 
  private:
   static constexpr unsigned kWarps = S::kThreads / kWarp;
+  static constexpr bool kPushes = !S::kEdgeValues && !S::kCancels;
 
   __device__ __forceinline__ std::uint64_t thread() const {
     return std::uint64_t{blockIdx.x} * S::kThreads + threadIdx.x;
@@ -115,17 +118,31 @@ class Solver {
     return is_maximum ? -__builtin_huge_val() : 0;
   }
 
-  /// Whether b is the same everywhere, and has one sign.
-  __device__ __forceinline__ void look_at_inbox() {
+  /// Whether b is the same everywhere and has one sign, and what edges bring in all per unit of it.
+  __device__ __noinline__ void look_at_system() {
+    const PullRows<Offset>& rows = system_.rows;
     double largest = -__builtin_huge_val(), largest_negated = largest, started = 0;
-    for (std::uint64_t v = thread(); v < system_.rows.vertex_count; v += threads()) {
-      const double value = system_.inbox[v];
+    double from_constants = 0, from_edges = 0, widest = 0;
+    for (std::uint64_t i = thread(); i < rows.vertex_count; i += threads()) {
+      const double value = system_.inbox[i];
       largest = detail::Larger{}(largest, value);
       largest_negated = detail::Larger{}(largest_negated, -value);
       started += value != 0;
+      if (system_.weights == nullptr || rows.out_degrees[i] == 0) continue;
+      const double sends = double(rows.out_degrees[i]) * system_.weights[i];
+      from_constants += sends;
+      widest = detail::Larger{}(widest, detail::magnitude(sends));
+      if (rows.positions == nullptr && i < rows.row_count) from_edges += sends * row_edges(i);
     }
-    const double mine[kTotals] = {largest, largest_negated, started, 0, 0, 0};
-    agree(mine, 3, [this](const double(&all)[kTotals]) {
+    if (system_.weights != nullptr && rows.positions != nullptr)
+      for (std::uint64_t row = thread(); row < rows.row_count; row += threads()) {
+        const Vertex at = rows.positions[row];
+        const double degree = rows.out_degrees[at];
+        if (degree != 0) from_edges += degree * system_.weights[at] * row_edges(row);
+      }
+    const double mine[kTotals] = {largest,        largest_negated, started,
+                                  from_constants, from_edges,      widest};
+    agree(mine, 1u << 0 | 1u << 1 | 1u << 5, [this](const double(&all)[kTotals]) {
       control_ = Control{};
       control_.one_constant = all[0] == -all[1];
       control_.constant = all[0];
@@ -134,64 +151,61 @@ class Solver {
         control_.outcome = Outcome::OneSided;
       else if (control_.cancels && !S::kCancels)
         control_.outcome = Outcome::Cancels;
-      control_.start = 2 * all[2] >= system_.rows.vertex_count;  // for measure_senders()
+      control_.bound = system_.weights != nullptr ? all[5] : __builtin_huge_val();
+      // What is left in all does not grow then.
+      if (kPushes && system_.pushes.offsets != nullptr && control_.bound < 1)
+        control_.push_rows = system_.list_room;
+      const bool most_started = 2 * all[2] >= system_.rows.vertex_count;
+      if (system_.weights != nullptr && !control_.cancels && most_started &&
+          all[4] < 0.99 * all_edges() && is_finite(all[3]) && is_finite(all[5]))
+        control_.start = (control_.one_constant ? all[0] * all[3] : 1) / (all_edges() - all[4]);
     });
   }
 
   /// The first iterate: b, plus the same for every in-edge where most vertices have started. What
   /// an edge brings is found from the balance of all: what edges bring is what vertices send.
-  __device__ __forceinline__ void begin() {
+  __device__ __noinline__ void begin() {
     const PullRows<Offset>& rows = system_.rows;
     const bool one = control_.one_constant;
     const T constant = static_cast<T>(control_.constant);
-    double from_constants = 0, from_edges = 0, largest = 0;
-    for (std::uint64_t i = thread(); i < rows.vertex_count; i += threads()) {
-      T b = constant;
-      if (!one) {
-        b = system_.inbox[rows.order == nullptr ? i : rows.order[i]];
-        system_.constants[i] = b;
-      }
-      if (system_.weights == nullptr) {
-        system_.iterates[0][i] = system_.iterates[1][i] = b;
-        continue;
-      }
-      const T weight = system_.weights[i];
-      const T sends = sent(weight, b);
-      system_.iterates[0][i] = system_.iterates[1][i] = sends;
-      if (detail::magnitude(weight) < detail::kLeastWeight<T>) system_.apart[i] = b;
-      const double degree = rows.out_degrees[i];
-      if (degree == 0) continue;
-      from_constants += degree * sends;
-      largest = detail::Larger{}(largest, degree * detail::magnitude(weight));
-    }
-    if (system_.weights != nullptr)
-      for (std::uint64_t row = thread(); row < rows.row_count; row += threads()) {
-        const Vertex at = rows.positions == nullptr ? row : rows.positions[row];
-        const double degree = rows.out_degrees[at];
-        if (degree != 0)
-          from_edges += degree * system_.weights[at] * (rows.begin[row + 1] - rows.begin[row]);
-      }
-    const double mine[kTotals] = {from_constants, from_edges, largest, 0, 0, 0};
-    agree(mine, 4, [this](const double(&all)[kTotals]) {
-      const PullRows<Offset>& graph = system_.rows;
-      const double edges = graph.row_count == 0 ? 0 : graph.begin[graph.row_count];
-      const bool most_started = control_.start != 0;
-      const bool balanced = system_.weights != nullptr && !control_.cancels && most_started &&
-                            all[1] < 0.99 * edges && is_finite(all[0]) && is_finite(all[2]);
-      control_.start = balanced ? all[0] / (edges - all[1]) : 0;
-      control_.bound = system_.weights != nullptr ? all[2] : __builtin_huge_val();
-    });
-    if (control_.start == 0) return;
-    const T start = static_cast<T>(control_.start);
-    for (std::uint64_t row = thread(); row < rows.row_count; row += threads()) {
-      const Vertex at = rows.positions == nullptr ? row : rows.positions[row];
-      const T b = one ? constant : system_.constants[at];
-      const T x = b + start * static_cast<T>(rows.begin[row + 1] - rows.begin[row]);
+    if (!one) list_constants();
+    const auto start_with = [&](Vertex at, T x) {
+      if (system_.weights == nullptr) return x;
       const T weight = system_.weights[at];
       if (detail::magnitude(weight) < detail::kLeastWeight<T>) system_.apart[at] = x;
-      system_.iterates[0][at] = sent(weight, x);
+      return sent(weight, x);
+    };
+    // Sweeps write rows alone; what has none keeps its constant in both iterates.
+    if (rows.row_count < rows.vertex_count) {
+      for (std::uint64_t i = thread(); i < rows.vertex_count; i += threads())
+        system_.iterates[0][i] = system_.iterates[1][i] =
+            start_with(static_cast<Vertex>(i), one ? constant : system_.constants[i]);
+      grid_sync();
+    }
+    const T start = static_cast<T>(control_.start);
+    for (std::uint64_t row = thread(); row < rows.row_count; row += threads()) {
+      const Vertex at = rows.positions == nullptr ? static_cast<Vertex>(row) : rows.positions[row];
+      const T b = one ? constant : system_.constants[at];
+      system_.iterates[0][at] = start_with(at, b + start * static_cast<T>(row_edges(row)));
     }
     grid_sync();
+  }
+  __device__ __forceinline__ void list_constants() {
+    const Vertex* const order = system_.rows.order;
+    double from_constants = 0;
+    for (std::uint64_t i = thread(); i < system_.rows.vertex_count; i += threads()) {
+      const T b = system_.inbox[order == nullptr ? i : order[i]];
+      system_.constants[i] = b;
+      if (system_.weights != nullptr && system_.rows.out_degrees[i] != 0)
+        from_constants += double(system_.rows.out_degrees[i]) * sent(system_.weights[i], b);
+    }
+    const double mine[kTotals] = {from_constants};
+    agree(mine, 0, [this](const double(&all)[kTotals]) {
+      control_.start = is_finite(all[0]) ? control_.start * all[0] : 0;
+    });
+  }
+  __device__ __forceinline__ double row_edges(std::uint64_t row) const {
+    return static_cast<double>(system_.rows.begin[row + 1] - system_.rows.begin[row]);
   }
 
   __device__ __forceinline__ void sweep() {
@@ -201,14 +215,19 @@ class Solver {
       __syncthreads();
     }
     Sweep<S> sweep(system_, hot_);
-    sweep.run(warp(), warps());
-    const Totals<T>& t = sweep.totals;
+    if constexpr (S::kNear)
+      sweep.run_near(static_cast<unsigned>(thread()), static_cast<unsigned>(threads()));
+    else
+      sweep.run(warp(), warps());
+    __syncwarp();
+    conclude(sweep.totals);
+  }
+
+  __device__ __noinline__ void conclude(const Totals<T> t) {
     const double mine[kTotals] = {t.residual, double(t.above), t.listed_edges,
                                   t.now_now,  t.now_before,    t.before_before};
-    __syncwarp();
     agree(mine, 0, [this](const double(&all)[kTotals]) {
-      const PullRows<Offset>& rows = system_.rows;
-      const double edges = rows.row_count == 0 ? 0 : rows.begin[rows.row_count];
+      const double edges = all_edges();
       log_step(static_cast<std::uint64_t>(all[1]), static_cast<std::uint64_t>(edges));
       decide(control_, all, edges, system_.list_room, system_.step_limit);
       if (control_.step != Step::Local) control_.listed = 0;
@@ -243,7 +262,7 @@ class Solver {
 
   /// Sweeps over the listed rows alone, the rest of the iterate held, in two halves: values, then
   /// their writing, so that the order of rows on the list does not show.
-  __device__ __forceinline__ void local_sweeps() {
+  __device__ __noinline__ void local_sweeps() {
     const unsigned listed = control_.listed;
     T* const iterate = system_.iterates[control_.current];
     const Sweep<S> rows(system_, hot_);
@@ -274,6 +293,28 @@ class Solver {
     grid_sync();
   }
 
+  /// Ends the solve, or comes back with a better iterate where there is too much to push.
+  __device__ __noinline__ void push() {
+    const GridTeam grid{thread(), threads()};
+    Pusher<S> pusher(system_);
+    const double found[kTotals] = {pusher.find_rows(grid)};
+    agree(found, 0,
+          [this](const double(&all)[kTotals]) { decide_push(control_, all[0], all_edges()); });
+    if (control_.step != Step::Push) return;
+    double edges = pusher.run(grid);
+    if (blockIdx.x == 0) edges += pusher.run(BlockTeam{threadIdx.x, S::kThreads});
+    const double pushed[kTotals] = {edges};
+    agree(pushed, 0, [this](const double(&all)[kTotals]) {
+      log_step(control_.moving[control_.push_rounds & 1], static_cast<std::uint64_t>(all[0]));
+      ++control_.rounds;
+      conclude_push(control_);
+    });
+  }
+  __device__ __forceinline__ double all_edges() const {
+    const PullRows<Offset>& rows = system_.rows;
+    return rows.row_count == 0 ? 0 : rows.begin[rows.row_count];
+  }
+
   const System<T, Offset>& system_;
   Control& control_;
   T* hot_;
@@ -282,7 +323,7 @@ class Solver {
 /// Blocks as many as the device runs at once; with kHot, rows.hot values of shared memory.
 template <class S>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
-    solve_fixpoint(const System<typename S::T, typename S::Offset> system) {
+    solve_fixpoint(const __grid_constant__ System<typename S::T, typename S::Offset> system) {
   extern __shared__ double shared_values[];
   Solver<S>(system, reinterpret_cast<typename S::T*>(shared_values)).run();
 }

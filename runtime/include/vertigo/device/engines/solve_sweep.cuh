@@ -8,17 +8,21 @@
 namespace vertigo::gpu::solve {
 
 /// How a solver is instantiated. `kHot`: the iterate's first values lie in shared memory.
-/// `kCancels`: terms have both signs.
-template <class T_, class Offset_, bool kEdgeValues_, bool kHot_, bool kCancels_>
+/// `kCancels`: terms have both signs. `kNear`: rows are read as NearRows.
+template <class T_, class Offset_, bool kEdgeValues_, bool kHot_, bool kCancels_,
+          bool kNear_ = false>
 struct Shape {
   using T = T_;
   using Offset = Offset_;
   static constexpr bool kEdgeValues = kEdgeValues_;
   static constexpr bool kHot = kHot_;
   static constexpr bool kCancels = kCancels_;
+  static constexpr bool kNear = kNear_;
   static constexpr unsigned kThreads = kHot_ ? 1024 : 256;
   /// Per processor, what registers are spent for: latency of short rows is hidden by many warps.
-  static constexpr unsigned kBlocks = kHot_ ? 1 : sizeof(T_) == 4 ? 5 : 4;
+  static constexpr unsigned kBlocks = kHot_ ? 1 : sizeof(T_) == 4 ? kNear_ ? 6 : 5 : 4;
+  /// Near rows that a thread works on at a time.
+  static constexpr unsigned kTogether = 1;
 };
 
 namespace detail {
@@ -67,6 +71,13 @@ struct Totals {
   T before_before = 0;
 };
 
+/// What a sweep makes of the iterate before the current one.
+enum class Look : std::uint8_t {
+  Plain,        ///< nothing
+  Compares,     ///< its residual, with the current one's
+  Accelerates,  ///< the next iterate
+};
+
 template <class S>
 class Sweep {
  public:
@@ -80,11 +91,23 @@ class Sweep {
         hot_(hot),
         from_(system.iterates[system.control->current]),
         to_(system.iterates[system.control->current ^ 1]),
-        accelerated_(system.control->step == Step::Chebyshev),
-        compares_(system.control->plain > 0),
+        look_(system.control->step == Step::Chebyshev ? Look::Accelerates
+              : system.control->plain > 0             ? Look::Compares
+                                                      : Look::Plain),
         one_constant_(system.control->one_constant),
         omega_(static_cast<T>(system.control->omega)),
         constant_(static_cast<T>(system.control->constant)) {}
+
+  /// A thread's rows, kTogether of them at a time: each waits twice for memory, once for what it
+  /// knows of its row and once for what its in-neighbours hold.
+  __device__ __forceinline__ void run_near(unsigned first, unsigned stride) {
+    if (look_ == Look::Accelerates)
+      run_near<Look::Accelerates>(first, stride);
+    else if (look_ == Look::Compares)
+      run_near<Look::Compares>(first, stride);
+    else
+      run_near<Look::Plain>(first, stride);
+  }
 
   __device__ __forceinline__ void run(unsigned warp, unsigned warps) {
     const PullRows<Offset>& rows = system_.rows;
@@ -171,7 +194,7 @@ class Sweep {
         row_sum<kLanes, Sum>(rows.sources, begin, end, lane() % kLanes,
                              [this](Offset e, Vertex source) { return value(e, source); }));
     if (kLanes > 4 && owns) held = look_up(row);
-    if (owns) settle(row, held, sum, end - begin, true);
+    if (owns) settle(row, held, sum, [&] { return static_cast<float>(end - begin); });
   }
 
   /// A piece of a long row. The warp that finishes the row's last piece adds them all up, in order.
@@ -200,41 +223,119 @@ class Sweep {
     sum = detail::over_lanes<kWarp>(sum);
     if (lane() != 0) return;
     system_.pieces_done[own.row] = 0;
-    settle(own.row, look_up(own.row), sum, rows.begin[own.row + 1] - rows.begin[own.row], false);
+    // Long rows count as all edges: work on a few rows is no work on hubs.
+    settle(own.row, look_up(own.row), sum,
+           [&] { return static_cast<float>(rows.begin[rows.row_count]); });
   }
 
-  /// What a row's vertex holds before the sweep.
+  /// What a row's vertex holds before the sweep, and what may be left there.
   struct Held {
     Vertex at;
     T weight;
     T now;
     T before;
+    T tolerated;
   };
   __device__ __forceinline__ Held look_up(unsigned row) const {
-    Held held{position(row), T{1}, T{}, T{}};
-    if (system_.weights != nullptr) held.weight = system_.weights[held.at];
-    held.now = from_[held.at];
-    if (accelerated_ || compares_) held.before = to_[held.at];
+    const Vertex at = position(row);
+    return look_ == Look::Plain ? held_at<Look::Plain>(at) : held_at<Look::Compares>(at);
+  }
+  template <Look kLook>
+  __device__ __forceinline__ Held held_at(Vertex at) const {
+    Held held{at, T{1}, T{}, T{}, tolerance(at)};
+    if (system_.weights != nullptr) held.weight = system_.weights[at];
+    held.now = from_[at];
+    if constexpr (kLook != Look::Plain) held.before = to_[at];
     return held;
   }
 
+  struct NearRow {
+    std::uint32_t first;
+    std::uint32_t second;
+    Held held;
+  };
+  template <Look kLook>
+  __device__ __forceinline__ void run_near(unsigned first, unsigned stride) {
+    constexpr unsigned kTogether = S::kTogether;
+    const NearRows& near = system_.rows.near;
+    const unsigned count = system_.rows.vertex_count;
+    for (unsigned start = first; start < count; start += kTogether * stride) {
+      NearRow rows[kTogether];
+#pragma unroll
+      for (unsigned i = 0; i < kTogether; ++i)
+        if (const unsigned at = start + i * stride; at < count)
+          rows[i] = {load_streaming(near.first + at), load_streaming(near.second + at),
+                     held_at<kLook>(at)};
+      Sum sums[kTogether];
+#pragma unroll
+      for (unsigned i = 0; i < kTogether; ++i)
+        if (start + i * stride < count) sums[i] = near_sum(rows[i]);
+#pragma unroll
+      for (unsigned i = 0; i < kTogether; ++i)
+        if (start + i * stride < count)
+          settle<kLook>(rows[i].held.at, rows[i].held, sums[i],
+                        [&] { return near_edges(rows[i]); });
+    }
+  }
+  __device__ __forceinline__ Sum near_sum(const NearRow& row) const {
+    const Vertex at = row.held.at;
+    if (row.first == kFarRow) return far_sum(system_, from_, at);
+    const auto brings = [&](std::uint32_t distance) {
+      // The sign of 16 bits is that of the distance.
+      return distance == kNoSource
+                 ? T{0}
+                 : from_[at + static_cast<Vertex>(static_cast<std::int16_t>(distance))];
+    };
+    Sum sum;
+    sum.add(brings(row.first & 0xffffu), brings(row.first >> 16), brings(row.second & 0xffffu),
+            brings(row.second >> 16));
+    return sum;
+  }
+  /// Called, so that few rows do not take registers from all.
+  static __device__ __noinline__ Sum far_sum(const System<T, Offset>& system, const T* from,
+                                             unsigned row) {
+    return row_sum<1, Sum>(system.rows.sources, system.rows.begin[row], system.rows.begin[row + 1],
+                           0, [from](Offset, Vertex source) { return from[source]; });
+  }
+  __device__ __forceinline__ unsigned near_edges(const NearRow& row) const {
+    if (row.first == kFarRow) return row_edges(row.held.at);
+    const auto counts = [](std::uint32_t distance) { return distance == kNoSource ? 0u : 1u; };
+    return counts(row.first & 0xffffu) + counts(row.first >> 16) + counts(row.second & 0xffffu) +
+           counts(row.second >> 16);
+  }
+  __device__ __forceinline__ unsigned row_edges(unsigned row) const {
+    return static_cast<unsigned>(system_.rows.begin[row + 1] - system_.rows.begin[row]);
+  }
+
+  /// `edges()` is asked for where the row is listed.
+  template <class Edges>
   __device__ __forceinline__ void settle(unsigned row, const Held& held, const Sum& sum,
-                                         Offset edges, bool is_short) {
+                                         const Edges& edges) {
+    if (look_ == Look::Plain)
+      settle<Look::Plain>(row, held, sum, edges);
+    else if (look_ == Look::Compares)
+      settle<Look::Compares>(row, held, sum, edges);
+    else
+      settle<Look::Accelerates>(row, held, sum, edges);
+  }
+  template <Look kLook, class Edges>
+  __device__ __forceinline__ void settle(unsigned row, const Held& held, const Sum& sum,
+                                         const Edges& edges) {
     const Vertex at = held.at;
     const T y = constant(at) + sum.value;
     const bool is_apart = detail::magnitude(held.weight) < detail::kLeastWeight<T>;
     const T x = is_apart ? system_.apart[at] : divide_quickly(held.now, held.weight);
     const T residual = y - x;
     const T size = detail::magnitude(residual);
-    const T tolerated = tolerance(at);
+    const T tolerated = held.tolerated;
     const T rounded = rounding(y, sum);
     totals.residual += size;
     if (!(size <= static_cast<T>(kListShare) * tolerated + rounded))
-      list(row, edges, is_short, !(size <= tolerated + rounded));
+      list(row, edges(), !(size <= tolerated + rounded));
     T next = y;
-    if ((accelerated_ || compares_) && !is_apart) {
+    if (kLook != Look::Plain && !is_apart) {
       const T before = divide_quickly(held.before, held.weight);
-      if (accelerated_) {
+      if constexpr (kLook == Look::Accelerates) {
         next = omega_ * (y - before) + before;
       } else {
         const T then = x - before;
@@ -247,23 +348,20 @@ class Sweep {
     to_[at] = sent(held.weight, next);
   }
 
-  /// Long rows count as all edges: work on a few rows is no work on hubs.
-  __device__ __forceinline__ void list(unsigned row, Offset edges, bool is_short, bool is_above) {
+  __device__ __forceinline__ void list(unsigned row, float edges, bool is_above) {
     totals.above += is_above ? 1 : 0;
-    totals.listed_edges +=
-        static_cast<float>(is_short ? edges : system_.rows.begin[system_.rows.row_count]);
+    totals.listed_edges += edges;
     unsigned& listed = system_.control->listed;
-    if (load_relaxed(listed) > system_.list_room) return;
+    if (load_relaxed(listed) > kLocalRows) return;
     const unsigned place = claim(&listed);
-    if (place < system_.list_room) system_.list[place] = row;
+    if (place < kLocalRows) system_.list[place] = row;
   }
 
   const System<T, Offset>& system_;
   const T* hot_;
   const T* from_;
   T* to_;
-  bool accelerated_;
-  bool compares_;
+  Look look_;
   bool one_constant_;
   T omega_;
   T constant_;

@@ -11,6 +11,17 @@ namespace vertigo::gpu::solve {
 
 using namespace linear;  // NOLINT: what the solver decides, the same on every target
 
+/// What pushing residuals needs besides.
+struct Pushes {
+  const EdgeIndex* offsets = nullptr;  ///< of the edges along which messages go; null: no pushing
+  const Vertex* receivers = nullptr;
+  long long* left = nullptr;     ///< residuals by position, in Control::push_unit
+  unsigned* touched = nullptr;   ///< the round in which something was last delivered there
+  Vertex* candidates = nullptr;  ///< positions that something was delivered to
+  unsigned* pieces = nullptr;    ///< which of its pieces a row on the list delivers
+  unsigned candidate_room = 0;
+};
+
 template <class T, class Offset>
 struct System {
   PullRows<Offset> rows;
@@ -30,6 +41,7 @@ struct System {
   unsigned* list = nullptr;         ///< rows above the tolerance
   T* list_values = nullptr;
   unsigned list_room = 0;
+  Pushes pushes;
   double* partials = nullptr;  ///< kTotals per block
   Control* control = nullptr;
   bool one_sided = false;                   ///< x is a solution only where nothing is below zero

@@ -1,0 +1,89 @@
+#include "vertigo/core/linear_solve.h"
+
+#include <gtest/gtest.h>
+
+namespace vertigo::linear {
+namespace {
+
+constexpr double kEdges = 1000;
+constexpr unsigned kRoom = 100;
+constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
+/// What a sweep adds up where `above` rows, with `edges` in-edges, exceed their tolerance.
+void sweep(Control& control, double residual, unsigned above, double edges) {
+  control.listed = above;
+  const double totals[kTotals] = {residual, static_cast<double>(above), edges, 0, 0, 0};
+  decide(control, totals, kEdges, kRoom, kNoLimit);
+}
+
+TEST(LinearSolve, EndsWhereNoResidualIsAboveItsTolerance) {
+  Control control;
+  sweep(control, 1, 50, kEdges);
+  EXPECT_EQ(control.outcome, Outcome::Running);
+  EXPECT_EQ(control.current, 1u);
+  sweep(control, 0.1, 0, 0);
+  EXPECT_EQ(control.outcome, Outcome::Done);
+  EXPECT_EQ(control.current, 1u) << "the iterate that was measured";
+}
+
+TEST(LinearSolve, PushesFromTheIterateThatWasMeasured) {
+  Control control;
+  control.push_rows = kRoom;
+  sweep(control, 1, 5, 8);
+  ASSERT_EQ(control.step, Step::Push);
+  EXPECT_EQ(control.push_unit * kPushUnits, 1);
+  decide_push(control, 8, kEdges);
+  EXPECT_EQ(control.step, Step::Push);
+  EXPECT_EQ(control.current, 0u);
+  conclude_push(control);
+  EXPECT_EQ(control.outcome, Outcome::Done);
+}
+
+TEST(LinearSolve, SweepsOnWhereThereIsTooMuchToPush) {
+  Control control;
+  control.push_rows = kRoom;
+  sweep(control, 1, 40, 8);
+  ASSERT_EQ(control.step, Step::Push);
+  decide_push(control, 500, kEdges);
+  EXPECT_EQ(control.step, Step::Plain);
+  EXPECT_EQ(control.current, 1u);
+  EXPECT_EQ(control.push_rows, kRoom / 2) << "looked at again where fewer are left";
+}
+
+TEST(LinearSolve, NeverPushesWhereResidualsMayGrow) {
+  Control control;
+  sweep(control, 1, 5, 8);
+  EXPECT_EQ(control.step, Step::Local);
+}
+
+TEST(LinearSolve, MeasuresAgainWherePushesRanOutOfRoom) {
+  Control control;
+  control.push_rows = kRoom;
+  sweep(control, 1, 5, 8);
+  decide_push(control, 8, kEdges);
+  control.push_failed[1] = 1;
+  conclude_push(control);
+  EXPECT_EQ(control.outcome, Outcome::Running);
+  EXPECT_EQ(control.step, Step::Plain);
+  EXPECT_EQ(control.push_rows, 0u);
+}
+
+TEST(LinearSolve, LeavesAnAccelerationThatIsSlowerThanPlainSteps) {
+  Control control;
+  control.bound = 0.85;
+  double residual = 1;
+  unsigned accelerated = 0;
+  for (unsigned i = 0; i < 200; ++i) {
+    residual *= 0.95;
+    control.listed = kRoom + 1;
+    const double totals[kTotals] = {residual, 100, kEdges, 1, 0.1, 1};
+    decide(control, totals, kEdges, kRoom, kNoLimit);
+    accelerated += control.step == Step::Chebyshev;
+  }
+  EXPECT_GT(accelerated, 0u);
+  EXPECT_LT(accelerated, 20u);
+  EXPECT_FALSE(control.chebyshev_allowed);
+}
+
+}  // namespace
+}  // namespace vertigo::linear
