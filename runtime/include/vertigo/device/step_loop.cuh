@@ -300,9 +300,10 @@ __device__ __forceinline__ bool next_step(Loop& loop, const Graph<Attribute>& gr
 /// The other kind of path is ready to begin: the time so far was not its own.
 template <class Loop>
 __device__ __forceinline__ void changed_over(Loop& loop) {
-  if (threadIdx.x != 0) return;
-  loop.change = Change::None;
-  if (loop.learns()) loop.work_begin_ns = global_nanoseconds();
+  in_each_block([&] {
+    loop.change = Change::None;
+    if (loop.learns()) loop.work_begin_ns = global_nanoseconds();
+  });
 }
 
 }  // namespace vertigo::gpu

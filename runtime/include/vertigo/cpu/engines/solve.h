@@ -135,7 +135,7 @@ class Engine {
       totals[4] += static_cast<double>(residual) * then;
       totals[5] += static_cast<double>(then) * then;
       to = control_.step == linear::Step::Chebyshev
-               ? static_cast<T>(control_.omega) * (sum - to) + to
+               ? within_signs(static_cast<T>(control_.omega) * (sum - to) + to)
                : sum;
     }
 
@@ -143,7 +143,13 @@ class Engine {
       T* const now = iterates_[control_.current].data();
       const T* const before = iterates_[control_.current ^ 1].data();
       const T factor = static_cast<T>(control_.factor);
-      for_each_vertex(graph_, [=](Vertex v) { now[v] += factor * (now[v] - before[v]); });
+      for_each_vertex(graph_, [=, this](Vertex v) {
+        now[v] = within_signs(now[v] + factor * (now[v] - before[v]));
+      });
+    }
+    // Without a sign anywhere the solution has none.
+    T within_signs(T value) const {
+      return !control_.cancels && !negative_ && value < 0 ? T(0) : value;
     }
 
     const Program& program_;

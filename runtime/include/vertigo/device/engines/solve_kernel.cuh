@@ -255,8 +255,11 @@ class Solver {
     T* now = system_.iterates[control_.current];
     const T* before = system_.iterates[control_.current ^ 1];
     const T factor = static_cast<T>(control_.factor);
-    for (std::uint64_t i = thread(); i < system_.rows.vertex_count; i += threads())
-      now[i] += factor * (now[i] - before[i]);
+    for (std::uint64_t i = thread(); i < system_.rows.vertex_count; i += threads()) {
+      const T next = now[i] + factor * (now[i] - before[i]);
+      // Without a sign anywhere the solution has none.
+      now[i] = !S::kCancels && next < 0 ? T(0) : next;
+    }
     grid_sync();
   }
 

@@ -337,6 +337,8 @@ class Sweep {
       const T before = divide_quickly(held.before, held.weight);
       if constexpr (kLook == Look::Accelerates) {
         next = omega_ * (y - before) + before;
+        // Without a sign anywhere the solution has none.
+        if (!S::kCancels && next < 0) next = 0;
       } else {
         const T then = x - before;
         totals.now_now += residual * residual;
