@@ -58,6 +58,7 @@ Adjacency renumbered(const Adjacency& adjacency, const std::vector<Vertex>& orde
   for (std::size_t i = 0; i < order.size(); ++i)
     result.offsets[i + 1] = result.offsets[i] + adjacency.degree(order[i]);
   result.targets.resize(adjacency.targets.size());
+  const auto new_number = [&](Vertex u) { return place_of[u]; };
   with_column(adjacency.weights, [&](const auto& column) {
     using Column = std::remove_cvref_t<decltype(column)>;
     Column sorted(adjacency.targets.size());
@@ -66,7 +67,7 @@ Adjacency renumbered(const Adjacency& adjacency, const std::vector<Vertex>& orde
       EdgesOfList<WeightOf<Column>> edges;
 #pragma omp for schedule(dynamic, 256)
       for (std::size_t i = 0; i < order.size(); ++i) {
-        collect(adjacency, column, order[i], [&](Vertex u) { return place_of[u]; }, edges);
+        collect(adjacency, column, order[i], new_number, edges);
         std::stable_sort(edges.begin(), edges.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         place(edges, result.offsets[i], result.targets, sorted);
