@@ -7,6 +7,7 @@
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/HostBody.h"
 #include "compiler/emit/common/HybridText.h"
+#include "compiler/emit/common/KernelArguments.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
 
@@ -128,43 +129,6 @@ class HostPrinter {
   }
 
   // ---- buffers
-
-  static void add_buffers_of(const plan::Plan& plan, const std::string& kernel,
-                             std::set<std::string>& names) {
-    for (const KernelArgument& argument : arguments_of(plan, *plan.find_kernel(kernel)))
-      if (argument.kind == KernelArgument::Kind::Buffer) names.insert(argument.name);
-  }
-
-  static std::set<std::string> buffers_of(const plan::Plan& plan, const plan::Variant& variant) {
-    std::set<std::string> names;
-    for (const std::vector<Action>* actions : {&variant.prepare, &variant.step})
-      for (const Action& action : *actions) {
-        if (action.kind != ActionKind::Launch) {
-          names.insert(action.symbol);
-          if (!action.source.empty()) names.insert(action.source);
-          continue;
-        }
-        add_buffers_of(plan, action.symbol, names);
-      }
-    if (!variant.probe.empty()) add_buffers_of(plan, variant.probe, names);
-    if (variant.engine)
-      names.insert(variant.engine->buffers.begin(), variant.engine->buffers.end());
-    return names;
-  }
-
-  // With those of the paths that it changes between.
-  static std::set<std::string> buffers_of(const plan::Plan& plan, const plan::PhasePlan& phase,
-                                          const plan::Variant& variant) {
-    std::set<std::string> names = buffers_of(plan, variant);
-    if (!variant.hybrid) return names;
-    for (const std::string& path : variant.hybrid->paths)
-      names.merge(buffers_of(plan, *phase.find_variant(path)));
-    plan::Variant between;
-    between.prepare = variant.hybrid->to_list;
-    between.step = variant.hybrid->to_all;
-    names.merge(buffers_of(plan, between));
-    return names;
-  }
 
   static bool is_always_there(const plan::Buffer& buffer) {
     return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||

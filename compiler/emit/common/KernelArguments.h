@@ -2,6 +2,7 @@
 // What a kernel needs of the world: found by reading its body, so that kernels take exactly what
 // they use.
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ std::string cpp_argument(const KernelArgument& argument);
 /// Graph first, then what the domain runs over, lists and marks, arrays, counters, scalars,
 /// parameters, step.
 std::vector<KernelArgument> arguments_of(const plan::Plan& plan, const plan::Kernel& kernel);
+
+/// Buffers that a variant needs, its kernels' among them; of a hybrid those of the paths that it
+/// changes between, too.
+std::set<std::string> buffers_of(const plan::Plan& plan, const plan::PhasePlan& phase,
+                                 const plan::Variant& variant);
 
 /// Name of the argument that carries the vertex of Domain::OneVertex.
 inline constexpr const char* kStartArgument = "start_vertex";

@@ -129,34 +129,6 @@ class HostPrinter {
     out_.line(indent + "session.declare(" + name + ", " + quoted(buffer.name) + ");");
   }
 
-  std::set<std::string> buffers_of(const plan::Variant& variant) const {
-    std::set<std::string> names;
-    for (const std::vector<Action>* actions : {&variant.prepare, &variant.step})
-      for (const Action& action : *actions) {
-        if (action.kind != ActionKind::Launch) {
-          names.insert(action.symbol);
-          if (!action.source.empty()) names.insert(action.source);
-          continue;
-        }
-        for (const KernelArgument& argument :
-             arguments_of(plan_, *plan_.find_kernel(action.symbol)))
-          if (argument.kind == KernelArgument::Kind::Buffer) names.insert(argument.name);
-      }
-    if (variant.engine)
-      names.insert(variant.engine->buffers.begin(), variant.engine->buffers.end());
-    return names;
-  }
-
-  // With those of the paths that it changes between.
-  std::set<std::string> buffers_of(const plan::PhasePlan& phase,
-                                   const plan::Variant& variant) const {
-    std::set<std::string> names = buffers_of(variant);
-    if (!variant.hybrid) return names;
-    for (const std::string& path : variant.hybrid->paths)
-      names.merge(buffers_of(*phase.find_variant(path)));
-    return names;
-  }
-
   void declare_buffers() {
     out_.comment("What the variants that will run need.");
     out_.open("void declare_buffers()");
@@ -180,7 +152,7 @@ class HostPrinter {
     out_.open("switch (session.variant(" + std::to_string(index) + "))");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":  // " + phase.variants[i].name());
-      const std::set<std::string> used = buffers_of(phase, phase.variants[i]);
+      const std::set<std::string> used = buffers_of(plan_, phase, phase.variants[i]);
       for (const plan::Buffer& buffer : plan_.buffers)
         if (!is_always_there(buffer) && used.contains(buffer.name)) declare(buffer, "  ");
       if (phase.variants[i].engine)
