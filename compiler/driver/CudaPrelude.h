@@ -58,8 +58,6 @@ __device__ unsigned long long __shfl_xor_sync(unsigned, unsigned long long, int,
 __device__ unsigned __shfl_up_sync(unsigned, unsigned, unsigned, int = 32);
 __device__ float __fdividef(float, float);
 __device__ int __ffs(int);
-__device__ int __clz(int);
-__device__ float __fdividef(float, float);
 template <class T> __device__ T __ldg(const T*);
 template <class T> __device__ T __ldca(const T*);
 template <class T> __device__ T __ldcg(const T*);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "vertigo/device/step_log.cuh"
@@ -15,12 +16,23 @@ namespace vertigo::gpu::detail {
 
 class KeptRecords {
  public:
-  /// What the trace says of step `i`; `last_ns`: when the last step ended.
-  using Describe = std::function<trace::Iteration(const StepRecord& record, std::size_t i,
-                                                  std::uint64_t last_ns)>;
+  /// A loop, for the trace.
+  struct Loop {
+    std::string_view phase;
+    std::uint64_t steps;
+    std::uint64_t first_step;  ///< number of its first step in the phase
+    double ended;              ///< seconds since the run began
+    std::uint64_t end_ns;      ///< the same by the device's clock; 0: the last record knows
+  };
+  struct Name {
+    std::string_view variant;
+    std::string_view reason;
+  };
+  /// What StepRecord::mode stands for.
+  using NameOf = std::function<Name(std::uint32_t mode)>;
 
-  /// The first `steps` records of the log, as far as it has room for them.
-  void keep(const StepLog& log, std::uint64_t steps, Describe describe);
+  /// The loop's records, as far as the log has room for them.
+  void keep(const StepLog& log, const Loop& loop, NameOf name_of);
   /// Whether a loop that is about to begin would write over some.
   bool would_lose(const StepLog& log) const;
   /// Adds them to the trace, oldest first.
@@ -31,7 +43,8 @@ class KeptRecords {
   struct Kept {
     const StepRecord* records;
     std::size_t count;
-    Describe describe;
+    Loop loop;
+    NameOf name_of;
   };
   std::vector<Kept> kept_;
 };

@@ -166,21 +166,14 @@ void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
   for (std::size_t i = 0; i < names.size(); ++i)
     if (totals.modes >> i & 1) note_variant(summary, names[i]);
   if (state.request.trace != nullptr && log.records != nullptr)
-    state.kept.keep(log, totals.steps,
-                    [=, phase = info.name, before = steps_](const StepRecord& r, std::size_t i,
-                                                            std::uint64_t last_ns) {
-                      return trace::Iteration{
-                          .phase = phase,
-                          .variant = names.at(r.mode),
-                          .reason = reason,
-                          .step = before + i,
-                          .active_vertices = r.active_vertices,
-                          .edges = r.edges,
-                          .out_edges = r.out_edges,
-                          .in_edges = r.in_edges,
-                          .start = now - static_cast<double>(last_ns - r.begin_ns) * 1e-9,
-                          .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9,
-                          .predicted = static_cast<double>(r.predicted_ns) * 1e-9};
+    state.kept.keep(log,
+                    {.phase = info.name,
+                     .steps = totals.steps,
+                     .first_step = steps_,
+                     .ended = now,
+                     .end_ns = 0},
+                    [names, reason](std::uint32_t mode) -> detail::KeptRecords::Name {
+                      return {names.at(mode), reason};
                     });
   steps_ += totals.steps;
   if (totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);

@@ -60,21 +60,17 @@ void Phase::end(const LoopState& loop) {
     if ((loop.totals.modes >> i & 1) != 0) detail::note_variant(summary, info.variants[i].name);
   if (state.request.trace != nullptr && loop.log.records != nullptr) {
     const bool chosen = loop.controller.path_count > 1;
-    state.kept.keep(loop.log, loop.step,
-                    [=, &info, fixed = state.choose(index_).reason, end_ns = loop.begin_ns](
-                        const StepRecord& r, std::size_t i, std::uint64_t) {
-                      const auto why = static_cast<execute::Why>(r.mode >> kWhyShift);
-                      return trace::Iteration{
-                          .phase = info.name,
-                          .variant = info.variants[r.mode & ((1u << kWhyShift) - 1)].name,
-                          .reason = chosen ? std::string_view(text_of(why)) : fixed,
-                          .step = i,
-                          .active_vertices = r.active_vertices,
-                          .edges = r.edges,
-                          .out_edges = r.out_edges,
-                          .start = now - static_cast<double>(end_ns - r.begin_ns) * 1e-9,
-                          .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9,
-                          .predicted = static_cast<double>(r.predicted_ns) * 1e-9};
+    state.kept.keep(loop.log,
+                    {.phase = info.name,
+                     .steps = loop.step,
+                     .first_step = 0,
+                     .ended = now,
+                     .end_ns = loop.begin_ns},
+                    [chosen, &info, fixed = state.choose(index_).reason](
+                        std::uint32_t mode) -> detail::KeptRecords::Name {
+                      const auto why = static_cast<execute::Why>(mode >> kWhyShift);
+                      return {info.variants[mode & ((1u << kWhyShift) - 1)].name,
+                              chosen ? std::string_view(text_of(why)) : fixed};
                     });
   }
   if (loop.totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);
