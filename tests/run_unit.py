@@ -16,7 +16,7 @@ import time
 
 
 def commands(build):
-    """The distinct commands of CTest's list, without the filter that picks one case."""
+    """The distinct commands of CTest's list, without the filter that picks one case: {command: (folder, environment)}."""
     listing = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], check=True,
                              capture_output=True, text=True).stdout
     seen = {}
@@ -25,16 +25,17 @@ def commands(build):
                    if not word.startswith(("--gtest_filter=", "--gtest_also_run_disabled_tests"))]
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
         if command:
-            seen.setdefault(tuple(command), properties.get("WORKING_DIRECTORY", str(build)))
+            variables = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
+            seen.setdefault(tuple(command), (properties.get("WORKING_DIRECTORY", str(build)), variables))
     return seen
 
 
-def run(command, folder, arguments):
+def run(command, folder, variables, arguments):
     """(passed, failed, skipped) of one program; prints what failed."""
     with tempfile.TemporaryDirectory() as temporary:
         report = pathlib.Path(temporary) / "report.json"
         environment = dict(os.environ, GTEST_OUTPUT=f"json:{report}", GTEST_COLOR="no",
-                           VERTIGO_BUILD_DIR=str(arguments.build))
+                           VERTIGO_BUILD_DIR=str(arguments.build), **variables)
         if arguments.filter:
             environment["GTEST_FILTER"] = arguments.filter
         begin = time.monotonic()
@@ -83,8 +84,8 @@ def main():
     arguments = parser.parse_args()
     arguments.build = arguments.build.resolve()
     total = [0, 0, 0]
-    for command, folder in commands(arguments.build).items():
-        total = [a + b for a, b in zip(total, run(list(command), folder, arguments))]
+    for command, (folder, variables) in commands(arguments.build).items():
+        total = [a + b for a, b in zip(total, run(list(command), folder, variables, arguments))]
     print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped")
     return 1 if total[1] or not total[0] else 0
 

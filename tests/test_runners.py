@@ -40,7 +40,7 @@ def unit_counted(report, status):
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         arguments = types.SimpleNamespace(build=folder, filter=None, timeout=10)
         with contextlib.redirect_stdout(io.StringIO()):
-            return run_unit.run([str(program)], folder, arguments)
+            return run_unit.run([str(program)], folder, {}, arguments)
 
 
 def report(*cases):
