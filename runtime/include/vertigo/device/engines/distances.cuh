@@ -13,6 +13,7 @@
 #include "vertigo/device/engines/distances/sorted.cuh"
 #include "vertigo/device/engines/distances/summary.cuh"
 #include "vertigo/device/engines/distances/window.cuh"
+#include "vertigo/device/engines/predecessors.cuh"
 #include "vertigo/device/prepare.cuh"
 
 namespace vertigo::gpu::distances {
@@ -44,6 +45,27 @@ struct Program {
 };
 
 }  // namespace detail
+
+/// The in-edges that the engine pulls along, for who asks which of them brought a value.
+template <class Problem>
+struct SortedLists {
+  using Weight = typename Problem::Weight;
+  static constexpr bool kSorted = true;
+
+  EdgeLists<typename Problem::Edge> in;
+  EdgeCode<typename Problem::Combine, Weight> code;
+
+  struct Edge {
+    Vertex sender;
+    Weight weight;
+  };
+  __device__ __forceinline__ EdgeIndex begin(Vertex v) const { return in.offsets[v]; }
+  __device__ __forceinline__ EdgeIndex end(Vertex v) const { return in.offsets[v + 1]; }
+  __device__ __forceinline__ Edge edge(EdgeIndex e) const {
+    const auto edge = load_constant(in.edges + e);
+    return {code.target(edge), code.weight(edge)};
+  }
+};
 
 /// What the engine made of the edges.
 template <class Edge>
@@ -87,6 +109,16 @@ class Engine {
         run_in_window(phase, problem(phase, operators, graph, state, inbox, edges), edges);
       else
         run_along_lists(phase, problem(phase, operators, graph, state, inbox, edges), edges);
+    });
+  }
+
+  /// use(lists): the in-edges in the best form that is at hand.
+  template <class Use>
+  void with_in_lists(Phase& phase, const Operators& operators, const Graph& graph, const Use& use) {
+    if (pulls_ == Lists::None) return use(predecessors::PlainLists<Weight>{graph.in});
+    with_edges([&](const auto& edges) {
+      const auto made = problem(phase, operators, graph, nullptr, nullptr, edges);
+      use(SortedLists<std::remove_const_t<decltype(made)>>{made.in, made.code});
     });
   }
 
@@ -264,6 +296,35 @@ class Engine {
   std::uint32_t* next_edge_ = nullptr;
   Delivery<Value>* short_lists_ = nullptr;
   Delivery<Value>* chunks_ = nullptr;
+};
+
+/// Pairs: the values of all vertices, then who sent them.
+template <class Operators, class Graph>
+  requires predecessors::kWanted<Operators>
+class Engine<Operators, Graph> {
+  using Values = predecessors::Values<Operators>;
+
+ public:
+  void declare(Session& session, Graph& graph) {
+    search_.declare(session, graph);
+    witnesses_.declare(session, false);
+  }
+  void prepare(Session& session, const Graph& graph) { search_.prepare(session, graph); }
+
+  template <class Pair, class Inbox>
+  void run(Phase& phase, const Operators& operators, const Graph& graph, Pair* states,
+           const Inbox* inbox) {
+    if (graph.vertex_count == 0) return;
+    witnesses_.begin(phase.session(), operators, inbox);
+    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values());
+    search_.with_in_lists(phase, Values{operators}, graph, [&](const auto& lists) {
+      witnesses_.find(phase, operators, lists, inbox, states);
+    });
+  }
+
+ private:
+  Engine<Values, Graph> search_;
+  predecessors::Witnesses<Operators> witnesses_;
 };
 
 }  // namespace vertigo::gpu::distances

@@ -6,8 +6,10 @@
 // `Program` has
 //   T sent(T value) const                 what a vertex that took `value` sends to its
 //   out-neighbours bool improves(T value, T state) const the guard
+// and what predecessors.cuh says, where messages are pairs.
 
 #include "vertigo/device/engines/levels/prepare.cuh"
+#include "vertigo/device/engines/predecessors.cuh"
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/graph/depth.h"
 
@@ -37,6 +39,8 @@ class Engine {
     else
       wide_.declare(session, graph);
   }
+
+  bool is_deep() const { return is_deep_; }
 
   void prepare(Session& session, const Graph& graph) {
     if (graph.vertex_count == 0) return;
@@ -194,6 +198,39 @@ class Engine {
   std::uint32_t* unreached_ = nullptr;
   // Of the deep one.
   uint4* records_ = nullptr;
+};
+
+/// Pairs: the values of all vertices, then who sent them.
+template <class Operators, class Graph>
+  requires predecessors::kWanted<Operators>
+class Engine<Operators, Graph> {
+  using Values = predecessors::Values<Operators>;
+
+ public:
+  void declare(Session& session, const Graph& graph) {
+    search_.declare(session, graph);
+    witnesses_.declare(session, !search_.is_deep());
+  }
+  void prepare(Session& session, const Graph& graph) {
+    search_.prepare(session, graph);
+    witnesses_.prepare(session, graph.in.offsets, graph.in.targets);
+  }
+
+  template <class Pair, class Inbox>
+  void run(Phase& phase, const Operators& operators, const Graph& graph, Pair* states,
+           const Inbox* inbox, const Worklist& asked) {
+    if (graph.vertex_count == 0) return;
+    witnesses_.begin(phase.session(), operators, inbox);
+    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values(),
+                asked);
+    const predecessors::PlainLists<typename Graph::Attribute> lists{graph.in,
+                                                                    witnesses_.descents()};
+    witnesses_.find(phase, operators, lists, inbox, states);
+  }
+
+ private:
+  Engine<Values, Graph> search_;
+  predecessors::Witnesses<Operators> witnesses_;
 };
 
 }  // namespace vertigo::gpu::levels
