@@ -46,25 +46,50 @@ struct Program {
 
 }  // namespace detail
 
-/// The in-edges that the engine pulls along, for who asks which of them brought a value.
-template <class Problem>
-struct SortedLists {
-  using Weight = typename Problem::Weight;
-  static constexpr bool kSorted = true;
+/// The in-edges in the best form that is at hand, for who asks which of them brought a value: those
+/// that the engine pulls along, or as they are in the graph. One type for all forms, because nvcc
+/// takes a third of a second for each kernel over one.
+template <class Combine, class WeightType>
+struct InLists {
+  using Weight = WeightType;
 
-  EdgeLists<typename Problem::Edge> in;
-  EdgeCode<typename Problem::Combine, Weight> code;
+  Adjacency<Weight> plain;
+  const std::uint32_t* offsets = nullptr;  ///< null: as they are in the graph
+  const NarrowEdge* narrow = nullptr;
+  const WideEdge<Weight>* wide = nullptr;
+  EdgeCode<Combine, Weight> code;
 
   struct Edge {
     Vertex sender;
     Weight weight;
   };
-  __device__ __forceinline__ EdgeIndex begin(Vertex v) const { return in.offsets[v]; }
-  __device__ __forceinline__ EdgeIndex end(Vertex v) const { return in.offsets[v + 1]; }
-  __device__ __forceinline__ Edge edge(EdgeIndex e) const {
-    const auto edge = load_constant(in.edges + e);
-    return {code.target(edge), code.weight(edge)};
+  void take(const EdgeLists<NarrowEdge>& lists) {
+    offsets = lists.offsets;
+    narrow = lists.edges;
   }
+  void take(const EdgeLists<WideEdge<Weight>>& lists) {
+    offsets = lists.offsets;
+    wide = lists.edges;
+  }
+  __device__ __forceinline__ EdgeIndex begin(Vertex v) const {
+    return offsets != nullptr ? offsets[v] : plain.offsets[v];
+  }
+  __device__ __forceinline__ EdgeIndex end(Vertex v) const {
+    return begin(v + 1);
+  }
+  __device__ __forceinline__ Edge edge(EdgeIndex e) const {
+    if (narrow != nullptr) {
+      const NarrowEdge edge = load_constant(narrow + e);
+      return {code.target(edge), code.weight(edge)};
+    }
+    if (wide != nullptr) {
+      const WideEdge<Weight> edge = load_constant(wide + e);
+      return {edge.target, edge.weight};
+    }
+    return {load_constant(plain.targets + e), gpu::detail::attribute(plain, e)};
+  }
+  __device__ __forceinline__ bool ids_ascend() const { return false; }
+  __device__ __forceinline__ bool weights_sorted() const { return offsets != nullptr; }
 };
 
 /// What the engine made of the edges.
@@ -112,14 +137,18 @@ class Engine {
     });
   }
 
-  /// use(lists): the in-edges in the best form that is at hand.
-  template <class Use>
-  void with_in_lists(Phase& phase, const Operators& operators, const Graph& graph, const Use& use) {
-    if (pulls_ == Lists::None) return use(predecessors::PlainLists<Weight>{graph.in});
+  InLists<Combine, Weight> in_lists(const Graph& graph) {
+    InLists<Combine, Weight> lists{.plain = graph.in};
+    if (pulls_ == Lists::None) return lists;
+    const RecordCode<Weight> code = record_code();
+    lists.code = {code.weight_bits, code.best_weight};
     with_edges([&](const auto& edges) {
-      const auto made = problem(phase, operators, graph, nullptr, nullptr, edges);
-      use(SortedLists<std::remove_const_t<decltype(made)>>{made.in, made.code});
+      if (pulls_ == Lists::In)
+        lists.take({in_offsets_, edges.in});
+      else
+        lists.take({out_offsets_, edges.out});
     });
+    return lists;
   }
 
  private:
@@ -317,9 +346,7 @@ class Engine<Operators, Graph> {
     if (graph.vertex_count == 0) return;
     witnesses_.begin(phase.session(), operators, inbox);
     search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values());
-    search_.with_in_lists(phase, Values{operators}, graph, [&](const auto& lists) {
-      witnesses_.find(phase, operators, lists, inbox, states);
-    });
+    witnesses_.find(phase, operators, search_.in_lists(graph), inbox, states);
   }
 
  private:

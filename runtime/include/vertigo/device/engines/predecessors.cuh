@@ -7,14 +7,14 @@
 // another one reads, so it needs no atomics. docs/decisions/witnesses-after-values.md has the proof.
 //
 // Lists are shared out by length: the first edges of each to one lane, the next ones to a warp, the
-// rest to a block. A list is left early where its order says that nothing better can follow: the
-// first match of ids that ascend (where the witness is the sender), the first weight that is too bad
-// of weights that are sorted.
+// rest to a block. A list is left early where its order says that nothing better can follow: at the
+// first match where ids ascend and the witness is the sender (no combination takes the largest
+// vertex), at the first weight that is too bad where weights are sorted.
 //
 // `Operators` has, besides what the engine asks of the values,
-//   Tuple<V, W> initial() const            the state of every vertex before
-//   Vertex predecessor(Vertex v) const     the witness, where it is the sender;
-//   W witness(Vertex v[, Weight]) const    else
+//   Tuple<V, W> initial() const             the state of every vertex before,
+//   Vertex predecessor(Vertex v) const      the witness, where it is the sender,
+//   W witness(Vertex v[, Weight w]) const   where it is something else.
 
 #include "vertigo/device/atomics.cuh"
 #include "vertigo/device/cooperative.cuh"
@@ -54,7 +54,6 @@ void count_descents(Session& session, const EdgeIndex* offsets, const Vertex* ta
 template <class WeightType>
 struct PlainLists {
   using Weight = WeightType;
-  static constexpr bool kSorted = false;
 
   Adjacency<Weight> in;
   const unsigned long long* descents = nullptr;  ///< null: the order of ids is not known
@@ -68,7 +67,11 @@ struct PlainLists {
   __device__ __forceinline__ Edge edge(EdgeIndex e) const {
     return {load_constant(in.targets + e), gpu::detail::attribute(in, e)};
   }
-  __device__ __forceinline__ bool ascends() const { return descents != nullptr && *descents == 0; }
+  __device__ __forceinline__ bool ids_ascend() const {
+    return descents != nullptr && *descents == 0;
+  }
+  /// From the best one to the worst, as the engine `distances` says it.
+  __device__ __forceinline__ bool weights_sorted() const { return false; }
 };
 
 /// Lists from this length on are deferred to whole blocks, once a warp has looked at so many edges.
@@ -165,9 +168,8 @@ class Lookup {
   __device__ __forceinline__ explicit Lookup(const T& task)
       : task_(task),
         initial_(task.operators.initial()),
-        bound_(Order::ranked(load_relaxed(task.words->best_start))) {
-    if constexpr (kOfSender && !Lists::kSorted) first_match_ = task.lists.ascends();
-  }
+        bound_(Order::ranked(load_relaxed(task.words->best_start))),
+        first_match_(kOfSender && task.lists.ids_ascend()) {}
 
   /// Every vertex; long lists only as far as a warp looks.
   __device__ __forceinline__ void look_up_all() {
@@ -295,7 +297,7 @@ class Lookup {
 #pragma unroll
     for (unsigned i = 0; i < kAhead; ++i) {
       const EdgeIndex place = at + i * stride;
-      if (place < length) edges[i] = task_.lists.edge(begin + from_end(place, length));
+      if (place < length) edges[i] = task_.lists.edge(begin + place);
     }
 #pragma unroll
     for (unsigned i = 0; i < kAhead; ++i)
@@ -305,15 +307,10 @@ class Lookup {
       if (at + i * stride >= length) break;
       ++edges_;
       if (consider(edges[i], values[i], sought) && first_match_) more = false;
-      if constexpr (Lists::kSorted)
+      if (task_.lists.weights_sorted())
         more = more && !Order::better(sought.value, sent(bound_, edges[i]));
     }
     return more;
-  }
-
-  /// A list whose best witnesses are its last is read from there.
-  __device__ __forceinline__ EdgeIndex from_end(EdgeIndex place, EdgeIndex length) const {
-    return Order::kDown || !first_match_ ? place : length - 1 - place;
   }
 
   __device__ __forceinline__ Value sent(Value value, const Edge& edge) const {
@@ -358,7 +355,7 @@ class Lookup {
   const T& task_;
   const Pair initial_;
   const Value bound_;  ///< nobody has a better value
-  bool first_match_ = false;
+  const bool first_match_;
   unsigned long long edges_ = 0;
 };
 
