@@ -212,14 +212,14 @@ class Projection {
     for (const ir::State& each : program.states) {
       const bool is_pair = each.name == analysis_.state;
       made.states.push_back({each.name, is_pair ? first_of(each.type) : each.type,
-                             is_pair ? first_of(*each.initial) : clone(each.initial),
-                             each.is_input, each.location});
+                             is_pair ? first_of(*each.initial) : clone(each.initial), each.is_input,
+                             each.location});
     }
     made.messages.push_back({message().name, first_of(message().type), message().combine, "",
                              first_of(*message().identity), message().location});
     for (const ir::Function& each : program.functions)
-      made.functions.push_back({each.name, each.parameters, each.result, clone(each.body),
-                                each.header, each.location});
+      made.functions.push_back(
+          {each.name, each.parameters, each.result, clone(each.body), each.header, each.location});
     made.requirements = program.requirements;
     build_phase(made.phases.emplace_back());
     auto run = std::make_unique<ir::Stmt>();
@@ -326,10 +326,12 @@ Judgement judge_first_elements(const plan::Plan& plan, const ir::Phase& phase,
   if (!first.problem.empty()) return {false, first.problem};
   Judgement judgement = judge(first.plan, first.phase());
   if (judgement.legal)
-    judgement.reason += "; that holds for the first element, whose values are found alone. The "
-                        "second, '" + ir::print(*first.witness) +
-                        "', says nothing but who sent it: then the best one is looked up among the "
-                        "in-neighbours whose message is the value that was found";
+    judgement.reason +=
+        "; that holds for the first element, whose values are found alone. The "
+        "second, '" +
+        ir::print(*first.witness) +
+        "', says nothing but who sent it: then the best one is looked up among the "
+        "in-neighbours whose message is the value that was found";
   return judgement;
 }
 

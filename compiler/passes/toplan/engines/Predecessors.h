@@ -1,16 +1,18 @@
 #pragma once
 // Phases whose messages are pairs (value, witness), compared from the left: a shortest path and the
-// vertex before its last edge. Where the value that is sent depends on the value that arrived alone,
-// and the witness on the sender alone, the phase needs no pairs while it runs: an engine finds the
-// values as if they were the whole message, and one pass over the in-edges finds every witness when
-// they are there (docs/decisions/witnesses-after-values.md has the proof).
+// vertex before its last edge. Where the value that is sent depends on the value that arrived
+// alone, and the witness on the sender alone, the phase needs no pairs while it runs: an engine
+// finds the values as if they were the whole message, and one pass over the in-edges finds every
+// witness when they are there (docs/decisions/witnesses-after-values.md has the proof).
 //
 // What must hold, besides what the engine asks of the values:
-//   - one state takes the inbox, under strict improvement by minimum or maximum, and begins with one
+//   - one state takes the inbox, under strict improvement by minimum or maximum, and begins with
+//   one
 //     constant pair everywhere; nobody else touches state and message;
-//   - one send, without a condition: a pair whose first element reads the first element of the inbox
-//     and nothing of the second, and whose second reads neither, but the sender (its id, degrees and
-//     states that do not change), the edge's attribute and what is the same for all.
+//   - one send, without a condition: a pair whose first element reads the first element of the
+//   inbox
+//     and nothing of the second, and whose second reads neither, but the sender (its id, degrees
+//     and states that do not change), the edge's attribute and what is the same for all.
 
 #include <string>
 
@@ -50,8 +52,8 @@ class FirstElementKernels {
 
   PhaseKernels& values() { return kernels_; }
 
-  /// `initial() = (inf, none)`, the state of every vertex before; and `predecessor(v) = v` where the
-  /// witness is the sender, else `witness(v[, weight])`.
+  /// `initial() = (inf, none)`, the state of every vertex before; and `predecessor(v) = v` where
+  /// the witness is the sender, else `witness(v[, weight])`.
   void add_operators(PhaseKernels& pairs, plan::Engine& engine) const;
 
  private:

@@ -141,7 +141,8 @@ class Engine<Operators, Graph> {
   void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
            VertexBuffer<Pair>& states, VertexBuffer<Inbox>& inbox, WorklistBuffer& asked) {
     witnesses_.begin(operators, graph, inbox);
-    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values(), asked);
+    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values(),
+                asked);
     witnesses_.find(phase, operators, graph, inbox, states);
   }
 

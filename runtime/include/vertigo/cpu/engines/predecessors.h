@@ -1,8 +1,8 @@
 #pragma once
-// Witnesses after values on the CPU: what vertigo/device/engines/predecessors.cuh says, one vertex at
-// a time. An engine finds the values of phases whose messages are pairs; then every vertex takes the
-// best witness among its start, its first state and the messages of the in-neighbours from which its
-// value comes.
+// Witnesses after values on the CPU: what vertigo/device/engines/predecessors.cuh says, one vertex
+// at a time. An engine finds the values of phases whose messages are pairs; then every vertex takes
+// the best witness among its start, its first state and the messages of the in-neighbours from
+// which its value comes.
 
 #include "vertigo/cpu/generated.h"
 #include "vertigo/execute/phase_run.h"

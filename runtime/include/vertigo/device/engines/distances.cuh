@@ -74,9 +74,7 @@ struct InLists {
   __device__ __forceinline__ EdgeIndex begin(Vertex v) const {
     return offsets != nullptr ? offsets[v] : plain.offsets[v];
   }
-  __device__ __forceinline__ EdgeIndex end(Vertex v) const {
-    return begin(v + 1);
-  }
+  __device__ __forceinline__ EdgeIndex end(Vertex v) const { return begin(v + 1); }
   __device__ __forceinline__ Edge edge(EdgeIndex e) const {
     if (narrow != nullptr) {
       const NarrowEdge edge = load_constant(narrow + e);
@@ -87,6 +85,10 @@ struct InLists {
       return {edge.target, edge.weight};
     }
     return {load_constant(plain.targets + e), gpu::detail::attribute(plain, e)};
+  }
+  template <class Value>
+  __device__ __forceinline__ bool is_known(Value) const {
+    return false;
   }
   __device__ __forceinline__ bool ids_ascend() const { return false; }
   __device__ __forceinline__ bool weights_sorted() const { return offsets != nullptr; }
@@ -346,6 +348,7 @@ class Engine<Operators, Graph> {
     if (graph.vertex_count == 0) return;
     witnesses_.begin(phase.session(), operators, inbox);
     search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values());
+    phase.begin(witnesses_.log());
     witnesses_.find(phase, operators, search_.in_lists(graph), inbox, states);
   }
 

@@ -2,9 +2,10 @@
 // Witnesses after values: phases whose messages are pairs (value, witness), where the value that is
 // sent depends on the value that arrived alone, and the witness on the sender alone. An engine
 // finds the values; then every vertex takes the best witness among its start, its first state and
-// the messages of those in-neighbours whose value is its own. Values are final by then, so a message
-// can be computed again from the sender's, and one pass over in-edges is enough; nobody writes what
-// another one reads, so it needs no atomics. docs/decisions/witnesses-after-values.md has the proof.
+// the messages of those in-neighbours whose value is its own. Values are final by then, so a
+// message can be computed again from the sender's, and one pass over in-edges is enough; nobody
+// writes what another one reads, so it needs no atomics. docs/decisions/witnesses-after-values.md
+// has the proof.
 //
 // Lists are shared out by length: the first edges of each to one lane, the next ones to a warp, the
 // rest to a block. A list is left early where its order says that nothing better can follow: at the
@@ -42,7 +43,19 @@ inline constexpr bool kWanted<Values<Operators>> = false;
 struct Words {
   std::uint32_t best_start;  ///< bits that ascend as start values get better
   std::uint32_t long_lists;
-  std::uint32_t changed[3];  ///< in turns: a witness alone made a vertex active
+  std::uint32_t changed[3];     ///< in turns: a witness alone made a vertex active
+  unsigned long long begin_ns;  ///< of the first kernel, where a trace was asked for
+};
+
+/// Levels of a search for which it is asked whether they push.
+inline constexpr unsigned kPushedLevels = 16;
+
+/// What levels/push_predecessors.cuh found and left to do.
+struct PushedLevels {
+  unsigned long long edges[2][kPushedLevels + 1];  ///< by level: out-edges, in-edges
+  std::uint32_t known[kPushedLevels];              ///< bits of the values whose witnesses are known
+  std::uint32_t known_count;
+  std::uint32_t chunks;
 };
 
 /// Of lists that an order helps with: how often an id is larger than the next one of its list.
@@ -57,6 +70,7 @@ struct PlainLists {
 
   Adjacency<Weight> in;
   const unsigned long long* descents = nullptr;  ///< null: the order of ids is not known
+  const PushedLevels* pushed = nullptr;          ///< null: all witnesses are to be found
 
   struct Edge {
     Vertex sender;
@@ -69,6 +83,14 @@ struct PlainLists {
   }
   __device__ __forceinline__ bool ids_ascend() const {
     return descents != nullptr && *descents == 0;
+  }
+  /// Values of four bytes.
+  template <class Value>
+  __device__ __forceinline__ bool is_known(Value value) const {
+    if (pushed == nullptr) return false;
+    for (unsigned i = 0; i < pushed->known_count; ++i)
+      if (pushed->known[i] == gpu::detail::bits_as<std::uint32_t>(value)) return true;
+    return false;
   }
   /// From the best one to the worst, as the engine `distances` says it.
   __device__ __forceinline__ bool weights_sorted() const { return false; }
@@ -205,15 +227,16 @@ class Lookup {
   }
 
   /// What a witness alone makes active: vertices whose value is the first one, reached by messages
-  /// of the same value (sums that saturate, capacities of zero). They send as others do, to vertices
-  /// of that kind alone, so it is repeated until no witness changes. True where that may be.
+  /// of the same value (sums that saturate, capacities of zero). They send as others do, to
+  /// vertices of that kind alone, so it is repeated until no witness changes. True where that may
+  /// be.
   __device__ __forceinline__ bool look_up_late(std::uint32_t turn) {
     if (load_relaxed(task_.words->changed[(turn + 2) % 3]) == 0) return false;
     if (blockIdx.x == 0 && threadIdx.x == 0)
       store_relaxed(task_.words->changed[(turn + 1) % 3], 0u);
     const std::uint64_t warps = std::uint64_t{gridDim.x} * (kLookupThreads / kWarp);
-    for (std::uint64_t v = std::uint64_t{blockIdx.x} * (kLookupThreads / kWarp) +
-                           threadIdx.x / kWarp;
+    for (std::uint64_t v =
+             std::uint64_t{blockIdx.x} * (kLookupThreads / kWarp) + threadIdx.x / kWarp;
          v < task_.vertex_count; v += warps) {
       if (load_constant(task_.values + v) != get<0>(initial_)) continue;
       const Witness before = get<1>(load_relaxed(task_.states[v]));
@@ -236,8 +259,8 @@ class Lookup {
  private:
   struct Sought {
     Value value;
-    Witness witness;   ///< the best so far
-    bool late = false; ///< neighbours count that a witness made active
+    Witness witness;    ///< the best so far
+    bool late = false;  ///< neighbours count that a witness made active
   };
 
   __device__ __forceinline__ Sought begin(Vertex v) const {
@@ -246,12 +269,15 @@ class Lookup {
 
   __device__ __forceinline__ void look_up_warp(std::uint64_t base) {
     const std::uint64_t v = base + lane();
-    const bool there = v < task_.vertex_count;
     Sought sought{};
     EdgeIndex begin = 0;
     EdgeIndex length = 0;
+    bool there = v < task_.vertex_count;
     if (there) {
       sought = this->begin(static_cast<Vertex>(v));
+      there = !task_.lists.is_known(sought.value);
+    }
+    if (there) {
       if (sought.value == get<0>(initial_)) sought.witness = get<1>(initial_);
       const Pair start = task_.starts[v];
       if (get<0>(start) == sought.value)
@@ -359,10 +385,22 @@ class Lookup {
   unsigned long long edges_ = 0;
 };
 
+__device__ __forceinline__ void begin_trace(const StepLog& log, Words& words) {
+  if (log.records == nullptr || blockIdx.x != 0 || threadIdx.x != 0) return;
+  if (load_relaxed(words.begin_ns) == 0) store_relaxed(words.begin_ns, global_nanoseconds());
+}
+__device__ __forceinline__ void add_edges(const StepLog& log, unsigned long long edges) {
+#pragma unroll
+  for (unsigned distance = kWarp / 2; distance != 0; distance /= 2)
+    edges += shuffle(edges, lane() ^ distance);
+  if (lane() == 0 && edges != 0)
+    atomicAdd(reinterpret_cast<unsigned long long*>(&log.totals->edges), edges);
+}
+
 template <class T>
 __global__ void __launch_bounds__(kLookupThreads)
     find_predecessors(const __grid_constant__ T task) {
-  const std::uint64_t begin_ns = task.log.records != nullptr ? global_nanoseconds() : 0;
+  begin_trace(task.log, *task.words);
   Lookup<T> lookup(task);
   lookup.look_up_all();
   grid_sync();
@@ -374,18 +412,20 @@ __global__ void __launch_bounds__(kLookupThreads)
     if (!lookup.look_up_late(static_cast<std::uint32_t>(round % 3))) break;
     grid_sync();
   }
-  unsigned long long edges = lookup.edges();
-#pragma unroll
-  for (unsigned distance = kWarp / 2; distance != 0; distance /= 2)
-    edges += shuffle(edges, lane() ^ distance);
-  auto& total = reinterpret_cast<unsigned long long&>(task.log.totals->edges);
-  if (lane() == 0 && edges != 0) atomicAdd(&total, edges);
+  add_edges(task.log, lookup.edges());
   if (task.log.records != nullptr) grid_sync();
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
   task.log.totals->steps = 1;
   task.log.totals->modes = 1;
   if (task.log.records != nullptr && task.log.capacity != 0)
-    task.log.records[0] = {begin_ns, global_nanoseconds(), 0, load_relaxed(total), 0, 0, 0, 0};
+    task.log.records[0] = {load_relaxed(task.words->begin_ns),
+                           global_nanoseconds(),
+                           0,
+                           load_relaxed(task.log.totals->edges),
+                           0,
+                           0,
+                           0,
+                           0};
 }
 
 }  // namespace detail
@@ -421,14 +461,16 @@ class Witnesses {
   Value* values() const { return values_; }
   const Value* start_values() const { return start_values_; }
   const unsigned long long* descents() const { return descents_; }
+  Words* words() const { return words_; }
+  const StepLog& log() const { return log_; }
 
+  /// After phase.begin(log()).
   template <class Lists, class Inbox>
   void find(Phase& phase, const Operators& operators, const Lists& lists, const Inbox* starts,
             Pair* states) {
     Session& session = phase.session();
-    phase.begin(log_);
-    const Task<Operators, Lists, Inbox> task{operators, lists,   session.vertex_count(),
-                                             values_,   starts,  states,
+    const Task<Operators, Lists, Inbox> task{operators, lists,       session.vertex_count(),
+                                             values_,   starts,      states,
                                              words_,    long_lists_, log_};
     const auto kernel = detail::find_predecessors<Task<Operators, Lists, Inbox>>;
     const unsigned most = most_resident_blocks(kernel, kLookupThreads);
