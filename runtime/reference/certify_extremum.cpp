@@ -4,10 +4,10 @@
 // By 1, no value is worse than what the program reaches; by 2, none is better. The chains of 2 are
 // walked forwards from the starts, so that a cycle whose vertices support each other is noticed.
 //
-// Pairs (value, witness) whose values depend on values alone, and witnesses on the sender alone, may
-// have such cycles and be right: a later message of the same value replaces the witness by one that
-// leads back. There the chains of 2 are those of the values, and each witness must be what some
-// settled vertex sends with that value, or a start.
+// Pairs (value, witness) whose values depend on values alone, and witnesses on the sender alone,
+// may have such cycles and be right: a later message of the same value replaces the witness by one
+// that leads back. There the chains of 2 are those of the values, and each witness must be what
+// some settled vertex sends with that value, or a start.
 #include <omp.h>
 
 #include <algorithm>
@@ -40,8 +40,8 @@ void walk_outside_reductions(const ir::Expr& expr, const Visit& visit) {
     if (operand) walk_outside_reductions(*operand, visit);
 }
 
-/// Whether the first element that is sent reads of the inbox no more than its first element, and the
-/// others read nothing of it.
+/// Whether the first element that is sent reads of the inbox no more than its first element, and
+/// the others read nothing of it.
 bool is_witnessed(const ir::Expr& sent, const std::string& state) {
   if (sent.op != ir::Op::MakeTuple) return false;
   bool holds = true;
@@ -63,12 +63,11 @@ class ExtremumCertificate {
   ExtremumCertificate(Context& context, const CheckedState& state, const ExtremumPhase& phase)
       : context_(context), state_(state), phase_(phase), size_(state.type.elements.size()) {
     reached_ = std::vector<std::atomic<std::uint8_t>>(context.vertex_count());
-    is_witnessed_ = !phase.sends.empty() &&
-                    std::ranges::all_of(phase.sends, [&](const PlainSend& send) {
-                      return is_witnessed(*send.value, phase.state->name);
-                    });
-    if (is_witnessed_)
-      witnessed_ = std::vector<std::atomic<std::uint8_t>>(context.vertex_count());
+    is_witnessed_ =
+        !phase.sends.empty() && std::ranges::all_of(phase.sends, [&](const PlainSend& send) {
+          return is_witnessed(*send.value, phase.state->name);
+        });
+    if (is_witnessed_) witnessed_ = std::vector<std::atomic<std::uint8_t>>(context.vertex_count());
     inbox_slot_ = context.resolver.new_slots(size_);
     for (const PlainSend& send : phase.sends) {
       sends_.push_back(

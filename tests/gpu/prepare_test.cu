@@ -147,6 +147,15 @@ void try_graph(Vertex vertices, std::size_t edges, std::uint32_t seed, prepare::
   check(cudaDeviceSynchronize());
   expect(std::ranges::equal(narrow.values(), host.offsets), "narrow offsets of " + name);
 
+  unsigned long long descents = 0;
+  for (Vertex v = 0; v < vertices; ++v)
+    for (EdgeIndex e = host.offsets[v] + 1; e < host.offsets[v + 1]; ++e)
+      descents += host.targets[e - 1] > host.targets[e];
+  const Array<unsigned long long> counted(1);
+  prepare::count_descents(nullptr, lists, counted.get());
+  check(cudaDeviceSynchronize());
+  expect(counted.values().front() == descents, "descents of " + name);
+
   const prepare::DegreeStatistics found = prepare::degree_statistics(nullptr, lists);
   expect(found.longest == degree(by_degree.front()), "longest list of " + name);
   expect(found.empty_lists ==

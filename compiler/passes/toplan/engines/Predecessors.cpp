@@ -326,12 +326,10 @@ Judgement judge_first_elements(const plan::Plan& plan, const ir::Phase& phase,
   if (!first.problem.empty()) return {false, first.problem};
   Judgement judgement = judge(first.plan, first.phase());
   if (judgement.legal)
-    judgement.reason +=
-        "; that holds for the first element, whose values are found alone. The "
-        "second, '" +
-        ir::print(*first.witness) +
-        "', says nothing but who sent it: then the best one is looked up among the "
-        "in-neighbours whose message is the value that was found";
+    judgement.reason += "; that is the first element, found alone. The second, '" +
+                        ir::print(*first.witness) +
+                        "', depends on the sender alone, so it is looked up afterwards: the best "
+                        "one among the in-neighbours whose message has the value that was found";
   return judgement;
 }
 

@@ -77,4 +77,8 @@ struct DegreeStatistics {
 /// Waits for the stream.
 DegreeStatistics degree_statistics(Stream stream, const Lists& lists);
 
+/// How often a neighbour's id is larger than the next one of its list: 0 where all lists ascend.
+/// `descents` is on the device.
+void count_descents(Stream stream, const Lists& lists, unsigned long long* descents);
+
 }  // namespace vertigo::gpu::prepare

@@ -9,7 +9,8 @@
 // and what predecessors.cuh says, where messages are pairs.
 
 #include "vertigo/device/engines/levels/prepare.cuh"
-#include "vertigo/device/engines/levels/push_predecessors.cuh"
+#include "vertigo/device/engines/predecessors.cuh"
+#include "vertigo/device/engines/predecessors/push.cuh"
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/graph/depth.h"
 

@@ -1,8 +1,14 @@
-#include "vertigo/device/engines/predecessors.cuh"
+// How far the lists of a graph are from ascending.
 
-namespace vertigo::gpu::predecessors {
+#include "../check.h"
+#include "vertigo/device/intrinsics.cuh"
+#include "vertigo/device/prepare.cuh"
+
+namespace vertigo::gpu::prepare {
 
 namespace {
+
+constexpr unsigned kBlocks = 1024;
 
 __device__ __forceinline__ std::uint64_t thread() {
   return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -37,16 +43,14 @@ __global__ void __launch_bounds__(kBlock)
 
 }  // namespace
 
-void count_descents(Session& session, const EdgeIndex* offsets, const Vertex* targets,
-                    unsigned long long* descents) {
-  session.clear(descents, 1);
-  if (session.edge_count() == 0) return;
-  count_all_descents<<<session.blocks(), kBlock, 0, session.stream()>>>(
-      targets, session.edge_count(), descents);
-  session.launched("count_all_descents");
-  take_back_first_edges<<<session.blocks(), kBlock, 0, session.stream()>>>(
-      offsets, targets, session.vertex_count(), descents);
-  session.launched("take_back_first_edges");
+void count_descents(Stream stream, const Lists& lists, unsigned long long* descents) {
+  check(cudaMemsetAsync(descents, 0, sizeof *descents, stream), "clear the count of descents");
+  if (lists.edge_count == 0) return;
+  count_all_descents<<<kBlocks, kBlock, 0, stream>>>(lists.targets, lists.edge_count, descents);
+  check(cudaGetLastError(), "launch count_all_descents");
+  take_back_first_edges<<<kBlocks, kBlock, 0, stream>>>(lists.offsets, lists.targets,
+                                                        lists.vertex_count, descents);
+  check(cudaGetLastError(), "launch take_back_first_edges");
 }
 
-}  // namespace vertigo::gpu::predecessors
+}  // namespace vertigo::gpu::prepare

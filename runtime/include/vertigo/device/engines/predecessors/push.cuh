@@ -9,7 +9,7 @@
 // and then senders push. Witnesses are combined by an atomic minimum, which is asked for only where
 // it improves.
 
-#include "vertigo/device/engines/predecessors.cuh"
+#include "vertigo/device/engines/predecessors/task.cuh"
 
 namespace vertigo::gpu::predecessors {
 
