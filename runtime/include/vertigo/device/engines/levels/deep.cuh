@@ -42,8 +42,8 @@ struct LocalFrontier {
   unsigned sizes[2];  ///< may count past kLocal; the rest is in the pool
   /// Of the pools' counters before the level: they are never reset either.
   unsigned pool_bases[2];
-  CountingBarrier::Sum sum;      ///< of the last level found, over all blocks
-  unsigned long long looked_at;  ///< where a trace wants to know it of every level
+  CountingBarrier::Sum sum;  ///< of the last level found, over all blocks
+  unsigned looked_at[2];     ///< edges, where a trace wants to know them of every level
 };
 
 template <class Program, class T>
@@ -66,7 +66,7 @@ class DeepSearch {
     if (threadIdx.x == 0) {
       local_.sizes[0] = local_.sizes[1] = 0;
       local_.pool_bases[0] = local_.pool_bases[1] = 0;
-      local_.looked_at = 0;
+      local_.looked_at[0] = local_.looked_at[1] = 0;
     }
     if (leads_grid()) {
       buffers_.pool_counters[0] = buffers_.pool_counters[1] = 0;
@@ -227,19 +227,18 @@ class DeepSearch {
   __device__ __forceinline__ void end_level(std::uint32_t level) {
     const unsigned turn = level % 2;
     if (is_traced()) {
-      const auto looked_at = sum_of_warp(looked_at_);
-      looked_at_ = 0;
-      if (lane() == 0) atomicAdd(&local_.looked_at, looked_at);
+      const auto of_level = static_cast<unsigned>(looked_at_ - looked_at_before_);
+      looked_at_before_ = looked_at_;
+      const unsigned looked_at = __reduce_add_sync(kAllLanes, of_level);
+      if (lane() == 0 && looked_at != 0) atomicAdd(&local_.looked_at[turn], looked_at);
     }
     __syncthreads();
+    // Not by the thread that meets the other blocks: it would wait for the addition.
+    if (is_traced() && threadIdx.x == kWarp && local_.looked_at[turn] != 0) {
+      atomicAdd(buffers_.traced_edges + (level - 1) % kTracedLevels, local_.looked_at[turn]);
+      local_.looked_at[turn] = 0;
+    }
     if (threadIdx.x == 0) {
-      if (is_traced()) {
-        add_edges(local_.looked_at);
-        // Those of the start are none.
-        if (level > 0)
-          atomicAdd(buffers_.traced_edges + (level - 1) % kTracedLevels, local_.looked_at);
-        local_.looked_at = 0;
-      }
       const unsigned found = local_.sizes[turn];
       const unsigned kept = found < kLocal ? found : kLocal;
       local_.sizes[turn ^ 1] = 0;
@@ -258,7 +257,8 @@ class DeepSearch {
   CountingBarrier barrier_;
   bool writes_ = true;
   unsigned long long looked_at_ = 0;
-  unsigned long long edges_ = 0;  ///< for the trace
+  unsigned long long looked_at_before_ = 0;  ///< this level, for the trace
+  unsigned long long edges_ = 0;             ///< of the level before, for the trace
 };
 
 template <class Program, class T>
