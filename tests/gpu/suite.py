@@ -8,6 +8,7 @@ Closes with `N passed, N failed, N skipped`; exit 1 where something failed, 2 wh
 
 import argparse
 import concurrent.futures
+import itertools
 import json
 import math
 import os
@@ -52,10 +53,16 @@ class Suite:
         self.out = pathlib.Path(os.environ["OUT"])
         self.records = []
         self.lock = threading.Lock()
-        self.environment = dict(os.environ, OMP_WAIT_POLICY="passive",
-                                OMP_NUM_THREADS=str(options.threads))
+        self.turns = itertools.count()
 
     # ---- running and recording
+
+    def environment(self):
+        """Of one process; processes take turns among the GPUs."""
+        chosen = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS=str(self.options.threads))
+        if self.options.gpus > 1:
+            chosen["CUDA_VISIBLE_DEVICES"] = str(next(self.turns) % self.options.gpus)
+        return chosen
 
     def left(self):
         return self.options.budget - (time.monotonic() - self.start)
@@ -80,7 +87,7 @@ class Suite:
         try:
             done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
                                   errors="replace", timeout=limit, cwd=HERE,
-                                  env=dict(self.environment, **environment))
+                                  env=dict(self.environment(), **environment))
             return done.returncode, done.stdout, done.stderr, time.monotonic() - begin
         except subprocess.TimeoutExpired:
             return None, "", SPENT if cut_short else f"no end after {limit:.0f} s", time.monotonic() - begin
@@ -181,7 +188,7 @@ class Suite:
         begin = time.monotonic()
         right, wrong = random_graphs.run(
             self.manifest[name], [HERE / "launcher", HERE / f"{name}.so", "--batch"], self.work,
-            self.options.target, self.options.random, 120, self.environment)
+            self.options.target, self.options.random, 120, self.environment())
         for name_of_test, problem in wrong:
             self.record(name_of_test, "failed", problem)
         for schedule, count in right.items():
@@ -412,6 +419,7 @@ def main():
     parser.add_argument("--target", default="gpu", choices=("gpu", "cpu"))
     parser.add_argument("--budget", type=float, default=460, help="seconds for the whole")
     parser.add_argument("--jobs", type=int, default=6, help="programs at a time")
+    parser.add_argument("--gpus", type=int, default=1, help="GPUs that programs are spread over")
     parser.add_argument("--threads", type=int, default=4, help="CPU threads of each")
     parser.add_argument("--scale", type=int, default=18, help="of kron and rmat: log2 of vertices")
     parser.add_argument("--side", type=int, default=1000, help="of the road grid")
