@@ -127,6 +127,7 @@ std::string FusedSteps::parameters(const KernelArgument& argument) const {
     case KernelArgument::Kind::List:
       return "const VertexList " + name;
     case KernelArgument::Kind::Buffer:
+      if (argument.buffer->role == BufferRole::Order) return "const VertexOrder " + name;
       return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "* " + name;
     default:
       return "const " + cpp_type(argument.type) + " " + name;

@@ -29,15 +29,16 @@ inline constexpr Spellings<KernelOp, 15> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Count, "count"},
                                                         {KernelOp::ReduceInto, "reduce"}}};
 
-inline constexpr Spellings<BufferRole, 9> kBufferRoles = {{{BufferRole::State, "state"},
-                                                           {BufferRole::Snapshot, "snapshot"},
-                                                           {BufferRole::Inbox, "inbox"},
-                                                           {BufferRole::Payload, "payload"},
-                                                           {BufferRole::Bitmap, "bitmap"},
-                                                           {BufferRole::Worklist, "worklist"},
-                                                           {BufferRole::Flag, "flag"},
-                                                           {BufferRole::Counter, "counter"},
-                                                           {BufferRole::Scalar, "scalar"}}};
+inline constexpr Spellings<BufferRole, 10> kBufferRoles = {{{BufferRole::State, "state"},
+                                                            {BufferRole::Snapshot, "snapshot"},
+                                                            {BufferRole::Inbox, "inbox"},
+                                                            {BufferRole::Payload, "payload"},
+                                                            {BufferRole::Bitmap, "bitmap"},
+                                                            {BufferRole::Worklist, "worklist"},
+                                                            {BufferRole::Flag, "flag"},
+                                                            {BufferRole::Counter, "counter"},
+                                                            {BufferRole::Scalar, "scalar"},
+                                                            {BufferRole::Order, "order"}}};
 
 inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "launch"},
                                                        {ActionKind::ClearBuffer, "clear"},
@@ -48,11 +49,15 @@ inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "lau
                                                        {ActionKind::Swap, "swap"},
                                                        {ActionKind::LoadInput, "load_input"}}};
 
-inline constexpr Spellings<Balance, 5> kBalances = {{{Balance::Thread, "thread"},
+inline constexpr Spellings<Balance, 6> kBalances = {{{Balance::Thread, "thread"},
                                                      {Balance::Warp, "warp"},
                                                      {Balance::Block, "block"},
                                                      {Balance::Mixed, "mixed"},
-                                                     {Balance::Edge, "edge"}}};
+                                                     {Balance::Edge, "edge"},
+                                                     {Balance::Sorted, "sorted"}}};
+
+/// Whether a buffer of the role belongs to the edges of one direction.
+inline bool has_direction(BufferRole role) { return role == BufferRole::Order; }
 
 template <class Kind, std::size_t size>
 std::string_view spelling(const Spellings<Kind, size>& table, Kind kind) {

@@ -141,6 +141,13 @@ class PlanVerifier {
 
   void check_domain(const Kernel& kernel) {
     const std::string what = "kernel " + quoted(kernel.name);
+    if ((kernel.balance == Balance::Sorted) != !kernel.order.empty())
+      complain(what + " is sorted and names no order, or the reverse");
+    if (!kernel.order.empty()) {
+      expect_buffer(kernel.order, {BufferRole::Order}, what);
+      if (kernel.domain != Domain::AllVertices)
+        complain(what + " takes vertices in an order, but not all of them");
+    }
     if (kernel.domain == Domain::Worklist) expect_buffer(kernel.list, {BufferRole::Worklist}, what);
     if (kernel.domain == Domain::OneVertex &&
         (!kernel.start || kernel.start->type != Type(ir::ScalarKind::Vertex)))

@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(kBlock)
 
 }  // namespace
 
-void count_descents(Stream stream, const Lists& lists, unsigned long long* descents) {
+void count_descents(Stream stream, const Neighbours& lists, unsigned long long* descents) {
   check(cudaMemsetAsync(descents, 0, sizeof *descents, stream), "clear the count of descents");
   if (lists.edge_count == 0) return;
   count_all_descents<<<kBlocks, kBlock, 0, stream>>>(lists.targets, lists.edge_count, descents);

@@ -41,7 +41,7 @@ class Witnesses {
   }
   void prepare(Session& session, const EdgeIndex* offsets, const Vertex* targets) {
     if (!is_ordered_) return;
-    prepare::Lists lists{session.vertex_count(), session.edge_count(), offsets, targets};
+    const prepare::Neighbours lists{offsets, targets, session.vertex_count(), session.edge_count()};
     prepare::count_descents(session.stream(), lists, descents_);
   }
 
