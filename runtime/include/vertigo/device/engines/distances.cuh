@@ -130,6 +130,14 @@ class Engine {
 
   void run(Phase& phase, const Operators& operators, const Graph& graph, Value* state,
            const Value* inbox) {
+    search(phase, operators, graph, state, inbox);
+    finish(phase);
+  }
+
+  // The two halves of run(): what is launched between them does not wait for the host.
+
+  void search(Phase& phase, const Operators& operators, const Graph& graph, Value* state,
+              const Value* inbox) {
     phase.begin(log_);
     with_edges([&](const auto& edges) {
       if (in_window_)
@@ -137,6 +145,12 @@ class Engine {
       else
         run_along_lists(phase, problem(phase, operators, graph, state, inbox, edges), edges);
     });
+  }
+  void finish(Phase& phase) {
+    if (in_window_)
+      phase.finish(log_, {"window", "sweep"}, "long paths and small degrees: a sliding window");
+    else
+      phase.finish(log_, {"look", "push", "pull"}, "short paths: lists sorted by weight");
   }
 
   InLists<Combine, Weight> in_lists(const Graph& graph) {
@@ -286,7 +300,6 @@ class Engine {
     run.chunks = chunks_;
     run.rounds = rounds_;
     launch(phase, improve_along_sorted_lists<decltype(run)>, kSortedThreads, run);
-    phase.finish(log_, {"look", "push", "pull"}, "short paths: lists sorted by weight");
   }
 
   template <class Edge>
@@ -300,7 +313,6 @@ class Engine {
     run.rounds = window_rounds_;
     run.hops = kHops;
     launch(phase, improve_in_window<decltype(run)>, kWindowThreads, run);
-    phase.finish(log_, {"window", "sweep"}, "long paths and small degrees: a sliding window");
   }
 
   template <class Run>
@@ -347,9 +359,14 @@ class Engine<Operators, Graph> {
            const Inbox* inbox) {
     if (graph.vertex_count == 0) return;
     witnesses_.begin(phase.session(), operators, inbox);
-    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values());
     phase.begin(witnesses_.log());
+    search_.search(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values());
+    // A trace wants to know when the search was over.
+    const bool is_traced = witnesses_.log().records != nullptr;
+    if (is_traced) search_.finish(phase);
     witnesses_.find(phase, operators, search_.in_lists(graph), inbox, states);
+    if (!is_traced) search_.finish(phase);
+    witnesses_.finish(phase);
   }
 
  private:

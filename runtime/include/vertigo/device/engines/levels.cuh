@@ -59,22 +59,32 @@ class Engine {
   template <class T>
   void run(Phase& phase, const Program& program, const Graph& graph, T* state, const T* inbox,
            const Worklist& asked) {
+    search(phase, program, graph, state, inbox, asked);
+    finish(phase, graph);
+  }
+
+  // The two halves of run(): what is launched between them does not wait for the host.
+
+  template <class T>
+  void search(Phase& phase, const Program& program, const Graph& graph, T* state, const T* inbox,
+              const Worklist& asked) {
     if (graph.vertex_count == 0) return;
     Session& session = phase.session();
     const Task<Program, T> task{program, graph.vertex_count, state,          inbox,
                                 asked,   phase.step_limit(), &words_->mixed, ++run_,
                                 log_};
-    if (is_deep_) {
+    if (is_deep_)
       run_deep(session, task, graph);
-      phase.finish(log_, {"push", "pull", "local"},
-                   "large diameter: frontiers stay in their blocks");
-    } else {
-      if (is_narrow(graph))
-        run_wide(session, task, graph, narrow_);
-      else
-        run_wide(session, task, graph, wide_);
-      phase.finish(log_, {"push", "pull", "local"}, "edges of the frontier against edges left");
-    }
+    else if (is_narrow(graph))
+      run_wide(session, task, graph, narrow_);
+    else
+      run_wide(session, task, graph, wide_);
+  }
+  void finish(Phase& phase, const Graph& graph) {
+    if (graph.vertex_count == 0) return;
+    phase.finish(log_, {"push", "pull", "local"},
+                 is_deep_ ? "large diameter: frontiers stay in their blocks"
+                          : "edges of the frontier against edges left");
   }
 
  private:
@@ -226,9 +236,12 @@ class Engine<Operators, Graph> {
            const Inbox* inbox, const Worklist& asked) {
     if (graph.vertex_count == 0) return;
     witnesses_.begin(phase.session(), operators, inbox);
-    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values(),
-                asked);
     phase.begin(witnesses_.log());
+    search_.search(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values(),
+                   asked);
+    // A trace wants to know when the search was over.
+    const bool is_traced = witnesses_.log().records != nullptr;
+    if (is_traced) search_.finish(phase, graph);
     predecessors::PlainLists<typename Graph::Attribute> lists{graph.in, witnesses_.descents()};
     if constexpr (kPushes)
       if (!search_.is_deep()) {
@@ -236,6 +249,8 @@ class Engine<Operators, Graph> {
         lists.pushed = pushed_;
       }
     witnesses_.find(phase, operators, lists, inbox, states);
+    if (!is_traced) search_.finish(phase, graph);
+    witnesses_.finish(phase);
   }
 
  private:
@@ -247,9 +262,18 @@ class Engine<Operators, Graph> {
     using Task = predecessors::PushTask<Operators, typename Graph::Attribute, Inbox>;
     Session& session = phase.session();
     session.clear(pushed_, 1);
-    const Task task{
-        operators, graph.vertex_count, graph.out, graph.in.offsets, witnesses_.values(), inbox,
-        states,    witnesses_.words(), pushed_,   chunks_,          witnesses_.log()};
+    const Task task{operators,
+                    graph.vertex_count,
+                    graph.out,
+                    graph.in.offsets,
+                    witnesses_.values(),
+                    witnesses_.start_values(),
+                    inbox,
+                    states,
+                    witnesses_.words(),
+                    pushed_,
+                    chunks_,
+                    witnesses_.log()};
     const auto kernel = predecessors::detail::push_predecessors<Task>;
     const unsigned most = most_resident_blocks(kernel, predecessors::kLookupThreads);
     const unsigned wanted = graph.vertex_count / predecessors::kLookupThreads + 1;

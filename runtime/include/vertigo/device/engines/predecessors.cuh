@@ -63,15 +63,17 @@ class Witnesses {
   void find(Phase& phase, const Operators& operators, const Lists& lists, const Inbox* starts,
             Pair* states) {
     Session& session = phase.session();
-    const Task<Operators, Lists, Inbox> task{operators, lists,       session.vertex_count(),
-                                             values_,   starts,      states,
-                                             words_,    long_lists_, log_};
+    const Task<Operators, Lists, Inbox> task{
+        operators,   lists, session.vertex_count(), values_, start_values_, starts, states, words_,
+        long_lists_, log_};
     const auto kernel = detail::find_predecessors<Task<Operators, Lists, Inbox>>;
     const unsigned most = most_resident_blocks(kernel, kLookupThreads);
     const unsigned wanted = session.vertex_count() / kLookupThreads + 1;
     launch_cooperative(kernel, wanted < most ? wanted : most, kLookupThreads, session.stream(),
                        task);
     session.launched("find_predecessors");
+  }
+  void finish(Phase& phase) {
     phase.finish(log_, {"predecessors"}, "who sent the values that were found");
   }
 

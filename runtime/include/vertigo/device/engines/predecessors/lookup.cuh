@@ -42,9 +42,11 @@ class Lookup {
   using Edge = typename Lists::Edge;
 
   static constexpr bool kOfSender = requires { &Operators::predecessor; };
-  /// Edges that a lane has under way at once; a longer list than kAlone goes on with its warp.
+  /// Edges that a lane has under way at once, and looks at alone; then its list goes on with the
+  /// warp. Most lists are left before.
   static constexpr unsigned kAhead = 4;
   static constexpr unsigned kAlone = 16;
+  static constexpr unsigned kByWarp = kAlone + kLongList;
 
  public:
   __device__ __forceinline__ explicit Lookup(const T& task)
@@ -71,7 +73,7 @@ class Lookup {
       Witness best = get<1>(load_relaxed(task_.states[v]));
       const EdgeIndex begin = task_.lists.begin(v);
       const EdgeIndex length = task_.lists.end(v) - begin;
-      for (EdgeIndex at = kAhead + kLongList; at < length; at += kAhead * kLookupThreads) {
+      for (EdgeIndex at = kByWarp; at < length; at += kAhead * kLookupThreads) {
         const bool more = look_together(begin, length, at + threadIdx.x, kLookupThreads, sought);
         if (__syncthreads_or(!more)) break;
       }
@@ -139,16 +141,14 @@ class Lookup {
     }
     if (there) {
       if (sought.value == get<0>(initial_)) sought.witness = get<1>(initial_);
-      const Pair start = task_.starts[v];
-      if (get<0>(start) == sought.value)
-        sought.witness = Order::best(sought.witness, get<1>(start));
+      if (load_once(task_.start_values + v) == sought.value)
+        sought.witness = Order::best(sought.witness, get<1>(static_cast<Pair>(task_.starts[v])));
       begin = task_.lists.begin(static_cast<Vertex>(v));
       length = task_.lists.end(static_cast<Vertex>(v)) - begin;
     }
     bool more = there;
-    const EdgeIndex alone = length <= kAlone ? length : kAhead;
-    for (EdgeIndex at = 0; more && at < alone; at += kAhead)
-      more = look_together(begin, alone < length ? length : alone, at, 1, sought);
+    for (EdgeIndex at = 0; more && at < kAlone && at < length; at += kAhead)
+      more = look_together(begin, length, at, 1, sought);
     for (unsigned left = __ballot_sync(kAllLanes, more && length > kAlone); left != 0;
          left &= left - 1) {
       const unsigned owner = __ffs(static_cast<int>(left)) - 1;
@@ -157,7 +157,7 @@ class Lookup {
                                          shuffle(sought.value, owner), goes_on);
       if (lane() != owner) continue;
       sought.witness = Order::best(sought.witness, found);
-      if (goes_on && length > kAhead + kLongList)
+      if (goes_on && length > kByWarp)
         store_relaxed(task_.long_lists[atomicAdd(&task_.words->long_lists, 1u)],
                       static_cast<Vertex>(v));
     }
@@ -168,8 +168,8 @@ class Lookup {
   __device__ __forceinline__ Witness look_up_list(EdgeIndex begin, EdgeIndex length, Value value,
                                                   bool& goes_on) {
     Sought sought{value, Order::template kWorst<Witness>};
-    const EdgeIndex end = length < kAhead + kLongList ? length : kAhead + kLongList;
-    for (EdgeIndex at = kAhead; goes_on && at < end; at += kAhead * kWarp)
+    const EdgeIndex end = length < kByWarp ? length : kByWarp;
+    for (EdgeIndex at = kAlone; goes_on && at < end; at += kAhead * kWarp)
       goes_on = !__any_sync(kAllLanes, !look_together(begin, end, at + lane(), kWarp, sought));
     return best_of_warp(sought.witness);
   }

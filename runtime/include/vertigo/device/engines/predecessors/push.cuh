@@ -4,10 +4,10 @@
 // every vertex of the next level would look through half of its list for one of few. On kron 21 48
 // the second level has 95 million edges, and one in a hundred comes from the first.
 //
-// Three passes over the vertices in one launch: edges are counted by level, the levels for which
-// pushing is less work are chosen by all threads alike, receivers get the witness of their start,
-// and then senders push. Witnesses are combined by an atomic minimum, which is asked for only where
-// it improves.
+// Three passes over the vertices in one launch: edges are counted by level, of a sample, the levels
+// for which pushing is less work are chosen by all threads alike, receivers get the witness of
+// their start, and then senders push. Witnesses are combined by an atomic minimum, which is asked
+// for only where it improves.
 
 #include "vertigo/device/engines/predecessors/task.cuh"
 
@@ -33,6 +33,7 @@ struct PushTask {
   Adjacency<WeightType> out;
   const EdgeIndex* in_offsets;
   const Value* values;
+  const Value* start_values;
   const Inbox* starts;
   Pair* states;
   Words* words;
@@ -51,6 +52,10 @@ class Pusher {
   using Order = detail::Order<Operators, Value>;
   static_assert(Order::kDown);
   static constexpr unsigned kAhead = 4;
+  /// Longer lists are for the warp.
+  static constexpr unsigned kAlone = 16;
+  /// Of so many groups of vertices one is counted: levels differ by more than that misses.
+  static constexpr unsigned kSampled = 8;
   /// Pull where the edges of the level before are more than this share of the next one's: then
   /// lists are left after a few edges.
   static constexpr unsigned kShare = 4;
@@ -70,8 +75,7 @@ class Pusher {
     if (threadIdx.x <= kPushedLevels)
       shared_.edges[0][threadIdx.x] = shared_.edges[1][threadIdx.x] = 0;
     __syncthreads();
-    for_each_warp([&](std::uint64_t v, bool there) {
-      const unsigned level = there ? level_of(load_constant(task_.values + v)) : kNone;
+    for_each_vertex(kSampled, [&](std::uint64_t v, unsigned level) {
       // Most lanes are of one of few levels: their edges are added up before.
       for (unsigned left = __ballot_sync(kAllLanes, level != kNone); left != 0;) {
         const unsigned chosen = shuffle(level, __ffs(static_cast<int>(left)) - 1);
@@ -122,28 +126,28 @@ class Pusher {
   __device__ __forceinline__ bool pushes() const { return shared_.pushed != 0; }
 
   __device__ __forceinline__ void give_starts() const {
-    for_each_warp([&](std::uint64_t v, bool there) {
-      if (!there) return;
-      const Value value = load_constant(task_.values + v);
-      const unsigned level = level_of(value);
+    for_each_vertex(1, [&](std::uint64_t v, unsigned level) {
       if (level == kNone || level == 0 || (shared_.pushed >> (level - 1) & 1) == 0) return;
-      const Pair start = task_.starts[v];
+      const Value value = shared_.values[level];
+      const bool is_start = load_once(task_.start_values + v) == value;
       store_relaxed(task_.states[v],
-                    Pair(value, get<0>(start) == value ? get<1>(start) : kNoVertex));
+                    Pair(value, is_start ? get<1>(static_cast<Pair>(task_.starts[v])) : kNoVertex));
     });
   }
 
   __device__ __forceinline__ void push_lists() {
-    for_each_warp([&](std::uint64_t v, bool there) {
-      const unsigned level = there ? level_of(load_constant(task_.values + v)) : kNone;
+    for_each_vertex(1, [&](std::uint64_t v, unsigned level) {
       const bool pushes = level < kPushedLevels && (shared_.pushed >> level & 1) != 0;
+      if (__ballot_sync(kAllLanes, pushes) == 0) return;
       const EdgeIndex begin = pushes ? task_.out.offsets[v] : 0;
       const EdgeIndex length = pushes ? task_.out.offsets[v + 1] - begin : 0;
-      for (unsigned left = __ballot_sync(kAllLanes, length != 0); left != 0; left &= left - 1) {
+      if (pushes && length <= kAlone)
+        push(static_cast<Vertex>(v), shared_.values[level + 1], begin, 0, length, 1);
+      for (unsigned left = __ballot_sync(kAllLanes, length > kAlone); left != 0; left &= left - 1) {
         const unsigned owner = __ffs(static_cast<int>(left)) - 1;
         const EdgeIndex edges = shuffle(length, owner);
         push(static_cast<Vertex>(v - lane() + owner), shared_.values[shuffle(level, owner) + 1],
-             shuffle(begin, owner), edges < kPushChunk ? edges : kPushChunk);
+             shuffle(begin, owner), lane(), edges < kPushChunk ? edges : kPushChunk, kWarp);
       }
       if (length > kPushChunk) {
         const auto more = static_cast<std::uint32_t>((length - 1) / kPushChunk);
@@ -165,7 +169,7 @@ class Pusher {
           task_.out.offsets[chunk.sender] + std::uint64_t{chunk.number} * kPushChunk;
       const EdgeIndex left = task_.out.offsets[chunk.sender + 1] - begin;
       push(chunk.sender, task_.operators.sent(load_constant(task_.values + chunk.sender)), begin,
-           left < kPushChunk ? left : kPushChunk);
+           lane(), left < kPushChunk ? left : kPushChunk, kWarp);
     }
   }
 
@@ -187,12 +191,31 @@ class Pusher {
     }
   }
 
+  /// visit(v, level) by all lanes of a warp together, each with a vertex of its own or none; of
+  /// every `share`-th group of vertices.
   template <class Visit>
-  __device__ __forceinline__ void for_each_warp(const Visit& visit) const {
-    const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
-    for (std::uint64_t base = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x - lane();
-         base < task_.vertex_count; base += threads)
-      visit(base + lane(), base + lane() < task_.vertex_count);
+  __device__ __forceinline__ void for_each_vertex(unsigned share, const Visit& visit) const {
+    constexpr unsigned kGroup = kAhead * kWarp;
+    const std::uint64_t groups = (std::uint64_t{task_.vertex_count} + kGroup - 1) / kGroup;
+    const std::uint64_t warps = std::uint64_t{gridDim.x} * (kLookupThreads / kWarp);
+    const std::uint64_t first =
+        std::uint64_t{blockIdx.x} * (kLookupThreads / kWarp) + threadIdx.x / kWarp;
+    for (std::uint64_t group = first * share; group < groups; group += warps * share) {
+      const std::uint64_t v = group * kGroup + lane();
+      Value values[kAhead];
+#pragma unroll
+      for (unsigned i = 0; i < kAhead; ++i)
+        if (v + i * kWarp < task_.vertex_count)
+          values[i] = load_constant(task_.values + v + i * kWarp);
+      // One visit in the code: nvcc's time grows with what is inlined here.
+#pragma unroll 1
+      for (unsigned i = 0; i < kAhead; ++i) {
+        const std::uint64_t at = v + i * kWarp;
+        visit(at, at < task_.vertex_count ? level_of(values[0]) : kNone);
+#pragma unroll
+        for (unsigned k = 0; k + 1 < kAhead; ++k) values[k] = values[k + 1];
+      }
+    }
   }
 
   __device__ __forceinline__ unsigned level_of(Value value) const {
@@ -201,17 +224,18 @@ class Pusher {
     return kNone;
   }
 
-  /// Edges of one list, by the warp; those to vertices of value `sent` say who the sender is.
-  __device__ __forceinline__ void push(Vertex sender, Value sent, EdgeIndex begin,
-                                       EdgeIndex length) {
+  /// Edges first, first + stride … of one list: those to vertices of value `sent` say who the
+  /// sender is.
+  __device__ __forceinline__ void push(Vertex sender, Value sent, EdgeIndex begin, EdgeIndex first,
+                                       EdgeIndex length, unsigned stride) {
     const Vertex witness = task_.operators.predecessor(sender);
-    for (EdgeIndex at = lane(); at < length; at += kAhead * kWarp) {
+    for (EdgeIndex at = first; at < length; at += kAhead * stride) {
       Vertex receivers[kAhead];
       bool reached[kAhead];
 #pragma unroll
       for (unsigned i = 0; i < kAhead; ++i)
-        receivers[i] = at + i * kWarp < length
-                           ? load_constant(task_.out.targets + begin + at + i * kWarp)
+        receivers[i] = at + i * stride < length
+                           ? load_constant(task_.out.targets + begin + at + i * stride)
                            : kNoVertex;
 #pragma unroll
       for (unsigned i = 0; i < kAhead; ++i)

@@ -90,6 +90,7 @@ struct Task {
   Lists lists;
   Vertex vertex_count;
   const Value* values;
+  const Value* start_values;
   const Inbox* starts;
   Pair* states;
   Words* words;
