@@ -14,7 +14,7 @@ build=${VERTIGO_BUILD_DIR:-build}
 folder=${2:-$build/benchmarks}
 nvcc=${VERTIGO_NVCC:-$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")}
 
-VERTIGO_EXAMPLES=${VERTIGO_EXAMPLES:-bfs sssp pagerank pagerank_l1 wcc bc} VERTIGO_MORE=tests/benchmarks/programs \
+VERTIGO_EXAMPLES=${VERTIGO_EXAMPLES:-bfs sssp pagerank pagerank_l1 wcc bc bfs_parents sssp_parents} VERTIGO_MORE=tests/benchmarks/programs \
   tests/gpu/build.sh "$arch" "$folder"
 rm -f "$folder/suite.py" "$folder/sssp"
 "$nvcc" -O3 -arch="$arch" -std=c++20 -cudart static tests/benchmarks/calibrate.cu -o "$folder/calibrate"

@@ -1,4 +1,4 @@
-"""What the benchmarks run: the five programs of the table, and how each is asked for."""
+"""What the benchmarks run: the rows of the table, and how each is asked for."""
 
 import dataclasses
 
@@ -32,5 +32,7 @@ CASES = (
     Case("pagerank-iteration", "pagerank", per_sweep=True),
     Case("wcc", "wcc"),
     Case("bc", "bc", needs_source=True, checker="check_bc"),
+    Case("bfs_parents", "bfs_parents", needs_source=True),
+    Case("sssp_parents", "sssp_parents", needs_source=True),
 )
 BY_NAME = {case.name: case for case in CASES}

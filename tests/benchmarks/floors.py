@@ -10,7 +10,8 @@ import math
 
 # (bytes of the value gathered, whether weights are read)
 READS = {"bfs": (4, False), "sssp": (4, True), "pagerank": (4, False),
-         "pagerank_l1": (4, False), "wcc": (4, False), "bc": (8, False)}
+         "pagerank_l1": (4, False), "wcc": (4, False), "bc": (8, False),
+         "bfs_parents": (4, False), "sssp_parents": (4, True)}
 
 
 def rate(rates, megabytes):
