@@ -113,7 +113,8 @@ class Engine {
  public:
   void declare(Session& session, Graph& graph) {
     summary_ = summarize_lists<Weight>(session, graph.out.everywhere, "distances");
-    in_window_ = summary_.levels >= kLongPath && summary_.most_edges <= kShortLists;
+    in_window_ =
+        session.is_deep(summary_.levels >= kLongPath) && summary_.most_edges <= kShortLists;
     is_narrow_ = vertex_bits(session.vertex_count()) + summary_.range_bits <= 32;
     pulls_ = in_window_ ? Lists::None : graph.symmetric ? Lists::Out : Lists::In;
     session.declare(log_, "steps of engine 'distances'");

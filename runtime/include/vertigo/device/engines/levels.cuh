@@ -20,7 +20,7 @@ template <class Program, class Graph>
 class Engine {
  public:
   void declare(Session& session, const Graph& graph) {
-    is_deep_ = graph::is_deep(session.host_graph());
+    is_deep_ = session.is_deep(graph::is_deep(session.host_graph()));
     session.declare(log_, "log of levels");
     session.declare(words_, 1, "levels (counters)");
     const std::uint64_t words = words_of(graph);
