@@ -13,7 +13,7 @@ namespace vertigo::plan {
 template <class Kind, std::size_t size>
 using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
 
-inline constexpr Spellings<KernelOp, 15> kKernelOps = {{{KernelOp::Let, "let"},
+inline constexpr Spellings<KernelOp, 16> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Accumulator, "var"},
                                                         {KernelOp::Accumulate, "accumulate"},
                                                         {KernelOp::Store, "store"},
@@ -27,17 +27,19 @@ inline constexpr Spellings<KernelOp, 15> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::ClearBit, "clear_bit"},
                                                         {KernelOp::Raise, "raise"},
                                                         {KernelOp::Count, "count"},
-                                                        {KernelOp::ReduceInto, "reduce"}}};
+                                                        {KernelOp::ReduceInto, "reduce"},
+                                                        {KernelOp::Sample, "sample"}}};
 
-inline constexpr Spellings<BufferRole, 9> kBufferRoles = {{{BufferRole::State, "state"},
-                                                           {BufferRole::Snapshot, "snapshot"},
-                                                           {BufferRole::Inbox, "inbox"},
-                                                           {BufferRole::Payload, "payload"},
-                                                           {BufferRole::Bitmap, "bitmap"},
-                                                           {BufferRole::Worklist, "worklist"},
-                                                           {BufferRole::Flag, "flag"},
-                                                           {BufferRole::Counter, "counter"},
-                                                           {BufferRole::Scalar, "scalar"}}};
+inline constexpr Spellings<BufferRole, 10> kBufferRoles = {{{BufferRole::State, "state"},
+                                                            {BufferRole::Snapshot, "snapshot"},
+                                                            {BufferRole::Inbox, "inbox"},
+                                                            {BufferRole::Payload, "payload"},
+                                                            {BufferRole::Bitmap, "bitmap"},
+                                                            {BufferRole::Worklist, "worklist"},
+                                                            {BufferRole::Flag, "flag"},
+                                                            {BufferRole::Counter, "counter"},
+                                                            {BufferRole::Scalar, "scalar"},
+                                                            {BufferRole::Threshold, "threshold"}}};
 
 inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "launch"},
                                                        {ActionKind::ClearBuffer, "clear"},
