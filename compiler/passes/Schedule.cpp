@@ -201,7 +201,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"activation", "choose-activation", true, {"data-driven", "topology-driven"}},
       {"variant", "list-variants", true, variants},
       {"controller", "choose-controller", true, {"fixed", "iterative", "traversal"}},
-      {"balance", "choose-balance", true, {"thread", "warp", "block", "mixed", "edge"}},
+      {"balance", "choose-balance", true, {"thread", "warp", "block", "mixed", "edge", "sorted"}},
       {"order", "order-paths", true, {"vertex", "path"}},
       {"priority", "choose-priority", true, {"none", "near-far", "delta", "threshold"}},
       {"threshold-rank", "choose-priority", true, {"512"}, true},

@@ -76,6 +76,18 @@ class Tests:
             good = re.search(expected, said) and (done.returncode == 0) == expected.startswith("ok")
             self.count(f"{name}/{seed}", None if good else f"expected '{expected}', got exit {done.returncode}: {said}")
 
+    def preparations(self):
+        """The unit tests of vertigo/device/prepare.cuh."""
+        try:
+            binary = self.build_one(ROOT / "tests/gpu/prepare_test.cu")
+        except subprocess.CalledProcessError as problem:
+            self.count("preparations", f"does not compile: {problem.cmd}")
+            return
+        for seed in range(2):
+            done = subprocess.run([binary], capture_output=True, text=True, errors="replace", timeout=LIMIT * 5,
+                                  env=dict(self.environment, EMULATOR_SEED=str(seed)))
+            self.count(f"preparations/{seed}", done.stdout + done.stderr if done.returncode else None)
+
     def build_one(self, source):
         target = self.folder / f"{source.stem}.emulated"
         return self.emulator.link([self.emulator.cuda(source), *self.emulator.runtime()], target)
@@ -109,7 +121,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
-    parser.add_argument("--program", action="append", help="only this program, or `planted` for the faults; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, or `preparations`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--random", type=int, default=8, help="random graphs for each seed")
     parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")
@@ -128,6 +140,8 @@ def main():
             tasks = []
             if not arguments.program or "planted" in arguments.program:
                 tasks += [pool.submit(tests.planted, source) for source in sorted((HERE / "planted").glob("*.cu"))]
+            if not arguments.program or "preparations" in arguments.program:
+                tasks.append(pool.submit(tests.preparations))
             for entry, binary in zip(entries, pool.map(tests.prepare, entries)):
                 for turn, seed in enumerate(map(int, arguments.seeds.split(","))):
                     chosen = graphs.tiny_graphs() if turn < 2 else []

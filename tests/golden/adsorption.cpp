@@ -388,6 +388,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -474,25 +475,25 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1003 "adsorption.cpp"
+#line 1006 "adsorption.cpp"
   }
 
   double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1009 "adsorption.cpp"
+#line 1012 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1015 "adsorption.cpp"
+#line 1018 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1021 "adsorption.cpp"
+#line 1024 "adsorption.cpp"
   }
 };
 
@@ -512,7 +513,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1041 "adsorption.cpp"
+#line 1044 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

@@ -8,7 +8,7 @@
 #   VERTIGO_BUILD_DIR   where vertigo was built (build/)
 #   VERTIGO             the compiler, when it is not the built one
 #   VERTIGO_JOBS        compilers at a time (2)
-#   VERTIGO_EXAMPLES    programs, separated by blanks (all of dsl-examples/)
+#   VERTIGO_EXAMPLES    programs, separated by blanks (all of dsl-examples/ and tests/run/programs/)
 #   VERTIGO_MORE        a folder with further programs
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
@@ -55,7 +55,7 @@ export -f compile_one
 ccache=$(command -v ccache || true)
 export vertigo work suite nvcc arch ccache
 
-examples=$(find dsl-examples ${VERTIGO_MORE:-} -name '*.vg' | sort)
+examples=$(find dsl-examples tests/run/programs ${VERTIGO_MORE:-} -name '*.vg' | sort)
 if [ -n "${VERTIGO_EXAMPLES:-}" ]; then
   wanted=" $VERTIGO_EXAMPLES sssp "  # the binary as users get it is made of sssp
   examples=$(for path in $examples; do

@@ -7,8 +7,8 @@ def fits(entry, graph):
 
 
 class Arguments:
-    """`reading`: how the graph's files are read; `shared`: what the program and its oracle take both; `options`:
-    what the program takes alone."""
+    """`reading`: how the graph's files are read; `shared`: what the program and its oracle take both; `options`,
+    `oracle_options`: what one of them takes alone."""
 
     def __init__(self, entry, graph, prefix):
         self.entry, self.graph, self.prefix = entry, graph, prefix
@@ -23,7 +23,11 @@ class Arguments:
             self.shared += ["--sources", ",".join(str(v) for v in sorted(chosen))]
         for name, (low, high) in entry.get("inputs", {}).items():
             self.shared += [f"--{name}", self.input_file(name, low, high)]
-        self.options = [word for name, value in entry.get("options", {}).items() for word in (f"--{name}", value)]
+        self.options = self.words_of("options")
+        self.oracle_options = self.words_of("oracle_options")
+
+    def words_of(self, kind):
+        return [word for name, value in self.entry.get(kind, {}).items() for word in (f"--{name}", value)]
 
     def source(self):
         return self.graph.ids[len(self.graph.ids) // 3]
@@ -37,6 +41,11 @@ class Arguments:
     def words(self):
         """The program's command line, up to its schedule."""
         return [str(word) for word in (self.prefix, *self.reading, *self.shared, *self.options)]
+
+
+def exit_codes(entry):
+    """Of a good run: a program's own limit of steps ends it before it converged, and its answer is written."""
+    return (0, 6) if entry.get("limited") else (0,)
 
 
 def pins(entry):

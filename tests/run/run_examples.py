@@ -95,7 +95,8 @@ class Case(cases.Arguments):
         command, pinned = self.program.command(schedule)
         key = zlib.crc32(f"{self.prefix} {schedule} {tag}".encode())
         output = self.program.folder / f"{self.program.name}.{self.graph.name}.{key:08x}.txt"
-        succeed([*command, *self.words(), *pinned, "--check", "--quiet", "--output", output])
+        succeed([*command, *self.words(), *pinned, "--check", "--quiet", "--output", output],
+                codes=cases.exit_codes(self.entry))
         return output
 
     def expected(self):
@@ -103,7 +104,7 @@ class Case(cases.Arguments):
         output = self.program.folder / f"{self.program.name}.{self.graph.name}.expected"
         direction = "undirected" if self.graph.undirected else "directed"
         output.write_text(succeed([self.program.tools.oracle, self.program.oracle, self.prefix,
-                                   "--direction", direction, *self.shared]))
+                                   "--direction", direction, *self.shared, *self.oracle_options]))
         return output
 
     def compare(self, rule, expected, given):

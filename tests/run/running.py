@@ -16,10 +16,10 @@ def run(command, timeout=300):
         raise Failure(f"ran past {timeout} s: {' '.join(words)}") from None
 
 
-def succeed(command, timeout=300):
-    """What the program printed; a Failure that shows the command where it did not exit with 0."""
+def succeed(command, timeout=300, codes=(0,)):
+    """What the program printed; a Failure that shows the command where it did not exit with one of `codes`."""
     result = run(command, timeout)
-    if result.returncode != 0:
+    if result.returncode not in codes:
         words = " ".join(str(word) for word in command)
         raise Failure(f"exit {result.returncode}: {words}\n{(result.stdout + result.stderr).strip()[-2000:]}")
     return result.stdout

@@ -33,6 +33,8 @@ std::string owner_type(const plan::Buffer& buffer) {
       return "ThresholdBuffer";
     case BufferRole::Scalar:
       return "ScalarBuffer<" + cpp_type(buffer.type) + ">";
+    case BufferRole::Order:
+      return "VertexOrderBuffer";
     default:
       return "VertexBuffer<" + element_type(buffer) + ">";
   }
@@ -154,7 +156,8 @@ class HostPrinter {
       const std::set<std::string> used = buffers_of(plan_, phase, phase.variants[i]);
       for (const plan::Buffer& buffer : plan_.buffers)
         if (!is_always_there(buffer) && used.contains(buffer.name))
-          out_.line("  " + cpp_name(buffer.name) + ".allocate(vertices);");
+          out_.line("  " + cpp_name(buffer.name) + ".allocate(" +
+                    (buffer.role == BufferRole::Order ? "graph" : "vertices") + ");");
       if (phase.variants[i].engine)
         out_.line("  " + EngineText(plan_, phase, phase.variants[i]).object() +
                   ".allocate(graph);");
@@ -180,7 +183,8 @@ class HostPrinter {
     parameter_members();
     out_.blank();
     for (const plan::Buffer& buffer : plan_.buffers)
-      out_.line(owner_type(buffer) + " " + cpp_name(buffer.name) + ";" +
+      out_.line(owner_type(buffer) + " " + cpp_name(buffer.name) +
+                (buffer.role == BufferRole::Order ? "{" + along_text(buffer) + "}" : "") + ";" +
                 (buffer.reason.empty() ? "" : "  // " + buffer.reason));
     for (const plan::PhasePlan& phase : plan_.phases)
       for (const plan::Variant& variant : phase.variants) {

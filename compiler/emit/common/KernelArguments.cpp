@@ -47,6 +47,7 @@ class Collector {
     add({KernelArgument::Kind::Graph, "graph", {}, nullptr, false});
     if (kernel_.domain == plan::Domain::Worklist || kernel_.domain == plan::Domain::Sample)
       add_buffer(kernel_.list, false);
+    if (!kernel_.order.empty()) add_buffer(kernel_.order, false);
     const std::size_t fixed = arguments_.size();
     if (kernel_.domain == plan::Domain::OneVertex)
       add({KernelArgument::Kind::Start, kStartArgument, ir::ScalarKind::Vertex, nullptr, false});

@@ -15,15 +15,15 @@ namespace {
 // calls, and operators of engines.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
-    "AdjacencyView", "And", "Any", "Bitmap", "BothRanges", "Column", "Counter", "Edge", "EdgeIndex",
-    "Error", "Flag", "Graph", "GraphView", "LoopMemory", "Max", "Min", "NULL", "NoAttribute",
-    "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "Reduction", "Registration",
-    "RequirementInfo", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop", "Sum", "Tally",
-    "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "Worklist", "absolute",
-    "accumulate_and", "accumulate_any", "accumulate_max", "accumulate_min", "accumulate_or",
-    "accumulate_sum", "accumulate_with", "activate", "add_saturating", "alignas", "alignof",
-    "all_vertices", "allocate_buffers", "and", "and_eq", "append", "asm", "assert", "auto",
-    "barrier", "better", "bitand", "bitor", "blockDim", "blockIdx", "bool", "both_edges",
+    "AdjacencyView", "Along", "And", "Any", "Bitmap", "BothRanges", "Column", "Counter", "Edge",
+    "EdgeIndex", "Error", "Flag", "Graph", "GraphView", "LoopMemory", "Max", "Min", "NULL",
+    "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "Reduction",
+    "Registration", "RequirementInfo", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
+    "Sum", "Tally", "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "VertexOrder",
+    "Worklist", "absolute", "accumulate_and", "accumulate_any", "accumulate_max", "accumulate_min",
+    "accumulate_or", "accumulate_sum", "accumulate_with", "activate", "add_saturating", "alignas",
+    "alignof", "all_vertices", "allocate_buffers", "and", "and_eq", "append", "asm", "assert",
+    "auto", "barrier", "better", "bitand", "bitor", "blockDim", "blockIdx", "bool", "both_edges",
     "both_edges_once", "both_neighbours", "both_neighbours_once", "break", "case", "catch",
     "changed_over", "char", "char16_t", "char32_t", "char8_t", "class", "clear_all", "clear_bit",
     "clear_listed", "co_await", "co_return", "co_yield", "collect_results", "combine_and",
@@ -170,6 +170,23 @@ std::string kind_name(ScalarKind kind) {
 std::string element_type(const plan::Buffer& buffer) {
   if (!buffer.packed) return cpp_type(buffer.type);
   return "Packed" + cpp_type(buffer.type).substr(std::string_view("Tuple").size());
+}
+
+std::string along_text(const plan::Buffer& buffer) {
+  switch (buffer.direction) {
+    case ir::EdgeDirection::Out:
+      return "Along::Out";
+    case ir::EdgeDirection::In:
+      return "Along::In";
+    case ir::EdgeDirection::Both:
+      return "Along::Both";
+  }
+  return "";
+}
+
+bool has_role(const plan::Plan& plan, plan::BufferRole role) {
+  return std::any_of(plan.buffers.begin(), plan.buffers.end(),
+                     [&](const plan::Buffer& buffer) { return buffer.role == role; });
 }
 
 std::string buffer_of(const plan::Plan& plan, const std::string& purpose) {

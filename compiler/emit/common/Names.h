@@ -28,6 +28,10 @@ std::string cpp_type(ir::ScalarKind kind);
 std::string kind_name(ir::ScalarKind kind);
 
 /// Element type of a buffer: "Packed<...>" for packed inboxes.
+/// "Along::Out": of a buffer that belongs to the edges of one direction.
+std::string along_text(const plan::Buffer& buffer);
+/// Whether some buffer of the plan has the role.
+bool has_role(const plan::Plan& plan, plan::BufferRole role);
 std::string element_type(const plan::Buffer& buffer);
 
 }  // namespace vertigo::compiler::emit

@@ -32,7 +32,8 @@ class CpuKernelPrinter : public KernelPrinter {
   static std::string domain(const plan::Kernel& kernel) {
     switch (kernel.domain) {
       case plan::Domain::AllVertices:
-        return "for_each_vertex(graph, ";
+        return kernel.order.empty() ? "for_each_vertex(graph, "
+                                    : "for_each_listed(" + cpp_name(kernel.order) + ", ";
       case plan::Domain::Worklist:
         return "for_each_listed(" + cpp_name(kernel.list) + ", ";
       case plan::Domain::Sample:
@@ -76,6 +77,8 @@ class CpuKernelPrinter : public KernelPrinter {
         return "Worklist " + name;
       case plan::BufferRole::Flag:
         return "Flag " + name;
+      case plan::BufferRole::Order:
+        return "VertexOrder " + name;
       case plan::BufferRole::Counter:
         return "Counter " + name;
       case plan::BufferRole::Threshold:
@@ -106,6 +109,7 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   for (const std::string& engine : engines_of(plan))
     out.line("#include \"vertigo/cpu/engines/" + engine + ".h\"");
   out.line("#include \"vertigo/cpu/generated.h\"");
+  if (has_role(plan, plan::BufferRole::Order)) out.line("#include \"vertigo/cpu/vertex_order.h\"");
   out.blank();
   out.comment("The text of this file; there when the compiler of vertigo linked it in.");
   out.line("extern \"C\" [[gnu::weak]] const char vertigo_cpu_source[];");

@@ -1,5 +1,6 @@
 #include "compiler/emit/cuda/CudaHost.h"
 
+#include <map>
 #include <set>
 
 #include "compiler/emit/common/EngineText.h"
@@ -32,10 +33,15 @@ std::string member_type(const plan::Buffer& buffer) {
       return "Threshold";
     case BufferRole::Scalar:
       return "Scalar<" + cpp_type(buffer.type) + ">";
+    case BufferRole::Order:
+      return "VertexOrder";
     default:
       return element_type(buffer) + "*";
   }
 }
+
+/// Made of the graph before the runs, by the buffer itself.
+bool is_prepared(const plan::Buffer& buffer) { return buffer.role == BufferRole::Order; }
 
 bool is_always_there(const plan::Buffer& buffer) {
   return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
@@ -99,7 +105,8 @@ class HostPrinter {
   }
 
   void prepare_function() {
-    if (engines_of(plan_).empty()) return;
+    const std::map<std::string, std::string> prepared = prepared_buffers();
+    if (engines_of(plan_).empty() && prepared.empty()) return;
     out_.comment("What is done to the graph once, before the runs.");
     out_.open("void prepare()");
     for (std::size_t p = 0; p < plan_.phases.size(); ++p) {
@@ -111,8 +118,25 @@ class HostPrinter {
                   ".prepare(session, graph);");
       }
     }
+    for (const auto& [buffer, test] : prepared)
+      out_.line("if (" + test + ") " + cpp_name(buffer) + ".prepare(session, graph);");
     out_.close();
     out_.blank();
+  }
+
+  /// Buffer -> whether a variant that will run needs it.
+  std::map<std::string, std::string> prepared_buffers() const {
+    std::map<std::string, std::string> tests;
+    for (std::size_t p = 0; p < plan_.phases.size(); ++p)
+      for (std::size_t i = 0; i < plan_.phases[p].variants.size(); ++i)
+        for (const std::string& name :
+             buffers_of(plan_, plan_.phases[p], plan_.phases[p].variants[i])) {
+          if (!is_prepared(*plan_.find_buffer(name))) continue;
+          std::string& test = tests[name];
+          test += (test.empty() ? "" : " || ") + std::string("session.variant(") +
+                  std::to_string(p) + ") == " + std::to_string(i);
+        }
+    return tests;
   }
 
   void run_function() {
@@ -128,6 +152,8 @@ class HostPrinter {
 
   void declare(const plan::Buffer& buffer, const std::string& indent = "") {
     const std::string name = cpp_name(buffer.name);
+    if (is_prepared(buffer))
+      return out_.line(indent + name + ".declare(session, " + quoted(buffer.name) + ");");
     out_.line(indent + "session.declare(" + name + ", " + quoted(buffer.name) + ");");
   }
 
@@ -177,7 +203,8 @@ class HostPrinter {
     HostBody::declare_loop_ends(out_, plan_);
     out_.blank();
     for (const plan::Buffer& buffer : plan_.buffers)
-      out_.line(member_type(buffer) + " " + cpp_name(buffer.name) + "{};" +
+      out_.line(member_type(buffer) + " " + cpp_name(buffer.name) + "{" +
+                (is_prepared(buffer) ? along_text(buffer) : "") + "};" +
                 (buffer.reason.empty() ? "" : "  // " + buffer.reason));
     for_each_engine([&](const plan::PhasePlan& phase, const plan::Variant& variant) {
       const EngineText engine(plan_, phase, variant);

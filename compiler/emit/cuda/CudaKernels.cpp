@@ -63,7 +63,8 @@ class CudaKernelPrinter : public KernelPrinter {
                    const std::vector<KernelArgument>& arguments) override {
     kernel_ = &kernel;
     note_names(arguments);
-    shared_ = kernel.balance != plan::Balance::Thread && has_shared_loop(kernel, kernel.body);
+    shared_ = kernel.balance != plan::Balance::Thread && kernel.balance != plan::Balance::Sorted &&
+              has_shared_loop(kernel, kernel.body);
     std::vector<std::string> parameters;
     for (const KernelArgument& argument : arguments) parameters.push_back(parameter(argument));
     const bool is_part = parts_.contains(kernel.name);
@@ -179,6 +180,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "const Worklist " + name;
       case plan::BufferRole::Flag:
         return "const Flag " + name;
+      case plan::BufferRole::Order:
+        return "const VertexOrder " + name;
       case plan::BufferRole::Counter:
         return "const Counter " + name + "_counter";
       case plan::BufferRole::Threshold:
@@ -214,7 +217,8 @@ class CudaKernelPrinter : public KernelPrinter {
   std::string vertices() const {
     switch (kernel_->domain) {
       case plan::Domain::AllVertices:
-        return "all_vertices(graph)";
+        return kernel_->order.empty() ? "all_vertices(graph)"
+                                      : "listed(" + cpp_name(kernel_->order) + ")";
       case plan::Domain::OneVertex:
         return std::string("only(graph, ") + kStartArgument + ")";
       case plan::Domain::Sample:

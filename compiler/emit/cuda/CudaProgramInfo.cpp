@@ -1,11 +1,14 @@
 #include "compiler/emit/cuda/CudaProgramInfo.h"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 
 #include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/KernelArguments.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/ir/plan/PlanPrinter.h"
+#include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/program/Printer.h"
 
 namespace vertigo::compiler::emit {
@@ -149,12 +152,21 @@ class InfoPrinter {
   }
 
   void variants() {
-    std::vector<const plan::Variant*> all;
+    std::vector<std::pair<const plan::PhasePlan*, const plan::Variant*>> all;
     for (const plan::PhasePlan& phase : plan_.phases)
-      for (const plan::Variant& variant : phase.variants) all.push_back(&variant);
-    list("variants", all, [](const plan::Variant* variant) {
+      for (const plan::Variant& variant : phase.variants) all.emplace_back(&phase, &variant);
+    list("variants", all, [&](const auto& each) {
+      const auto& [phase, variant] = each;
       return "{.name = " + quoted(variant->name()) + ", .reason = " + quoted(variant->reason) +
-             ", .deterministic = " + (variant->deterministic ? "true" : "false") + "}";
+             ", .deterministic = " + (variant->deterministic ? "true" : "false") +
+             (prepares(*phase, *variant) ? ", .prepares = true" : "") + "}";
+    });
+  }
+
+  bool prepares(const plan::PhasePlan& phase, const plan::Variant& variant) const {
+    const std::set<std::string> used = buffers_of(plan_, phase, variant);
+    return std::any_of(used.begin(), used.end(), [&](const std::string& name) {
+      return plan::has_direction(plan_.find_buffer(name)->role);
     });
   }
 

@@ -37,6 +37,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   out.line("#include \"vertigo/device/generated.cuh\"");
   out.line("#include \"vertigo/device/session.cuh\"");
   if (has_fused_steps(plan)) out.line("#include \"vertigo/device/step_loop.cuh\"");
+  if (has_role(plan, plan::BufferRole::Order))
+    out.line("#include \"vertigo/device/vertex_order.cuh\"");
   if (needs_locks(plan)) out.line("#include \"vertigo/device/wide_atomics.cuh\"");
   out.blank();
   out.line("namespace {");

@@ -29,6 +29,7 @@ enum class BufferRole : std::uint8_t {
   Flag,       ///< one word: something changed
   Counter,    ///< one 64-bit word
   Scalar,     ///< one value: result of a reduction over vertices
+  Order,      ///< all vertices, by descending number of edges in `direction`, approximately
   Threshold,  ///< one value: what a vertex must be worth to be processed in this step
 };
 
@@ -40,6 +41,7 @@ struct Buffer {
   /// Of an Inbox of tuples: elements are stored as one 64-bit word whose unsigned order is the
   /// tuples' lexicographic order, so that min and max are one atomic.
   bool packed = false;
+  ir::EdgeDirection direction = ir::EdgeDirection::Out;  ///< of an Order
   std::string reason;  ///< why the plan needs it, for --explain and --dry-run
 
   bool operator==(const Buffer&) const = default;
@@ -113,7 +115,14 @@ enum class Domain : std::uint8_t {
 };
 
 /// How the edges of a kernel's vertices are shared out among threads.
-enum class Balance : std::uint8_t { Thread, Warp, Block, Mixed, Edge };
+enum class Balance : std::uint8_t {
+  Thread,
+  Warp,
+  Block,
+  Mixed,
+  Edge,
+  Sorted,  ///< as Thread, the vertices taken in `order`: neighbouring threads have as much to do
+};
 
 struct Kernel {
   std::string name;     ///< "relax_push_data_driven": says what it does; unique in the plan
@@ -124,6 +133,7 @@ struct Kernel {
   ExprPtr start;       ///< of OneVertex; of Sample the length of lists that are not short
   std::string vertex;  ///< name of the vertex variable, the user's where there is one
   Balance balance = Balance::Thread;
+  std::string order;  ///< buffer, of Balance::Sorted over AllVertices
   Block body;
 
   Kernel clone() const;

@@ -72,6 +72,7 @@ Kernel Kernel::clone() const {
   copy.start = plan::clone(start);
   copy.vertex = vertex;
   copy.balance = balance;
+  copy.order = order;
   copy.body = plan::clone(body);
   return copy;
 }

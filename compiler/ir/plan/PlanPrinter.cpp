@@ -56,6 +56,7 @@ class PlanPrinter {
         break;
     }
     head += " as " + kernel.vertex + " balance " + std::string(spelling(kBalances, kernel.balance));
+    if (!kernel.order.empty()) head += " by " + kernel.order;
     open(head + because(kernel.comment) + place(kernel.location));
     print(kernel.body);
     close();
@@ -107,6 +108,8 @@ class PlanPrinter {
     if (!buffer.type.is_none()) text += " " + to_string(buffer.type);
     if (!buffer.of.empty()) text += " of " + buffer.of;
     if (buffer.packed) text += " packed";
+    if (has_direction(buffer.role))
+      text += " along " + std::string(ir::to_string(buffer.direction));
     line(text + because(buffer.reason) + ";");
   }
 

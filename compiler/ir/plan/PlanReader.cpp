@@ -73,6 +73,12 @@ class PlanReader {
     tokens_.expect_mark(")");
     return location;
   }
+  ir::EdgeDirection read_direction() {
+    const auto direction = ir::find_direction(tokens_.peek().text);
+    if (!direction) tokens_.fail_expected("'out', 'in' or 'both'");
+    tokens_.take();
+    return *direction;
+  }
   template <class Kind, std::size_t size>
   Kind read_one_of(const Spellings<Kind, size>& table, const char* what) {
     const auto kind = find_spelling(table, tokens_.peek().text);
@@ -118,6 +124,7 @@ class PlanReader {
       buffer.type = exprs_.read_type();
     if (tokens_.take_word("of")) buffer.of = tokens_.expect_name("a state or message");
     buffer.packed = tokens_.take_word("packed");
+    if (tokens_.take_word("along")) buffer.direction = read_direction();
     buffer.reason = read_because();
     tokens_.expect_mark(";");
     plan_.buffers.push_back(std::move(buffer));
@@ -148,7 +155,9 @@ class PlanReader {
     tokens_.expect_word("as");
     kernel.vertex = tokens_.expect_name("the name of the vertex");
     tokens_.expect_word("balance");
-    kernel.balance = read_one_of(kBalances, "'thread', 'warp', 'block' or 'mixed'");
+    kernel.balance =
+        read_one_of(kBalances, "'thread', 'warp', 'block', 'mixed', 'edge' or 'sorted'");
+    if (tokens_.take_word("by")) kernel.order = tokens_.expect_name("an order");
     kernel.comment = read_because();
     kernel.location = read_location();
     kernel.body = read_block();
@@ -192,10 +201,7 @@ class PlanReader {
         return;
       case KernelOp::ForEdges: {
         stmt.symbol = tokens_.expect_name("the name of the neighbour");
-        const auto direction = ir::find_direction(tokens_.peek().text);
-        if (!direction) tokens_.fail_expected("'out', 'in' or 'both'");
-        tokens_.take();
-        stmt.direction = *direction;
+        stmt.direction = read_direction();
         tokens_.expect_mark("(");
         stmt.vertex = tokens_.expect_name("the name of a vertex");
         tokens_.expect_mark(")");

@@ -30,7 +30,7 @@ inline constexpr Spellings<KernelOp, 16> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::ReduceInto, "reduce"},
                                                         {KernelOp::Sample, "sample"}}};
 
-inline constexpr Spellings<BufferRole, 10> kBufferRoles = {{{BufferRole::State, "state"},
+inline constexpr Spellings<BufferRole, 11> kBufferRoles = {{{BufferRole::State, "state"},
                                                             {BufferRole::Snapshot, "snapshot"},
                                                             {BufferRole::Inbox, "inbox"},
                                                             {BufferRole::Payload, "payload"},
@@ -39,7 +39,8 @@ inline constexpr Spellings<BufferRole, 10> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Flag, "flag"},
                                                             {BufferRole::Counter, "counter"},
                                                             {BufferRole::Scalar, "scalar"},
-                                                            {BufferRole::Threshold, "threshold"}}};
+                                                            {BufferRole::Threshold, "threshold"},
+                                                            {BufferRole::Order, "order"}}};
 
 inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "launch"},
                                                        {ActionKind::ClearBuffer, "clear"},
@@ -50,11 +51,15 @@ inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "lau
                                                        {ActionKind::Swap, "swap"},
                                                        {ActionKind::LoadInput, "load_input"}}};
 
-inline constexpr Spellings<Balance, 5> kBalances = {{{Balance::Thread, "thread"},
+inline constexpr Spellings<Balance, 6> kBalances = {{{Balance::Thread, "thread"},
                                                      {Balance::Warp, "warp"},
                                                      {Balance::Block, "block"},
                                                      {Balance::Mixed, "mixed"},
-                                                     {Balance::Edge, "edge"}}};
+                                                     {Balance::Edge, "edge"},
+                                                     {Balance::Sorted, "sorted"}}};
+
+/// Whether a buffer of the role belongs to the edges of one direction.
+inline bool has_direction(BufferRole role) { return role == BufferRole::Order; }
 
 template <class Kind, std::size_t size>
 std::string_view spelling(const Spellings<Kind, size>& table, Kind kind) {

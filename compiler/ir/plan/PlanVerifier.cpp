@@ -153,6 +153,13 @@ class PlanVerifier {
     if (kernel.domain == Domain::Sample && (!kernel.start || kernel.start->op != ir::Op::Literal ||
                                             kernel.start->type != Type(ir::ScalarKind::Int64)))
       complain(what + " does not say which lists are short");
+    if ((kernel.balance == Balance::Sorted) != !kernel.order.empty())
+      complain(what + " is sorted and names no order, or the reverse");
+    if (!kernel.order.empty()) {
+      expect_buffer(kernel.order, {BufferRole::Order}, what);
+      if (kernel.domain != Domain::AllVertices)
+        complain(what + " takes vertices in an order, but not all of them");
+    }
     if (kernel.domain == Domain::OneVertex &&
         (!kernel.start || kernel.start->type != Type(ir::ScalarKind::Vertex)))
       complain(what + " names no vertex to run for");

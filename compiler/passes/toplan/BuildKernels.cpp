@@ -51,6 +51,7 @@ plan::Balance balance_of(const plan::Plan& plan, const std::string& phase) {
   if (value == "warp") return plan::Balance::Warp;
   if (value == "block") return plan::Balance::Block;
   if (value == "edge") return plan::Balance::Edge;
+  if (value == "sorted") return plan::Balance::Sorted;
   return plan::Balance::Mixed;
 }
 
@@ -62,10 +63,29 @@ bool has_edge_loop(const plan::Kernel& kernel) {
   return found;
 }
 
-// Edges are shared out only where there are any.
-void settle_balance(plan::Plan& plan) {
-  for (plan::Kernel& kernel : plan.kernels)
-    if (!has_edge_loop(kernel)) kernel.balance = plan::Balance::Thread;
+// Of the edges that the kernel follows from its vertices.
+ir::EdgeDirection direction_of(const plan::Kernel& kernel) {
+  bool out = false;
+  bool in = false;
+  plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
+    if (stmt.op != plan::KernelOp::ForEdges || stmt.vertex != kernel.vertex) return;
+    out = out || stmt.direction != ir::EdgeDirection::In;
+    in = in || stmt.direction != ir::EdgeDirection::Out;
+  });
+  if (out && in) return ir::EdgeDirection::Both;
+  return in ? ir::EdgeDirection::In : ir::EdgeDirection::Out;
+}
+
+// Edges are shared out only where there are any, and lists keep the order in which they were
+// appended to.
+void settle_balance(KernelContext& context) {
+  for (plan::Kernel& kernel : context.plan().kernels) {
+    const bool sorted = kernel.balance == plan::Balance::Sorted;
+    if (!has_edge_loop(kernel) || (sorted && kernel.domain != plan::Domain::AllVertices))
+      kernel.balance = plan::Balance::Thread;
+    else if (sorted)
+      kernel.order = context.order(direction_of(kernel));
+  }
 }
 
 plan::Decision* variant_decision(plan::Plan& plan, const std::string& phase) {
@@ -192,7 +212,7 @@ std::vector<Refusal> build_kernels(plan::Plan& plan) {
   }
   build_host_level(context);
   build_initialize(context);
-  settle_balance(plan);
+  settle_balance(context);
   return context.refusals();
 }
 

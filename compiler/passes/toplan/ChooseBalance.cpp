@@ -21,7 +21,11 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
       {"block", true, "on a GPU, a block follows the edges of one vertex: for very long lists"},
       {"thread", true,
        "one thread follows the edges of one vertex: no synchronisation inside a vertex, and "
-       "sums are added up in the order of the edges"}};
+       "sums are added up in the order of the edges"},
+      {"sorted", true,
+       "as thread, but kernels that look at all vertices take them by descending degree, "
+       "approximately, so that the lists of a warp have about the same length; worklists keep "
+       "their order; the order is made once per graph and process and takes 4 bytes per vertex"}};
 }
 
 }  // namespace

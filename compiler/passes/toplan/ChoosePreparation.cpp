@@ -14,6 +14,20 @@ const char* work_of(const std::string& engine) {
   return nullptr;
 }
 
+/// What the kernels of a path need; "" where that is nothing. Which kernels look at all vertices,
+/// build-kernels decides: topology-driven ones, and those of a sweep that reads its neighbours.
+std::string work_of(const plan::Plan& plan, const std::string& phase,
+                    const plan::Variant& variant) {
+  if (variant.engine) return "";
+  const plan::Decision* balance = plan.find_decision(phase, "balance");
+  const bool looks_at_all = variant.hybrid ||
+                            variant.activation == plan::Activation::TopologyDriven ||
+                            plan.program.find_phase(phase)->kind == ir::PhaseKind::Sweep;
+  if (balance != nullptr && balance->value == "sorted" && looks_at_all)
+    return "vertices approximately by degree";
+  return "";
+}
+
 /// What the plan's variants prepare, in words; `has_other`: every phase has one that prepares
 /// nothing.
 std::string work_of(const plan::Plan& plan, bool& has_other) {
@@ -22,11 +36,13 @@ std::string work_of(const plan::Plan& plan, bool& has_other) {
   for (const plan::PhasePlan& phase : plan.phases) {
     bool phase_has_other = phase.variants.empty();
     for (const plan::Variant& variant : phase.variants) {
-      const char* made = variant.engine ? work_of(variant.engine->name) : nullptr;
-      if (made == nullptr)
+      const char* engine = variant.engine ? work_of(variant.engine->name) : nullptr;
+      const std::string made =
+          engine != nullptr ? std::string(engine) : work_of(plan, phase.phase, variant);
+      if (made.empty())
         phase_has_other = true;
       else
-        work += (work.empty() ? "" : "; ") + variant.engine->name + ": " + made;
+        work += (work.empty() ? "" : "; ") + variant.name() + ": " + made;
     }
     has_other = has_other && phase_has_other;
   }

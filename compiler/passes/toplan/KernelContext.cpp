@@ -1,5 +1,7 @@
 #include "compiler/passes/toplan/KernelContext.h"
 
+#include "compiler/ir/program/Spelling.h"
+
 namespace vertigo::compiler::toplan {
 
 KernelContext::KernelContext(plan::Plan& plan) : plan_(plan) {
@@ -50,6 +52,24 @@ std::string KernelContext::snapshot(const std::string& state) {
                   .of = state,
                   .reason = "neighbours read the values from before the step"});
   shared_.emplace("snapshot " + state, name);
+  return name;
+}
+
+std::string KernelContext::order(ir::EdgeDirection direction) {
+  const bool both = direction == ir::EdgeDirection::Both;
+  const std::string wanted =
+      both ? "by_degree" : "by_" + std::string(ir::to_string(direction)) + "_degree";
+  const auto found = shared_.find("order " + wanted);
+  if (found != shared_.end()) return found->second;
+  const std::string name = add_buffer({.name = wanted,
+                                       .role = plan::BufferRole::Order,
+                                       .type = {},
+                                       .of = "",
+                                       .packed = false,
+                                       .direction = direction,
+                                       .reason = "gives the threads of a warp lists of about the "
+                                                 "same length"});
+  shared_.emplace("order " + wanted, name);
   return name;
 }
 

@@ -23,6 +23,8 @@ class KernelContext {
   std::string inbox(const std::string& message);
   /// The copy of a state from before the step.
   std::string snapshot(const std::string& state);
+  /// All vertices by the number of their edges in the direction.
+  std::string order(ir::EdgeDirection direction);
   /// A buffer that phases share because none uses it while another runs (worklists, bitmaps, flag,
   /// counters); made on first use. Returns its name, which differs from `wanted` where the program
   /// has that name.

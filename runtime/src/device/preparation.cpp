@@ -28,8 +28,11 @@ const Measured* find(std::string_view variant) {
 
 }  // namespace
 
-Payoff payoff_of_preparation(std::string_view variant, const host::RunRequest& request) {
-  const Measured* const measured = find(variant);
+Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request) {
+  const Measured* const measured = find(variant.name);
+  if (variant.prepares && request.prepare != host::Prepare::Never)
+    return {true, "preferred by the plan, which was compiled with its preparation pinned"};
+  if (variant.prepares) return {false, "the best that prepares nothing, as --prepare never asks"};
   if (measured == nullptr || request.prepare == host::Prepare::Always)
     return {true, "preferred by the plan"};
   if (request.prepare == host::Prepare::Never)

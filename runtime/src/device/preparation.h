@@ -13,7 +13,6 @@ struct Payoff {
   std::string_view reason;  ///< static
 };
 
-/// `variant`: an engine's or a path's name.
-Payoff payoff_of_preparation(std::string_view variant, const host::RunRequest& request);
+Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request);
 
 }  // namespace vertigo::gpu

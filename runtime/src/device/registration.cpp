@@ -36,7 +36,7 @@ std::vector<host::PhaseInfo> phases_of(const ProgramInfo& info) {
     added.preferred = phase.preferred;
     const VariantInfo* const first = info.variants.begin() + phase.first_variant;
     for (unsigned i = 0; i < phase.variant_count; ++i)
-      added.variants.push_back({first[i].name, first[i].reason});
+      added.variants.push_back({first[i].name, first[i].reason, first[i].prepares});
   }
   return phases;
 }

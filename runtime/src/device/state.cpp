@@ -81,7 +81,7 @@ Choice State::choose_now(unsigned index) const {
                 "phase '" + std::string(phase.name) + "' has no schedule '" + pinned->second + "'");
   }
   const auto preferred = static_cast<unsigned>(phase.preferred);
-  const Payoff payoff = payoff_of_preparation(phase.variants[preferred].name, request);
+  const Payoff payoff = payoff_of_preparation(phase.variants[preferred], request);
   if (allowed(preferred) && payoff.worth) return {preferred, payoff.reason};
   if (!payoff.worth)
     // The plan does not say what it would prefer next: an asynchronous push, where there is one, is
@@ -90,7 +90,7 @@ Choice State::choose_now(unsigned index) const {
       for (unsigned variant = 0; variant < count; ++variant) {
         const std::string_view name = phase.variants[variant].name;
         if (allowed(variant) && name.starts_with("async-push") == wants_async &&
-            payoff_of_preparation(name, request).worth)
+            payoff_of_preparation(phase.variants[variant], request).worth)
           return {variant, payoff.reason};
       }
   if (allowed(preferred)) return {preferred, "preferred by the plan"};

@@ -59,7 +59,11 @@ std::vector<std::size_t> smallest_parents(const OracleGraph& graph, std::size_t 
 }  // namespace
 
 Answer bfs(const OracleGraph& graph, const Request& request) {
-  return {{depths(graph, source_of(graph, request))}, {}, {}};
+  std::vector<double> depth = depths(graph, source_of(graph, request));
+  const double within = request.number("within", kUnreached);
+  for (double& each : depth)
+    if (each > within) each = kUnreached;
+  return {{depth}, {}, {}};
 }
 
 Answer bfs_parents(const OracleGraph& graph, const Request& request) {

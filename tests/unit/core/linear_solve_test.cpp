@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace vertigo::linear {
 namespace {
 
@@ -83,6 +85,46 @@ TEST(LinearSolve, LeavesAnAccelerationThatIsSlowerThanPlainSteps) {
   EXPECT_GT(accelerated, 0u);
   EXPECT_LT(accelerated, 20u);
   EXPECT_FALSE(control.chebyshev_allowed);
+}
+
+/// A sweep after which the residual is `mode` times the one before, everywhere.
+void sweep_one_mode(Control& control, double residual, double mode) {
+  control.listed = kRoom + 1;
+  const double totals[kTotals] = {residual, 100, kEdges, mode * mode, mode, 1};
+  decide(control, totals, kEdges, kRoom, kNoLimit);
+}
+
+TEST(LinearSolve, SumsTheSeriesOfOneMode) {
+  Control control;
+  control.bound = 0.85;
+  sweep_one_mode(control, 1, 0.8);
+  EXPECT_EQ(control.step, Step::Plain) << "one sweep does not show a ratio";
+  sweep_one_mode(control, 0.8, 0.8);
+  EXPECT_EQ(control.step, Step::Extrapolate);
+  EXPECT_NEAR(control.factor, 4, 1e-12);
+}
+
+TEST(LinearSolve, TakesNoModeThatTheCoefficientsForbid) {
+  Control control;
+  control.bound = 0.85;
+  sweep_one_mode(control, 1, 0.98);
+  sweep_one_mode(control, 0.98, 0.98);
+  EXPECT_EQ(control.step, Step::Plain);
+}
+
+TEST(LinearSolve, WaitsLongerAfterEveryExtrapolationThatFailed) {
+  Control control;
+  control.bound = 0.85;
+  double residual = 1;
+  std::vector<unsigned> rounds;
+  for (unsigned i = 0; i < 100; ++i) {
+    residual = control.step == Step::Extrapolate ? 5 * control.least : 0.8 * residual;
+    sweep_one_mode(control, residual, 0.8);
+    if (control.step == Step::Extrapolate) rounds.push_back(control.rounds);
+  }
+  ASSERT_GE(rounds.size(), 4u);
+  for (std::size_t i = 2; i < rounds.size(); ++i)
+    EXPECT_GT(rounds[i] - rounds[i - 1], rounds[i - 1] - rounds[i - 2]);
 }
 
 }  // namespace

@@ -42,9 +42,10 @@ TEST(Threshold, IsTheRankedSampleOrSlightlyLess) {
 
 // Whoever is worth most reaches it: a step with active vertices activates one.
 TEST(Threshold, IsNeverAboveTheLargestSample) {
-  for (const float only : {0.0F, 1e-45F, 1e-38F, 1.0F, 3.4e38F,
-                           std::numeric_limits<float>::infinity()})
-    for (const std::uint32_t rank : {1U, 512U}) EXPECT_FALSE(only < threshold({only}, rank)) << only;
+  for (const float only :
+       {0.0F, 1e-45F, 1e-38F, 1.0F, 3.4e38F, std::numeric_limits<float>::infinity()})
+    for (const std::uint32_t rank : {1U, 512U})
+      EXPECT_FALSE(only < threshold({only}, rank)) << only;
   // No number compares below nothing: nobody waits for it.
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_FALSE(nan < threshold({nan, 1}, 1));

@@ -69,7 +69,7 @@ struct Control {
   unsigned extrapolations = 0;
   unsigned chebyshev_steps = 0;
   bool chebyshev_allowed = true;
-  bool extrapolation_allowed = true;
+  unsigned extrapolations_failed = 0;
   bool one_constant = false;
   bool cancels = false;  ///< terms have both signs, so that a sum may be smaller than its rounding
   double constant = 0;   ///< where it is one
@@ -97,6 +97,11 @@ inline constexpr double kListShare = 0.5;
 /// mode, whose series is summed in closed form.
 inline constexpr double kSameDirection = 0.9;
 inline constexpr double kOtherDirection = 0.5;
+/// An extrapolation that made it worse costs this many plain steps before the next one, and each
+/// further one twice as many as the last.
+inline constexpr unsigned kPlainAfterFailure = 4;
+/// A measured ratio that is this much above a proven bound is rounding.
+inline constexpr double kRoundedUp = 1.0009;
 /// A residual that shrinks faster needs no acceleration.
 inline constexpr double kSlow = 0.5;
 /// Acceleration that leaves so many times what plain steps would have is none.
@@ -123,6 +128,16 @@ VERTIGO_SOLVE bool stalls(Control& control, double residual) {
   const bool stalled = !first && residual > 0.9 * control.checkpoint;
   control.checkpoint = residual;
   return stalled;
+}
+
+/// Whether the residual is one mode, whose series converges: it shrinks as the coefficients allow.
+VERTIGO_SOLVE bool is_one_mode(const Control& control, double cosine2, double mode) {
+  const double most = control.bound < 0.999 ? kRoundedUp * control.bound : 0.9999;
+  const unsigned wait = control.extrapolations_failed == 0 ? 0u
+                        : control.extrapolations_failed < 16
+                            ? kPlainAfterFailure << (control.extrapolations_failed - 1)
+                            : ~0u;
+  return control.plain >= wait && cosine2 > kSameDirection && mode > -1 && mode <= most;
 }
 
 /// The ratio at which Chebyshev's iteration takes the spectrum to end: what the coefficients prove,
@@ -155,9 +170,9 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
     ++control.chebyshev_steps;
     return;
   }
-  // What was taken for one mode was none: from here on plain iteration, which converges.
+  // What was taken for one mode was none.
   if (control.step == Step::Extrapolate && residual > 2 * control.least)
-    control.extrapolation_allowed = false;
+    ++control.extrapolations_failed;
   control.step = Step::Plain;
   if (above <= control.push_rows && listed_edges <= kFewPushes * edges) {
     begin_push(control, residual);
@@ -172,7 +187,7 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
   const double squares = now_now * before_before;
   const double cosine2 = now_before * now_before / squares;
   const double mode = now_before / before_before;
-  if (control.extrapolation_allowed && cosine2 > kSameDirection && mode > -1 && mode < 0.9999) {
+  if (is_one_mode(control, cosine2, mode)) {
     control.step = Step::Extrapolate;
     control.factor = mode / (1 - mode);
     ++control.extrapolations;

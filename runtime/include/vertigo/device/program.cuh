@@ -71,6 +71,7 @@ struct VariantInfo {
   const char* name;
   const char* reason;
   bool deterministic = true;  ///< no floating sum depends on the order of threads
+  bool prepares = false;      ///< its kernels need something that is made of the graph first
 };
 
 struct ProgramInfo {

@@ -64,6 +64,7 @@ struct ReportInfo {
 struct VariantInfo {
   std::string_view name;
   std::string_view reason;
+  bool prepares = false;  ///< pinned when compiling: something is made of the graph first
 };
 
 struct PhaseInfo {

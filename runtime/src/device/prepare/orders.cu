@@ -1,17 +1,22 @@
-// Offsets of 32 bits, the order by degree, and figures about the lists.
+// Offsets of 32 bits, and the approximate order by degree.
 
 #include <algorithm>
 
-#include "edge_rows.cuh"
 #include "radix_sort.h"
+#include "vertigo/core/degree_buckets.h"
 #include "vertigo/device/gather.cuh"
 #include "vertigo/device/prepare.cuh"
+#include "vertigo/device/vertices.cuh"
 
 namespace vertigo::gpu::prepare {
 
 namespace {
 
-constexpr unsigned kSampledEdges = 1u << 16;
+constexpr const char* kOrder = "sort vertices approximately by degree";
+
+unsigned vertex_blocks(std::uint64_t count) {
+  return static_cast<unsigned>((count + kBlock - 1) / kBlock);
+}
 
 __global__ void __launch_bounds__(kBlock)
     narrow(const EdgeIndex* offsets, std::uint64_t count, std::uint32_t* result) {
@@ -19,60 +24,56 @@ __global__ void __launch_bounds__(kBlock)
   if (i < count) result[i] = static_cast<std::uint32_t>(offsets[i]);
 }
 
-/// Keys that ascend as list lengths descend.
+__device__ __forceinline__ EdgeIndex degree_of(const Degrees& degrees, std::uint64_t v) {
+  EdgeIndex degree = degrees.offsets[v + 1] - degrees.offsets[v];
+  if (degrees.more_offsets != nullptr)
+    degree += degrees.more_offsets[v + 1] - degrees.more_offsets[v];
+  return degree;
+}
+
 __global__ void __launch_bounds__(kBlock)
-    length_keys(const EdgeIndex* offsets, Vertex count, std::uint32_t* keys, Vertex* vertices) {
+    find_range(const Degrees degrees, Vertex count, unsigned long long* least_and_most) {
+  unsigned long long least = ~0ull;
+  unsigned long long most = 0;
+  for (const Vertex v : gpu::detail::AllVertices{count}) {
+    const unsigned long long degree = degree_of(degrees, v);
+    least = degree < least ? degree : least;
+    most = degree > most ? degree : most;
+  }
+  least = gpu::detail::combine_warp(least, Min{});
+  most = gpu::detail::combine_warp(most, Max{});
+  if (lane() != 0 || least > most) return;
+  atomicMin(least_and_most, least);
+  atomicMax(least_and_most + 1, most);
+}
+
+/// Counts the vertices of each bucket; `places`: how many a vertex found before it. Most vertices
+/// fall into few buckets, so the lanes of a warp that fall into one add up first.
+__global__ void __launch_bounds__(kBlock)
+    assign_buckets(const Degrees degrees, Vertex count, const DegreeBuckets buckets,
+                   unsigned long long* counts, Vertex* places) {
+  const std::uint64_t v = gpu::detail::block_start() + threadIdx.x;
+  const bool inside = v < count;
+  const unsigned bucket = inside ? static_cast<unsigned>(buckets.of(degree_of(degrees, v))) : ~0u;
+  const unsigned same = __match_any_sync(kAllLanes, bucket);
+  const unsigned first = __ffs(same) - 1;
+  unsigned long long before = 0;
+  if (inside && lane() == first) before = atomicAdd(counts + bucket, __popc(same));
+  before = __shfl_sync(kAllLanes, before, first);
+  if (inside) places[v] = static_cast<Vertex>(before) + __popc(same & ((1u << lane()) - 1));
+}
+
+__global__ void __launch_bounds__(kBlock)
+    scatter(const Degrees degrees, Vertex count, const DegreeBuckets buckets,
+            const std::uint64_t* starts, const Vertex* places, Vertex* order) {
   const std::uint64_t v = gpu::detail::block_start() + threadIdx.x;
   if (v >= count) return;
-  const EdgeIndex length = offsets[v + 1] - offsets[v];
-  keys[v] = length > 0xffffffffu ? 0 : 0xffffffffu - static_cast<std::uint32_t>(length);
-  vertices[v] = static_cast<Vertex>(v);
+  order[starts[buckets.of(degree_of(degrees, v))] + places[v]] = static_cast<Vertex>(v);
 }
 
-__global__ void __launch_bounds__(kBlock)
-    take_order(const Vertex* sorted, Vertex count, Vertex* old_of_new, Vertex* new_of_old) {
-  const std::uint64_t i = gpu::detail::block_start() + threadIdx.x;
-  if (i >= count) return;
-  const Vertex v = sorted[i];
-  old_of_new[i] = v;
-  new_of_old[v] = static_cast<Vertex>(i);
-}
-
-struct Figures {
-  unsigned long long longest;
-  unsigned long long empty;
-  unsigned long long in_hubs;
-  unsigned long long nearby;
-};
-
-__global__ void __launch_bounds__(kBlock)
-    measure_lists(const Lists lists, EdgeIndex hub, Figures* figures) {
-  unsigned long long longest = 0;
-  unsigned long long empty = 0;
-  unsigned long long in_hubs = 0;
-  for (const Vertex v : gpu::detail::AllVertices{lists.vertex_count}) {
-    const EdgeIndex length = lists.offsets[v + 1] - lists.offsets[v];
-    empty += length == 0;
-    in_hubs += length > hub ? length : 0;
-    longest = length > longest ? length : longest;
-  }
-  longest = gpu::detail::combine_warp(longest, Max{});
-  empty = gpu::detail::combine_warp(empty, Sum{});
-  in_hubs = gpu::detail::combine_warp(in_hubs, Sum{});
-  if (lane() != 0) return;
-  atomicMax(&figures->longest, longest);
-  if (empty != 0) atomicAdd(&figures->empty, empty);
-  if (in_hubs != 0) atomicAdd(&figures->in_hubs, in_hubs);
-}
-
-__global__ void __launch_bounds__(kBlock)
-    measure_distances(const Lists lists, unsigned samples, Figures* figures) {
-  const unsigned i = blockIdx.x * kBlock + threadIdx.x;
-  if (i >= samples) return;
-  const EdgeIndex e = lists.edge_count / samples * i;
-  const Vertex u = list_of(lists.offsets, 0, lists.vertex_count - 1, e);
-  const Vertex v = lists.targets[e];
-  if ((u < v ? v - u : u - v) < DegreeStatistics::kNearby) atomicAdd(&figures->nearby, 1ull);
+__global__ void __launch_bounds__(kBlock) order_by_id(Vertex count, Vertex* order) {
+  const std::uint64_t v = gpu::detail::block_start() + threadIdx.x;
+  if (v < count) order[v] = static_cast<Vertex>(v);
 }
 
 }  // namespace
@@ -84,49 +85,37 @@ void narrow_offsets(Stream stream, const EdgeIndex* offsets, std::uint64_t count
   check(cudaGetLastError(), "launch 'narrow'");
 }
 
-void degree_order(Stream stream, const EdgeIndex* offsets, Vertex vertex_count, Vertex* old_of_new,
-                  Vertex* new_of_old) {
+void approximate_order(Stream stream, const Degrees& degrees, Vertex vertex_count, Vertex* order) {
   if (vertex_count == 0) return;
-  constexpr const char* kPurpose = "order vertices by degree";
   WorkingMemory memory(stream);
-  TwoArrays<std::uint32_t> keys{memory.take<std::uint32_t>(vertex_count, kPurpose),
-                                memory.take<std::uint32_t>(vertex_count, kPurpose)};
-  TwoArrays<Vertex> vertices{memory.take<Vertex>(vertex_count, kPurpose),
-                             memory.take<Vertex>(vertex_count, kPurpose)};
+  auto* const range = memory.take<unsigned long long>(2, kOrder);
+  unsigned long long least_and_most[2] = {~0ull, 0};
+  check(
+      cudaMemcpyAsync(range, least_and_most, sizeof least_and_most, cudaMemcpyHostToDevice, stream),
+      kOrder);
   const unsigned blocks = vertex_blocks(vertex_count);
-  length_keys<<<blocks, kBlock, 0, stream>>>(offsets, vertex_count, keys.now, vertices.now);
-  sort_pairs(memory, keys, vertices, vertex_count, 0, 32);
-  take_order<<<blocks, kBlock, 0, stream>>>(vertices.now, vertex_count, old_of_new, new_of_old);
-  check(cudaGetLastError(), kPurpose);
-  memory.finish(kPurpose);
-}
-
-DegreeStatistics degree_statistics(Stream stream, const Lists& lists) {
-  DegreeStatistics result;
-  if (lists.vertex_count == 0) return result;
-  constexpr const char* kPurpose = "measure the lists";
-  WorkingMemory memory(stream);
-  auto* const figures = memory.take<Figures>(1, kPurpose);
-  check(cudaMemsetAsync(figures, 0, sizeof(Figures), stream), kPurpose);
-  const EdgeIndex hub = 16 * (lists.edge_count / lists.vertex_count + 1);
-  const unsigned blocks = vertex_blocks(lists.vertex_count);
-  const unsigned reducing = std::min(blocks, kReductionBlocks);
-  measure_lists<<<reducing, kBlock, 0, stream>>>(lists, hub, figures);
-  const auto samples =
-      static_cast<unsigned>(lists.edge_count < kSampledEdges ? lists.edge_count : kSampledEdges);
-  if (samples != 0)
-    measure_distances<<<vertex_blocks(samples), kBlock, 0, stream>>>(lists, samples, figures);
-  check(cudaGetLastError(), kPurpose);
-  Figures found{};
-  check(cudaMemcpyAsync(&found, figures, sizeof found, cudaMemcpyDeviceToHost, stream), kPurpose);
-  memory.finish(kPurpose);
-  result.longest = found.longest;
-  result.empty_lists = static_cast<Vertex>(found.empty);
-  if (lists.edge_count != 0)
-    result.share_of_hubs =
-        static_cast<double>(found.in_hubs) / static_cast<double>(lists.edge_count);
-  if (samples != 0) result.share_nearby = static_cast<double>(found.nearby) / samples;
-  return result;
+  find_range<<<std::min(blocks, kReductionBlocks), kBlock, 0, stream>>>(degrees, vertex_count,
+                                                                        range);
+  check(
+      cudaMemcpyAsync(least_and_most, range, sizeof least_and_most, cudaMemcpyDeviceToHost, stream),
+      kOrder);
+  memory.finish(kOrder);
+  if (least_and_most[0] == least_and_most[1]) {
+    order_by_id<<<blocks, kBlock, 0, stream>>>(vertex_count, order);
+    check(cudaGetLastError(), kOrder);
+    return;
+  }
+  const DegreeBuckets buckets(least_and_most[0], least_and_most[1]);
+  auto* const counts = memory.take<unsigned long long>(DegreeBuckets::kCount, kOrder);
+  auto* const starts = memory.take<std::uint64_t>(DegreeBuckets::kCount, kOrder);
+  auto* const places = memory.take<Vertex>(vertex_count, kOrder);
+  check(cudaMemsetAsync(counts, 0, DegreeBuckets::kCount * sizeof *counts, stream), kOrder);
+  assign_buckets<<<blocks, kBlock, 0, stream>>>(degrees, vertex_count, buckets, counts, places);
+  exclusive_sum(memory, reinterpret_cast<const std::uint64_t*>(counts), starts,
+                DegreeBuckets::kCount);
+  scatter<<<blocks, kBlock, 0, stream>>>(degrees, vertex_count, buckets, starts, places, order);
+  check(cudaGetLastError(), kOrder);
+  memory.finish(kOrder);
 }
 
 }  // namespace vertigo::gpu::prepare

@@ -26,18 +26,6 @@ void take_current(const cub::DoubleBuffer<T>& buffer, TwoArrays<T>& arrays) {
 
 }  // namespace
 
-void sort_keys(WorkingMemory& memory, TwoArrays<std::uint64_t>& keys, std::uint64_t count,
-               unsigned first_bit, unsigned end_bit) {
-  if (first_bit == end_bit) return;
-  cub::DoubleBuffer<std::uint64_t> buffer(keys.now, keys.spare);
-  run(memory, "sort", [&](void* storage, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortKeys(storage, bytes, buffer, count,
-                                          static_cast<int>(first_bit), static_cast<int>(end_bit),
-                                          memory.stream());
-  });
-  take_current(buffer, keys);
-}
-
 template <class Key, class Value>
 void sort_pairs(WorkingMemory& memory, TwoArrays<Key>& keys, TwoArrays<Value>& values,
                 std::uint64_t count, unsigned first_bit, unsigned end_bit) {
@@ -57,12 +45,10 @@ template void sort_pairs(WorkingMemory&, TwoArrays<std::uint32_t>&, TwoArrays<st
                          std::uint64_t, unsigned, unsigned);
 template void sort_pairs(WorkingMemory&, TwoArrays<std::uint64_t>&, TwoArrays<std::uint32_t>&,
                          std::uint64_t, unsigned, unsigned);
-template void sort_pairs(WorkingMemory&, TwoArrays<std::uint64_t>&, TwoArrays<std::uint64_t>&,
-                         std::uint64_t, unsigned, unsigned);
 
 void exclusive_sum(WorkingMemory& memory, const std::uint64_t* values, std::uint64_t* sums,
                    std::uint64_t count) {
-  run(memory, "add up list lengths", [&](void* storage, std::size_t& bytes) {
+  run(memory, "add up", [&](void* storage, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveSum(storage, bytes, values, sums, count, memory.stream());
   });
 }

@@ -13,10 +13,8 @@ struct TwoArrays {
   T* spare;
 };
 
-/// Sorts by bits [first_bit, end_bit) of the keys.
-void sort_keys(WorkingMemory& memory, TwoArrays<std::uint64_t>& keys, std::uint64_t count,
-               unsigned first_bit, unsigned end_bit);
-/// Values move with their keys. For 32- and 64-bit keys and values.
+/// Sorts by bits [first_bit, end_bit) of the keys; values move with them. For 32- and 64-bit keys
+/// and 32-bit values.
 template <class Key, class Value>
 void sort_pairs(WorkingMemory& memory, TwoArrays<Key>& keys, TwoArrays<Value>& values,
                 std::uint64_t count, unsigned first_bit, unsigned end_bit);

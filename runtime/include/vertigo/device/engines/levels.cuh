@@ -78,7 +78,7 @@ class Engine {
     std::uint32_t mixed;
     std::uint32_t pool_counters[2];
     unsigned long long barriers[2];
-    unsigned long long traced_edges[kTracedLevels];
+    unsigned long long traced_edges[TracedEdges::kCounters];
     LevelCounts counts[kLevelsCounted];
   };
 

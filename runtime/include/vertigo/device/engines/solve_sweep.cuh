@@ -353,8 +353,10 @@ class Sweep {
   __device__ __forceinline__ void list(unsigned row, float edges, bool is_above) {
     totals.above += is_above ? 1 : 0;
     totals.listed_edges += edges;
+    if (list_is_full_) return;  // or all rows of a sweep would read one word
     unsigned& listed = system_.control->listed;
-    if (load_relaxed(listed) > kLocalRows) return;
+    list_is_full_ = load_relaxed(listed) > kLocalRows;
+    if (list_is_full_) return;
     const unsigned place = claim(&listed);
     if (place < kLocalRows) system_.list[place] = row;
   }
@@ -367,6 +369,7 @@ class Sweep {
   bool one_constant_;
   T omega_;
   T constant_;
+  bool list_is_full_ = false;
 };
 
 }  // namespace vertigo::gpu::solve

@@ -9,15 +9,12 @@
 #include "vertigo/device/engines/counting_barrier.cuh"
 #include "vertigo/device/engines/levels/task.cuh"
 #include "vertigo/device/engines/records.cuh"
+#include "vertigo/device/engines/traced_edges.cuh"
 
 namespace vertigo::gpu::levels {
 
 inline constexpr unsigned kDeepThreads = 512;
 inline constexpr unsigned kDeepBlocks = 64;
-/// Counters of edges that take turns from level to level: what blocks added to one is read a level
-/// later, when it has arrived without anyone waiting for it, and two levels before it is used
-/// again.
-inline constexpr unsigned kTracedLevels = 4;
 /// Vertices of a level that a block keeps to itself.
 inline constexpr unsigned kLocal = 256;
 static_assert(kLocal <= CountingBarrier::kMostKept);
@@ -33,7 +30,7 @@ struct DeepBuffers {
   Vertex* pools[2];
   std::uint32_t* pool_counters;      ///< one per pool
   unsigned long long* barriers;      ///< two
-  unsigned long long* traced_edges;  ///< kTracedLevels
+  unsigned long long* traced_edges;  ///< TracedEdges::kCounters
 };
 
 /// What a block shares.
@@ -42,8 +39,8 @@ struct LocalFrontier {
   unsigned sizes[2];  ///< may count past kLocal; the rest is in the pool
   /// Of the pools' counters before the level: they are never reset either.
   unsigned pool_bases[2];
-  CountingBarrier::Sum sum;      ///< of the last level found, over all blocks
-  unsigned long long looked_at;  ///< where a trace wants to know it of every level
+  CountingBarrier::Sum sum;  ///< of the last level found, over all blocks
+  unsigned looked_at[2];     ///< edges, where a trace wants to know them of every level
 };
 
 template <class Program, class T>
@@ -56,7 +53,8 @@ class DeepSearch {
         buffers_(buffers),
         local_(local),
         value_(task),
-        barrier_(buffers.barriers) {}
+        barrier_(buffers.barriers),
+        traced_edges_(buffers.traced_edges, task.log) {}
 
   __device__ __forceinline__ void run() {
     for (unsigned w = blockIdx.x * blockDim.x + threadIdx.x; w < (task_.vertex_count + 31) / 32;
@@ -66,12 +64,12 @@ class DeepSearch {
     if (threadIdx.x == 0) {
       local_.sizes[0] = local_.sizes[1] = 0;
       local_.pool_bases[0] = local_.pool_bases[1] = 0;
-      local_.looked_at = 0;
+      local_.looked_at[0] = local_.looked_at[1] = 0;
     }
     if (leads_grid()) {
       buffers_.pool_counters[0] = buffers_.pool_counters[1] = 0;
       buffers_.barriers[0] = buffers_.barriers[1] = 0;
-      for (unsigned i = 0; i < kTracedLevels; ++i) buffers_.traced_edges[i] = 0;
+      for (unsigned i = 0; i < TracedEdges::kCounters; ++i) buffers_.traced_edges[i] = 0;
       *task_.log.totals = LoopTotals{};
     }
     grid_sync();
@@ -96,6 +94,7 @@ class DeepSearch {
   }
 
   __device__ __forceinline__ void search() {
+    if (is_tracer()) last_ns_ = global_nanoseconds();
     LoopTotals done{};
     done.modes = 1u << static_cast<std::uint32_t>(Mode::Local);
     for (std::uint32_t level = 0;; ++level) {
@@ -105,7 +104,6 @@ class DeepSearch {
         done.end = LoopEnd::StepLimit;
         break;
       }
-      const std::uint64_t begin = is_tracer() ? global_nanoseconds() : 0;
       done.steps = level + 1;
       done.active_vertices += vertices;
       value_.advance();
@@ -115,12 +113,12 @@ class DeepSearch {
         visit(level);
         end_level(level + 1);
       }
-      if (is_tracer()) trace(level, begin, vertices);
+      if (is_tracer()) trace(level, vertices);
       if (!goes_on) break;
     }
     if (is_traced()) {
       grid_sync();  // the last level's edges have arrived
-      if (is_tracer()) end_trace(done.steps);
+      if (is_tracer()) traced_edges_.finish(done.steps);
     }
     const auto looked_at = sum_of_warp(looked_at_);
     if (lane() == 0 && looked_at != 0) add_edges(looked_at);
@@ -140,30 +138,13 @@ class DeepSearch {
   __device__ __forceinline__ void add_edges(unsigned long long edges) const {
     atomicAdd(reinterpret_cast<unsigned long long*>(&task_.log.totals->edges), edges);
   }
-  __device__ __forceinline__ void trace(std::uint32_t level, std::uint64_t begin,
-                                        std::uint32_t vertices) {
-    if (level > 1) trace_edges(level - 2);
-    if (level > 0) edges_ = take_edges(level - 1);
+  __device__ __forceinline__ void trace(std::uint32_t level, std::uint32_t vertices) {
+    traced_edges_.follow(level);
+    const std::uint64_t begin = last_ns_;
+    last_ns_ = global_nanoseconds();
     if (level < task_.log.capacity)
       task_.log.records[level] = {
-          begin, global_nanoseconds(), vertices, 0, 0, 0, static_cast<std::uint32_t>(Mode::Local),
-          0};
-  }
-  /// A level later than they were read: the thread that everybody meets does not wait for them.
-  __device__ __forceinline__ void trace_edges(std::uint32_t level) const {
-    if (level < task_.log.capacity) task_.log.records[level].edges = edges_;
-  }
-  __device__ __forceinline__ unsigned long long take_edges(std::uint32_t level) const {
-    unsigned long long& counter = buffers_.traced_edges[level % kTracedLevels];
-    const unsigned long long edges = load_relaxed(counter);
-    store_relaxed(counter, 0ull);
-    return edges;
-  }
-  __device__ __forceinline__ void end_trace(std::uint64_t levels) {
-    if (levels > 1) trace_edges(static_cast<std::uint32_t>(levels - 2));
-    if (levels == 0) return;
-    edges_ = take_edges(static_cast<std::uint32_t>(levels - 1));
-    trace_edges(static_cast<std::uint32_t>(levels - 1));
+          begin, last_ns_, vertices, 0, 0, 0, static_cast<std::uint32_t>(Mode::Local), 0};
   }
 
   /// Visits the neighbours of a level's vertices: the block's own, and its share of the pool.
@@ -227,19 +208,17 @@ class DeepSearch {
   __device__ __forceinline__ void end_level(std::uint32_t level) {
     const unsigned turn = level % 2;
     if (is_traced()) {
-      const auto looked_at = sum_of_warp(looked_at_);
-      looked_at_ = 0;
-      if (lane() == 0) atomicAdd(&local_.looked_at, looked_at);
+      const auto of_level = static_cast<unsigned>(looked_at_ - looked_at_before_);
+      looked_at_before_ = looked_at_;
+      const unsigned looked_at = __reduce_add_sync(kAllLanes, of_level);
+      if (lane() == 0 && looked_at != 0) atomicAdd(&local_.looked_at[turn], looked_at);
     }
     __syncthreads();
+    if (is_traced() && threadIdx.x == kWarp && local_.looked_at[turn] != 0) {
+      traced_edges_.add(level - 1, local_.looked_at[turn]);
+      local_.looked_at[turn] = 0;
+    }
     if (threadIdx.x == 0) {
-      if (is_traced()) {
-        add_edges(local_.looked_at);
-        // Those of the start are none.
-        if (level > 0)
-          atomicAdd(buffers_.traced_edges + (level - 1) % kTracedLevels, local_.looked_at);
-        local_.looked_at = 0;
-      }
       const unsigned found = local_.sizes[turn];
       const unsigned kept = found < kLocal ? found : kLocal;
       local_.sizes[turn ^ 1] = 0;
@@ -256,9 +235,12 @@ class DeepSearch {
   LocalFrontier& local_;
   LevelValue<Program, T> value_;
   CountingBarrier barrier_;
+  TracedEdges traced_edges_;
   bool writes_ = true;
   unsigned long long looked_at_ = 0;
-  unsigned long long edges_ = 0;  ///< for the trace
+  // For the trace.
+  unsigned long long looked_at_before_ = 0;  ///< this level
+  std::uint64_t last_ns_ = 0;                ///< when the last level ended
 };
 
 template <class Program, class T>

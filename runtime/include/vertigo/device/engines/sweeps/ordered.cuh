@@ -130,7 +130,7 @@ class OrderedWalk {
       if (!is_first(member.turn)) edges_ += member.list.end - member.list.begin;
     }
     vertices_ += __popc(__ballot_sync(kAllLanes, mine));
-    if (is_traced() && mine) trace(member, begin_ns);
+    if (is_traced()) trace(member, begin_ns);
   }
 
   /// No level before has sent.
@@ -202,18 +202,28 @@ class OrderedWalk {
     grid_sync();
   }
 
-  /// Levels overlap: one lasts from its first update to the end of its last.
+  /// Levels overlap: one lasts from its first update to the end of its last. The whole warp calls,
+  /// whose vertices are of one level or of a few that follow each other.
   __device__ __forceinline__ void trace(const Member& member, std::uint64_t begin_ns) const {
-    StepRecord* const record = record_of(member.turn);
-    if (record == nullptr) return;
+    const std::uint64_t end_ns = global_nanoseconds();
     const auto word = [](std::uint64_t& value) {
       return reinterpret_cast<unsigned long long*>(&value);
     };
-    atomicMin(word(record->begin_ns), static_cast<unsigned long long>(begin_ns));
-    atomicMax(word(record->end_ns), static_cast<unsigned long long>(global_nanoseconds()));
-    if (!is_first(member.turn))
-      atomicAdd(word(record->edges),
-                static_cast<unsigned long long>(member.list.end - member.list.begin));
+    unsigned left = __ballot_sync(kAllLanes, member.vertex != kNoVertex);
+    while (left != 0) {
+      const unsigned leader = __ffs(left) - 1;
+      const std::uint32_t turn = shuffle(member.turn, leader);
+      const bool same = member.vertex != kNoVertex && member.turn == turn;
+      left &= ~__ballot_sync(kAllLanes, same);
+      const bool counts = same && !is_first(turn);
+      const std::uint64_t edges =
+          combine_warp(counts ? member.list.end - member.list.begin : 0, gpu::Sum{});
+      StepRecord* const record = record_of(turn);
+      if (lane() != leader || record == nullptr) continue;
+      atomicMin(word(record->begin_ns), static_cast<unsigned long long>(begin_ns));
+      atomicMax(word(record->end_ns), static_cast<unsigned long long>(end_ns));
+      if (edges != 0) atomicAdd(word(record->edges), static_cast<unsigned long long>(edges));
+    }
   }
 
   __device__ __forceinline__ void hand_in() const {

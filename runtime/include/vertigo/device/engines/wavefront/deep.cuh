@@ -17,6 +17,7 @@
 #include "vertigo/device/engines/counting_barrier.cuh"
 #include "vertigo/device/engines/records.cuh"
 #include "vertigo/device/engines/sent_values.cuh"
+#include "vertigo/device/engines/traced_edges.cuh"
 #include "vertigo/device/engines/wavefront/wave.cuh"
 
 namespace vertigo::gpu::wavefront {
@@ -31,6 +32,7 @@ static_assert(kLocal <= CountingBarrier::kMostKept);
 struct DeepWords {
   std::uint32_t pool_counters[2];
   unsigned long long barriers[2];
+  unsigned long long traced_edges[TracedEdges::kCounters];
 };
 
 template <class Program, class Attribute>
@@ -63,6 +65,7 @@ struct LocalFront {
   /// Of the pools' counters before the step: they are never reset.
   unsigned pool_bases[2];
   CountingBarrier::Sum sum;  ///< of the last vertices claimed, over all blocks
+  unsigned edges[2];         ///< visited, where a trace wants to know them of every step
 };
 
 template <class Program, class Attribute>
@@ -72,22 +75,26 @@ class DeepWalk {
   using Combine = CombineOf<Program>;
 
   __device__ __forceinline__ DeepWalk(const DeepWave<Program, Attribute>& wave, LocalFront& local)
-      : wave_(wave), local_(local), barrier_(wave.words->barriers) {}
+      : wave_(wave),
+        local_(local),
+        barrier_(wave.words->barriers),
+        traced_edges_(wave.words->traced_edges, wave.log) {}
 
   __device__ __forceinline__ void run() {
     if (threadIdx.x == 0) {
       local_.sizes[0] = local_.sizes[1] = 0;
       local_.pool_bases[0] = local_.pool_bases[1] = 0;
       local_.sum = {0, 0};
+      local_.edges[0] = local_.edges[1] = 0;
     }
     __syncthreads();
     // Nobody is active twice, so there are no more steps than vertices.
     for (step_ = -1;; ++step_) {
       const unsigned vertices = local_.sum.kept + local_.sum.pooled;
       if (step_ >= 0 && (vertices == 0 || static_cast<std::uint64_t>(step_) == wave_.limit)) break;
-      const std::uint64_t begin_ns = is_traced() ? global_nanoseconds() : 0;
       one_step();
-      if (thread() == 0 && step_ >= 0) count_step(begin_ns, vertices);
+      active_vertices_ += vertices;
+      if (is_tracer()) trace(vertices);
     }
     hand_in();
   }
@@ -271,10 +278,13 @@ class DeepWalk {
 
   /// The first thread goes to the barrier for its block.
   __device__ __forceinline__ void meet() {
-    if (is_traced()) add_edges();
+    if (is_traced()) count_edges();
     __syncthreads();
+    if (is_traced() && threadIdx.x == kWarp && local_.edges[turn()] != 0) {
+      traced_edges_.add(static_cast<std::uint64_t>(step_), local_.edges[turn()]);
+      local_.edges[turn()] = 0;
+    }
     if (threadIdx.x != 0) return;
-    if (is_traced()) __threadfence();
     const unsigned next = turn() ^ 1;
     const unsigned claimed = local_.sizes[next];
     const unsigned kept = claimed < kLocal ? claimed : kLocal;
@@ -287,33 +297,44 @@ class DeepWalk {
 
   __device__ __forceinline__ bool is_traced() const { return wave_.log.records != nullptr; }
 
-  __device__ __forceinline__ unsigned long long& all_edges() const {
-    return *reinterpret_cast<unsigned long long*>(&wave_.log.totals->edges);
-  }
-  /// The whole warp calls.
-  __device__ __forceinline__ void add_edges() {
-    const std::uint64_t edges = combine_warp(edges_, gpu::Sum{});
-    if (lane() == 0 && edges != 0) atomicAdd(&all_edges(), edges);
-    edges_ = 0;
+  /// Of the last warp: the first one is at the barrier.
+  __device__ __forceinline__ bool is_tracer() const {
+    return is_traced() && blockIdx.x == 0 && threadIdx.x == blockDim.x - kWarp;
   }
 
-  /// By the first thread.
-  __device__ __forceinline__ void count_step(std::uint64_t begin_ns, unsigned vertices) {
-    active_vertices_ += vertices;
-    if (!is_traced() || static_cast<std::uint64_t>(step_) >= wave_.log.capacity) return;
-    StepRecord& record = wave_.log.records[step_];
-    record = StepRecord{};
-    record.begin_ns = begin_ns;
-    record.end_ns = global_nanoseconds();
-    record.active_vertices = vertices;
-    const std::uint64_t edges = load_relaxed(all_edges());
-    record.edges = edges - edges_before_;
-    edges_before_ = edges;
-    record.mode = kLocalMode;
+  /// Of this step. The whole warp calls.
+  __device__ __forceinline__ void count_edges() {
+    const auto of_step = static_cast<unsigned>(edges_ - edges_before_);
+    edges_before_ = edges_;
+    const unsigned edges = __reduce_add_sync(kAllLanes, of_step);
+    if (lane() == 0 && edges != 0) atomicAdd(&local_.edges[turn()], edges);
+  }
+
+  __device__ __forceinline__ void trace(unsigned vertices) {
+    const std::uint64_t begin_ns = last_ns_;
+    last_ns_ = global_nanoseconds();
+    if (step_ < 0) return;
+    const auto step = static_cast<std::uint64_t>(step_);
+    traced_edges_.follow(step);
+    if (step >= wave_.log.capacity) return;
+    wave_.log.records[step] = {.begin_ns = begin_ns,
+                               .end_ns = last_ns_,
+                               .active_vertices = vertices,
+                               .edges = 0,
+                               .out_edges = 0,
+                               .in_edges = 0,
+                               .mode = kLocalMode,
+                               .predicted_ns = 0};
   }
 
   __device__ __forceinline__ void hand_in() {
-    add_edges();
+    if (is_traced()) {
+      grid_sync();  // the last step's edges have arrived
+      if (is_tracer()) traced_edges_.finish(static_cast<std::uint64_t>(step_));
+    }
+    const std::uint64_t edges = combine_warp(edges_, gpu::Sum{});
+    if (lane() == 0 && edges != 0)
+      atomicAdd(reinterpret_cast<unsigned long long*>(&wave_.log.totals->edges), edges);
     if (thread() != 0) return;
     LoopTotals& all = *wave_.log.totals;  // others may still be adding to its edges
     all.steps = static_cast<std::uint64_t>(step_);
@@ -327,9 +348,11 @@ class DeepWalk {
   CountingBarrier barrier_;
   Visited visited_;
   std::int32_t step_ = 0;
-  std::uint64_t edges_ = 0;            ///< visited by this thread
-  std::uint64_t active_vertices_ = 0;  ///< of the first thread, as what follows
-  std::uint64_t edges_before_ = 0;
+  TracedEdges traced_edges_;
+  std::uint64_t edges_ = 0;         ///< visited by this thread
+  std::uint64_t edges_before_ = 0;  ///< this step, for the trace
+  std::uint64_t last_ns_ = 0;       ///< when the last step ended, for the trace
+  std::uint64_t active_vertices_ = 0;
 };
 
 }  // namespace detail
