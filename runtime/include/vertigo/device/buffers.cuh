@@ -18,15 +18,6 @@ inline constexpr unsigned kReductionBlocks = 1024;
 /// Stands for the edge attribute of programs that have none.
 struct NoAttribute {};
 
-/// How a kernel's edge lists are shared out among the threads of a block.
-struct Sharing {
-  std::uint32_t warp_list = 0;   ///< lists from this length on are visited by a warp
-  std::uint32_t block_list = 0;  ///< and from this one on by the whole block
-  bool by_edge = false;          ///< lists are laid end to end instead, where nothing is gathered
-};
-/// Of Sharing: no list is that long.
-inline constexpr std::uint32_t kNoList = ~std::uint32_t{0};
-
 /// Neighbours of v: targets[offsets[v] .. offsets[v + 1]), their attributes beside them.
 template <class Attribute>
 struct Adjacency {

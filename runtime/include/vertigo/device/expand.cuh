@@ -181,23 +181,6 @@ __device__ __forceinline__ void expand_mixed(const Set& edges, Vertex v, bool ac
   }
 }
 
-/// As `sharing` says.
-template <class Set, class Kept, class Edge>
-__device__ __forceinline__ void expand_shared(const Sharing& sharing, const Set& edges, Vertex v,
-                                              bool active, const Kept& kept, const Edge& edge) {
-  for (unsigned i = 0; i < edges.passes; ++i) {
-    const detail::Pass<Set> pass(edges, i);
-    auto mine = pass.list(v, active, kept);
-    if (sharing.by_edge) {
-      pass.visit_by_edge(mine, edge);
-      continue;
-    }
-    if (sharing.block_list != kNoList) pass.visit_by_block(mine, sharing.block_list, edge);
-    if (sharing.warp_list != kNoList) pass.visit_by_warp(mine, sharing.warp_list, edge);
-    pass.visit(mine, 0, 1, edge);
-  }
-}
-
 /// Every thread the same number of edges, give or take one.
 template <class Set, class Kept, class Edge>
 __device__ __forceinline__ void expand_by_edge(const Set& edges, Vertex v, bool active,

@@ -126,22 +126,6 @@ __device__ __forceinline__ T gather_mixed(const Set& edges, Vertex v, bool activ
   return result;
 }
 
-/// As `sharing` says, whose by_edge a gather does not have.
-template <class Set, class Kept, class Combine, class T, class Edge>
-__device__ __forceinline__ T gather_shared(const Sharing& sharing, const Set& edges, Vertex v,
-                                           bool active, const Kept& kept, const Combine& combine,
-                                           T identity, const Edge& edge) {
-  T result = identity;
-  for (unsigned i = 0; i < edges.passes; ++i) {
-    const detail::Gather<Set, Combine, T, Edge> gather{{edges, i}, combine, identity, edge};
-    auto mine = gather.pass.list(v, active, kept);
-    if (sharing.block_list != kNoList) gather.by_block(mine, sharing.block_list, result);
-    if (sharing.warp_list != kNoList) gather.by_warp(mine, sharing.warp_list, result);
-    gather.by_thread(mine, result);
-  }
-  return result;
-}
-
 /// Every list by a warp.
 template <class Set, class Kept, class Combine, class T, class Edge>
 __device__ __forceinline__ T gather_by_warp(const Set& edges, Vertex v, bool active,
