@@ -13,7 +13,7 @@ namespace vertigo::plan {
 template <class Kind, std::size_t size>
 using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
 
-inline constexpr Spellings<KernelOp, 15> kKernelOps = {{{KernelOp::Let, "let"},
+inline constexpr Spellings<KernelOp, 16> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Accumulator, "var"},
                                                         {KernelOp::Accumulate, "accumulate"},
                                                         {KernelOp::Store, "store"},
@@ -27,9 +27,10 @@ inline constexpr Spellings<KernelOp, 15> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::ClearBit, "clear_bit"},
                                                         {KernelOp::Raise, "raise"},
                                                         {KernelOp::Count, "count"},
-                                                        {KernelOp::ReduceInto, "reduce"}}};
+                                                        {KernelOp::ReduceInto, "reduce"},
+                                                        {KernelOp::Sample, "sample"}}};
 
-inline constexpr Spellings<BufferRole, 10> kBufferRoles = {{{BufferRole::State, "state"},
+inline constexpr Spellings<BufferRole, 11> kBufferRoles = {{{BufferRole::State, "state"},
                                                             {BufferRole::Snapshot, "snapshot"},
                                                             {BufferRole::Inbox, "inbox"},
                                                             {BufferRole::Payload, "payload"},
@@ -38,6 +39,7 @@ inline constexpr Spellings<BufferRole, 10> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Flag, "flag"},
                                                             {BufferRole::Counter, "counter"},
                                                             {BufferRole::Scalar, "scalar"},
+                                                            {BufferRole::Threshold, "threshold"},
                                                             {BufferRole::Order, "order"}}};
 
 inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "launch"},
