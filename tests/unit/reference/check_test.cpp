@@ -162,6 +162,23 @@ TEST(CheckShortestPathTree, FailsAWrongParent) {
   run.expect_failure("vertex 2: 'path' is (5, 5), but the edge 1 -> 2 offers (5, 1)");
 }
 
+TEST(CheckShortestPathTree, PassesParentsThatNameEachOther) {
+  // 1 and 2 are as far as each other, and each is the other's least parent.
+  CheckedRun run(kSsspTree, make_graph(4, {{3, 1, 4}, {1, 2, 0}, {2, 1, 0}}), source_argument(3));
+  run.expect_pass("no edge can improve");
+  set_value<Vertex>(run.result, "path.1", 1, 3);
+  run.expect_failure("vertex 1: 'path' is (4, 3), but the edge 2 -> 1 offers (4, 2)");
+}
+
+TEST(CheckShortestPathTree, FailsACycleOfZeroWeightThatSupportsItself) {
+  CheckedRun run(kSsspTree, make_graph(4, {{0, 1, 1}, {2, 3, 0}, {3, 2, 0}}), source_argument(0));
+  set_value(run.result, "path.0", 2, 1);
+  set_value<Vertex>(run.result, "path.1", 2, 3);
+  set_value(run.result, "path.0", 3, 1);
+  set_value<Vertex>(run.result, "path.1", 3, 2);
+  run.expect_failure("vertex 2: 'path' is (1, 3), but no chain");
+}
+
 TEST(CheckWidestPath, FailsWhatIsTooWideOrTooNarrow) {
   CheckedRun run(kWidest, two_parts(), source_argument(0));
   run.expect_pass("no edge can improve");
