@@ -206,7 +206,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"priority", "choose-priority", true, {"none", "near-far", "delta"}},
       {"delta", "choose-priority", true, {"derived"}, true},
       {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
-      {"layout", "plan-layout", false, {"arrays", "packed"}},
+      {"layout", "plan-layout", false, {"arrays", "packed", "message-buffer"}},
       {"transfer", "choose-transfer", false, {"resident", "filter", "compaction", "zero-copy"}},
       {"preparation", "choose-preparation", false, {"none", "auto", "always", "never"}},
   };

@@ -461,7 +461,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 965 "bfs_parents.cpp"
+#line 966 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -626,7 +626,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1130 "bfs_parents.cu"
+#line 1131 "bfs_parents.cu"
     collect_results();
   }
 

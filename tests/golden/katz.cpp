@@ -445,25 +445,25 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 956 "katz.cpp"
+#line 957 "katz.cpp"
   }
 
   double most_kept() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 962 "katz.cpp"
+#line 963 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 968 "katz.cpp"
+#line 969 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 974 "katz.cpp"
+#line 975 "katz.cpp"
   }
 };
 
@@ -488,7 +488,7 @@ class KatzProgram {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 999 "katz.cpp"
+#line 1000 "katz.cpp"
     collect_results();
     return std::move(result);
   }

@@ -417,13 +417,13 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 901 "sssp.cpp"
+#line 902 "sssp.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 907 "sssp.cpp"
+#line 908 "sssp.cpp"
   }
 };
 
@@ -443,7 +443,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 927 "sssp.cpp"
+#line 928 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

@@ -466,7 +466,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 973 "sssp_parents.cpp"
+#line 974 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

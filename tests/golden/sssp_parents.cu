@@ -631,7 +631,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1138 "sssp_parents.cu"
+#line 1139 "sssp_parents.cu"
     collect_results();
   }
 

@@ -128,6 +128,7 @@ std::string FusedSteps::parameters(const KernelArgument& argument) const {
       return "const VertexList " + name;
     case KernelArgument::Kind::Buffer:
       if (argument.buffer->role == BufferRole::Order) return "const VertexOrder " + name;
+      if (argument.buffer->role == BufferRole::Slots) return "const MessageSlots " + name;
       return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "* " + name;
     default:
       return "const " + cpp_type(argument.type) + " " + name;
