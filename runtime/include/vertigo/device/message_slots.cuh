@@ -36,11 +36,11 @@ struct MessageSlots {
     vertex_count = session.vertex_count();
     slot_count = session.message_room(along, once_if_symmetric);
     session.declare(receivers, name);
-    session.declare(first_slot, name);
-    session.declare(message_count, name);
-    session.declare(of_edge, session.edge_count(), name);
+    session.declare(first_slot, "first slots of receivers");
+    session.declare(message_count, "numbers of messages");
+    session.declare(of_edge, session.edge_count(), "slots of edges");
     if (session.message_passes(along, once_if_symmetric) == 2)
-      session.declare(of_second, session.edge_count(), name);
+      session.declare(of_second, session.edge_count(), "slots of edges, second pass");
   }
   template <class Attribute>
   void prepare(Session& session, const Graph<Attribute>& graph) const {
