@@ -236,6 +236,10 @@ unsigned Session::message_passes(Along along, bool once_if_symmetric) const {
 }
 
 const graph::Graph& Session::host_graph() const { return state_.request.graph; }
+bool Session::is_deep(bool estimated) const {
+  const host::Diameter asked = state_.request.diameter;
+  return asked == host::Diameter::Estimated ? estimated : asked == host::Diameter::Large;
+}
 unsigned Session::runs() const { return state_.request.runs; }
 
 namespace detail {

@@ -64,4 +64,16 @@ std::uint64_t message_room(const graph::Graph& graph, Along along, bool once_if_
 void place_messages(Stream stream, const Senders& senders, const Places& places,
                     std::uint64_t room);
 
+/// Adjacency lists without what is written on their edges.
+struct Neighbours {
+  const EdgeIndex* offsets = nullptr;
+  const Vertex* targets = nullptr;
+  Vertex vertex_count = 0;
+  EdgeIndex edge_count = 0;
+};
+
+/// How often a neighbour's id is larger than the next one of its list: 0 where all lists ascend.
+/// `descents` is on the device.
+void count_descents(Stream stream, const Neighbours& lists, unsigned long long* descents);
+
 }  // namespace vertigo::gpu::prepare

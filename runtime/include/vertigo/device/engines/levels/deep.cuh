@@ -94,6 +94,7 @@ class DeepSearch {
   }
 
   __device__ __forceinline__ void search() {
+    if (is_tracer()) last_ns_ = global_nanoseconds();
     LoopTotals done{};
     done.modes = 1u << static_cast<std::uint32_t>(Mode::Local);
     for (std::uint32_t level = 0;; ++level) {
@@ -103,7 +104,6 @@ class DeepSearch {
         done.end = LoopEnd::StepLimit;
         break;
       }
-      const std::uint64_t begin = is_tracer() ? global_nanoseconds() : 0;
       done.steps = level + 1;
       done.active_vertices += vertices;
       value_.advance();
@@ -113,7 +113,7 @@ class DeepSearch {
         visit(level);
         end_level(level + 1);
       }
-      if (is_tracer()) trace(level, begin, vertices);
+      if (is_tracer()) trace(level, vertices);
       if (!goes_on) break;
     }
     if (is_traced()) {
@@ -138,13 +138,13 @@ class DeepSearch {
   __device__ __forceinline__ void add_edges(unsigned long long edges) const {
     atomicAdd(reinterpret_cast<unsigned long long*>(&task_.log.totals->edges), edges);
   }
-  __device__ __forceinline__ void trace(std::uint32_t level, std::uint64_t begin,
-                                        std::uint32_t vertices) {
+  __device__ __forceinline__ void trace(std::uint32_t level, std::uint32_t vertices) {
     traced_edges_.follow(level);
+    const std::uint64_t begin = last_ns_;
+    last_ns_ = global_nanoseconds();
     if (level < task_.log.capacity)
       task_.log.records[level] = {
-          begin, global_nanoseconds(), vertices, 0, 0, 0, static_cast<std::uint32_t>(Mode::Local),
-          0};
+          begin, last_ns_, vertices, 0, 0, 0, static_cast<std::uint32_t>(Mode::Local), 0};
   }
 
   /// Visits the neighbours of a level's vertices: the block's own, and its share of the pool.
@@ -238,7 +238,9 @@ class DeepSearch {
   TracedEdges traced_edges_;
   bool writes_ = true;
   unsigned long long looked_at_ = 0;
-  unsigned long long looked_at_before_ = 0;  ///< this level, for the trace
+  // For the trace.
+  unsigned long long looked_at_before_ = 0;  ///< this level
+  std::uint64_t last_ns_ = 0;                ///< when the last level ended
 };
 
 template <class Program, class T>

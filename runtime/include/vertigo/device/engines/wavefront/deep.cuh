@@ -92,10 +92,9 @@ class DeepWalk {
     for (step_ = -1;; ++step_) {
       const unsigned vertices = local_.sum.kept + local_.sum.pooled;
       if (step_ >= 0 && (vertices == 0 || static_cast<std::uint64_t>(step_) == wave_.limit)) break;
-      const std::uint64_t begin_ns = is_tracer() ? global_nanoseconds() : 0;
       one_step();
       active_vertices_ += vertices;
-      if (is_tracer() && step_ >= 0) trace(begin_ns, vertices);
+      if (is_tracer()) trace(vertices);
     }
     hand_in();
   }
@@ -311,12 +310,15 @@ class DeepWalk {
     if (lane() == 0 && edges != 0) atomicAdd(&local_.edges[turn()], edges);
   }
 
-  __device__ __forceinline__ void trace(std::uint64_t begin_ns, unsigned vertices) {
+  __device__ __forceinline__ void trace(unsigned vertices) {
+    const std::uint64_t begin_ns = last_ns_;
+    last_ns_ = global_nanoseconds();
+    if (step_ < 0) return;
     const auto step = static_cast<std::uint64_t>(step_);
     traced_edges_.follow(step);
     if (step >= wave_.log.capacity) return;
     wave_.log.records[step] = {.begin_ns = begin_ns,
-                               .end_ns = global_nanoseconds(),
+                               .end_ns = last_ns_,
                                .active_vertices = vertices,
                                .edges = 0,
                                .out_edges = 0,
@@ -349,6 +351,7 @@ class DeepWalk {
   TracedEdges traced_edges_;
   std::uint64_t edges_ = 0;         ///< visited by this thread
   std::uint64_t edges_before_ = 0;  ///< this step, for the trace
+  std::uint64_t last_ns_ = 0;       ///< when the last step ended, for the trace
   std::uint64_t active_vertices_ = 0;
 };
 
