@@ -45,6 +45,7 @@ __host__ __device__ double fmod(double, double);
 __device__ void __syncthreads();
 __device__ void __syncwarp(unsigned = 0xffffffffu);
 __device__ int __syncthreads_or(int);
+__device__ int __syncthreads_count(int);
 __device__ void __threadfence();
 __device__ unsigned long __cvta_generic_to_shared(const void*);
 [[noreturn]] __device__ void __trap();

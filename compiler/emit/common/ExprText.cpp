@@ -145,6 +145,8 @@ Text leaf(const Expr& e) {
 }
 
 Text element(const Expr& e) {
+  if (e.operands.empty() && e.index == 1)
+    return {"value_of(" + cpp_name(e.symbol) + ")", kPrimary};           // a threshold
   if (e.operands.empty()) return {cpp_name(e.symbol) + "()", kPrimary};  // a vertex reduction
   const std::string slot = cpp_name(e.symbol) + "[" + print(*e.operands[0]).text + "]";
   return {e.index == 1 ? "load_relaxed(" + slot + ")" : slot, kPrimary};

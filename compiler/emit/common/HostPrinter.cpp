@@ -30,6 +30,8 @@ std::string owner_type(const plan::Buffer& buffer) {
       return "FlagBuffer";
     case BufferRole::Counter:
       return "CounterBuffer";
+    case BufferRole::Threshold:
+      return "ThresholdBuffer";
     case BufferRole::Scalar:
       return "ScalarBuffer<" + cpp_type(buffer.type) + ">";
     case BufferRole::Order:
@@ -316,6 +318,7 @@ class HostPrinter {
       out_.open("while (phase.next(" + is_pending(plan_, variant.pending) + "))");
     if (variant.pending.empty()) out_.line("phase.next(true);");
     for (const Action& each : variant.step) action(each, true);
+    print_deferred(phase, variant);
     out_.line("phase.done(" + buffer_of(plan::kActiveCounter) + ".take(), " +
               buffer_of(plan::kEdgeCounter) + ".take());");
     print_watch(phase, true);
@@ -323,6 +326,13 @@ class HostPrinter {
     print_watch(phase, false);
     if (!variant.probe.empty()) print_probe(variant);
     out_.close();
+  }
+
+  void print_deferred(const plan::PhasePlan& phase, const plan::Variant& variant) {
+    const std::string threshold = threshold_of(plan_, phase, variant);
+    if (threshold.empty()) return;
+    out_.line("phase.deferred(" + cpp_name(threshold) + ".value(), " +
+              buffer_of(plan::kDeferredCounter) + ".take());");
   }
 
   void print_hybrid(const plan::PhasePlan& phase, const plan::Variant& variant) {

@@ -17,7 +17,8 @@ using plan::KernelStmt;
 namespace {
 
 bool writes(KernelOp op) {
-  return op == KernelOp::Store || op == KernelOp::CombineInto || op == KernelOp::Take;
+  return op == KernelOp::Store || op == KernelOp::CombineInto || op == KernelOp::Take ||
+         op == KernelOp::Sample;
 }
 
 int rank_of(BufferRole role) {
@@ -31,6 +32,7 @@ int rank_of(BufferRole role) {
     case BufferRole::Counter:
       return 4;
     case BufferRole::Scalar:
+    case BufferRole::Threshold:
       return 5;
     default:
       return 3;
@@ -43,7 +45,8 @@ class Collector {
 
   std::vector<KernelArgument> run() {
     add({KernelArgument::Kind::Graph, "graph", {}, nullptr, false});
-    if (kernel_.domain == plan::Domain::Worklist) add_buffer(kernel_.list, false);
+    if (kernel_.domain == plan::Domain::Worklist || kernel_.domain == plan::Domain::Sample)
+      add_buffer(kernel_.list, false);
     if (!kernel_.order.empty()) add_buffer(kernel_.order, false);
     const std::size_t fixed = arguments_.size();
     if (kernel_.domain == plan::Domain::OneVertex)
@@ -172,6 +175,13 @@ std::set<std::string> buffers_of(const plan::Plan& plan, const plan::PhasePlan& 
   for (const std::string& path : variant.hybrid->paths)
     names.merge(buffers_of(plan, phase, *phase.find_variant(path)));
   return names;
+}
+
+std::string threshold_of(const plan::Plan& plan, const plan::PhasePlan& phase,
+                         const plan::Variant& variant) {
+  for (const std::string& name : buffers_of(plan, phase, variant))
+    if (plan.find_buffer(name)->role == BufferRole::Threshold) return name;
+  return "";
 }
 
 bool reads_edge(const KernelStmt& loop) { return reads_edge_in(loop.body); }

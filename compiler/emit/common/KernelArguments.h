@@ -39,6 +39,10 @@ std::vector<KernelArgument> arguments_of(const plan::Plan& plan, const plan::Ker
 std::set<std::string> buffers_of(const plan::Plan& plan, const plan::PhasePlan& phase,
                                  const plan::Variant& variant);
 
+/// The threshold of the variant's steps; "" where every active vertex is processed.
+std::string threshold_of(const plan::Plan& plan, const plan::PhasePlan& phase,
+                         const plan::Variant& variant);
+
 /// Name of the argument that carries the vertex of Domain::OneVertex.
 inline constexpr const char* kStartArgument = "start_vertex";
 

@@ -12,22 +12,6 @@ using plan::KernelStmt;
 
 namespace {
 
-// Counters are 64-bit unsigned, as degrees are: no conversion on the way.
-std::string count_text(const ir::Expr& expr) {
-  switch (expr.op) {
-    case ir::Op::Literal:
-      return std::to_string(std::get<std::int64_t>(expr.value));
-    case ir::Op::OutDegree:
-      return "out_degree(graph, " + cpp_name(expr.vertex) + ")";
-    case ir::Op::InDegree:
-      return "in_degree(graph, " + cpp_name(expr.vertex) + ")";
-    case ir::Op::Add:
-      return count_text(*expr.operands[0]) + " + " + count_text(*expr.operands[1]);
-    default:
-      return expr_text(expr);
-  }
-}
-
 std::string slot_of(const KernelStmt& stmt) {
   return cpp_name(stmt.buffer) + "[" + expr_text(*stmt.index) + "]";
 }
@@ -60,6 +44,30 @@ std::string combine_suffix(ir::Combine combine) {
       return "with";
   }
   return "";
+}
+
+// Counters are 64-bit unsigned, as degrees are: no conversion on the way.
+std::string count_text(const ir::Expr& expr) {
+  switch (expr.op) {
+    case ir::Op::Literal:
+      return std::to_string(std::get<std::int64_t>(expr.value));
+    case ir::Op::OutDegree:
+      return "out_degree(graph, " + cpp_name(expr.vertex) + ")";
+    case ir::Op::InDegree:
+      return "in_degree(graph, " + cpp_name(expr.vertex) + ")";
+    case ir::Op::Add:
+      return count_text(*expr.operands[0]) + " + " + count_text(*expr.operands[1]);
+    default:
+      return expr_text(expr);
+  }
+}
+
+std::string rank_text(const plan::Kernel& kernel) {
+  std::string rank;
+  plan::walk_statements(kernel.body, [&](const KernelStmt& stmt) {
+    if (stmt.op == KernelOp::Sample) rank = count_text(*stmt.index);
+  });
+  return rank;
 }
 
 std::string source_line(const EmitOptions& options, const ir::Location& location) {
@@ -213,6 +221,8 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
       return out_.line("raise(" + cpp_name(stmt.buffer) + ");");
     case KernelOp::Count:
       return out_.line("count(" + cpp_name(stmt.buffer) + ", " + count_text(*stmt.value) + ");");
+    case KernelOp::Sample:
+      return out_.line("sample(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");
     case KernelOp::ReduceInto:
       return out_.line(combine_call(stmt, "reduce_", cpp_name(stmt.buffer), "") + ";");
   }

@@ -56,6 +56,12 @@ class KernelPrinter {
 /// The line of the source that `location` names, without its indentation; "" where unknown.
 std::string source_line(const EmitOptions& options, const ir::Location& location);
 
+/// As a count: 64 bits, unsigned.
+std::string count_text(const ir::Expr& expr);
+
+/// Of a kernel over a sample: which of the largest samples its threshold becomes.
+std::string rank_text(const plan::Kernel& kernel);
+
 /// "min", "sum", …, "with" for a function of the program.
 std::string combine_suffix(ir::Combine combine);
 

@@ -36,12 +36,23 @@ class CpuKernelPrinter : public KernelPrinter {
                                     : "for_each_listed(" + cpp_name(kernel.order) + ", ";
       case plan::Domain::Worklist:
         return "for_each_listed(" + cpp_name(kernel.list) + ", ";
+      case plan::Domain::Sample:
+        return "for_each_sampled(" + cpp_name(kernel.list) + ", " + threshold_of(kernel) + ", " +
+               count_text(*kernel.start) + ", " + rank_text(kernel) + ", ";
       case plan::Domain::OneVertex:
         return std::string("for_one_vertex(graph, ") + kStartArgument + ", ";
       case plan::Domain::VertexList:
         return "for_each_given(" + cpp_name(kernel.list) + ", ";
     }
     return "";
+  }
+
+  static std::string threshold_of(const plan::Kernel& kernel) {
+    std::string name;
+    plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
+      if (stmt.op == plan::KernelOp::Sample) name = cpp_name(stmt.buffer);
+    });
+    return name;
   }
 
   static std::string parameter(const KernelArgument& argument) {
@@ -72,6 +83,8 @@ class CpuKernelPrinter : public KernelPrinter {
         return "MessageSlots " + name;
       case plan::BufferRole::Counter:
         return "Counter " + name;
+      case plan::BufferRole::Threshold:
+        return "Threshold " + name;
       case plan::BufferRole::Scalar:
         return "Scalar<" + cpp_type(argument.buffer->type) + "> " + name;
       default:

@@ -30,6 +30,8 @@ std::string member_type(const plan::Buffer& buffer) {
       return "Flag";
     case BufferRole::Counter:
       return "Counter";
+    case BufferRole::Threshold:
+      return "Threshold";
     case BufferRole::Scalar:
       return "Scalar<" + cpp_type(buffer.type) + ">";
     case BufferRole::Order:
@@ -226,6 +228,7 @@ class HostPrinter {
       case plan::Domain::AllVertices:
         return "session.blocks()";
       case plan::Domain::OneVertex:
+      case plan::Domain::Sample:
         return "1";
       default:
         return "session.blocks(" + cpp_name(kernel.list) + ")";
@@ -342,6 +345,10 @@ class HostPrinter {
   }
 
   void print_loop(const plan::PhasePlan& phase, const plan::Variant& variant) {
+    const std::string threshold = threshold_of(plan_, phase, variant);
+    if (!threshold.empty())
+      out_.line("phase.defers(" + cpp_name(threshold) + ", " +
+                buffer_of(plan_, plan::kDeferredCounter) + ");");
     out_.open("while (phase.active(" + (variant.pending.empty() ? "" : cpp_name(variant.pending)) +
               "))");
     for (const Action& each : variant.step) action(each, true);

@@ -137,7 +137,7 @@ class CudaKernelPrinter : public KernelPrinter {
     if (plan_.program.edge) names_.insert(cpp_name(plan_.program.edge->name));
     for (const KernelArgument& argument : arguments) {
       const std::string name = cpp_name(argument.name);
-      names_.insert({name, name + "_counter", name + "_scalar"});
+      names_.insert({name, name + "_counter", name + "_scalar", name + "_word"});
     }
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
       if (!stmt.symbol.empty()) names_.insert(cpp_name(stmt.symbol));
@@ -187,6 +187,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "const MessageSlots " + name;
       case plan::BufferRole::Counter:
         return "const Counter " + name + "_counter";
+      case plan::BufferRole::Threshold:
+        return "const Threshold " + name + (argument.written ? "_word" : "");
       case plan::BufferRole::Scalar:
         return "const Scalar<" + cpp_type(argument.buffer->type) + "> " + name + "_scalar";
       default:
@@ -200,6 +202,8 @@ class CudaKernelPrinter : public KernelPrinter {
     const std::string name = cpp_name(argument.name);
     if (argument.buffer->role == plan::BufferRole::Counter)
       out_.line("Tally " + name + "(" + name + "_counter);");
+    if (argument.buffer->role == plan::BufferRole::Threshold && argument.written)
+      out_.line("Samples " + name + "(" + name + "_word, " + rank_text(*kernel_) + ");");
     if (argument.buffer->role != plan::BufferRole::Scalar) return;
     const KernelStmt* fold = nullptr;
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
@@ -220,6 +224,8 @@ class CudaKernelPrinter : public KernelPrinter {
                                       : "listed(" + cpp_name(kernel_->order) + ")";
       case plan::Domain::OneVertex:
         return std::string("only(graph, ") + kStartArgument + ")";
+      case plan::Domain::Sample:
+        return "sampled(" + cpp_name(kernel_->list) + ", " + count_text(*kernel_->start) + ")";
       default:
         return "listed(" + cpp_name(kernel_->list) + ")";
     }

@@ -33,6 +33,7 @@ std::string type_of(const plan::Buffer& buffer) {
 std::string counter_member(const plan::Buffer& counter) {
   if (counter.of == plan::kActiveCounter) return ".active";
   if (counter.of == plan::kOutEdgeCounter) return ".out_edges";
+  if (counter.of == plan::kDeferredCounter) return ".deferred";
   return counter.of == plan::kAskedCounter ? ".asked" : ".edges";
 }
 
@@ -127,6 +128,7 @@ std::string FusedSteps::parameters(const KernelArgument& argument) const {
     case KernelArgument::Kind::List:
       return "const VertexList " + name;
     case KernelArgument::Kind::Buffer:
+      if (argument.buffer->role == BufferRole::Threshold) return "const Threshold " + name;
       if (argument.buffer->role == BufferRole::Order) return "const VertexOrder " + name;
       if (argument.buffer->role == BufferRole::Slots) return "const MessageSlots " + name;
       return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "* " + name;
@@ -296,6 +298,9 @@ void FusedSteps::print_run(Writer& out) const {
   std::vector<std::string> names;
   for (const plan::Buffer* buffer : buffers_) names.push_back(cpp_name(buffer->name));
   out.line(std::string(kLoop) + ".buffers = {" + joined(names) + "};");
+  for (const KernelArgument& argument : arguments_)
+    if (argument.buffer != nullptr && argument.buffer->role == BufferRole::Threshold)
+      out.line(std::string(kLoop) + ".threshold = " + cpp_argument(argument) + ";");
   out.line(std::string("phase.begin(") + kLoop + ", " + name("loop") +
            ", pending_, control_, paths_);");
   out.open(std::string("while (phase.more(") + kLoop + "))");

@@ -20,18 +20,19 @@ using ir::Type;
 
 /// What a buffer is for; decides its size, its initial value and who may touch it.
 enum class BufferRole : std::uint8_t {
-  State,     ///< one per vertex: a state of the program
-  Snapshot,  ///< one per vertex: the state's values before this step, read at neighbours
-  Inbox,     ///< one per vertex: a message's inbox, identity when empty
-  Payload,   ///< one per vertex: a value of an activation that its sends need after it
-  Bitmap,    ///< one bit per vertex
-  Worklist,  ///< vertices, each at most once, with their number on the device
-  Flag,      ///< one word: something changed
-  Counter,   ///< one 64-bit word
-  Scalar,    ///< one value: result of a reduction over vertices
-  Order,     ///< all vertices, by descending number of edges in `direction`, approximately
-  Slots,     ///< a place for the message of every edge in `direction`, and whose it is
-  Messages,  ///< one per slot of `slots`
+  State,      ///< one per vertex: a state of the program
+  Snapshot,   ///< one per vertex: the state's values before this step, read at neighbours
+  Inbox,      ///< one per vertex: a message's inbox, identity when empty
+  Payload,    ///< one per vertex: a value of an activation that its sends need after it
+  Bitmap,     ///< one bit per vertex
+  Worklist,   ///< vertices, each at most once, with their number on the device
+  Flag,       ///< one word: something changed
+  Counter,    ///< one 64-bit word
+  Scalar,     ///< one value: result of a reduction over vertices
+  Order,      ///< all vertices, by descending number of edges in `direction`, approximately
+  Threshold,  ///< one value: what a vertex must be worth to be processed in this step
+  Slots,      ///< a place for the message of every edge in `direction`, and whose it is
+  Messages,   ///< one per slot of `slots`
 };
 
 struct Buffer {
@@ -76,6 +77,9 @@ enum class KernelOp : std::uint8_t {
   Raise,       ///< flag `buffer`
   Count,       ///< counter `buffer` += value
   ReduceInto,  ///< scalar `buffer` = combine(., value) over all vertices of the kernel
+  /// `value` is a sample for threshold `buffer`, which becomes the `index`-th largest of all
+  /// samples.
+  Sample,
 };
 
 struct KernelStmt;
@@ -117,6 +121,7 @@ enum class Domain : std::uint8_t {
   Worklist,    ///< the vertices of worklist `list`
   OneVertex,   ///< the value of `start`; nothing runs where that is no vertex of the graph
   VertexList,  ///< parameter `list` of type vertex[], each vertex once
+  Sample,      ///< some vertices of worklist `list`, none of a short one
 };
 
 /// How the edges of a kernel's vertices are shared out among threads.
@@ -135,7 +140,7 @@ struct Kernel {
   Location location;    ///< the DSL line it came from
   Domain domain = Domain::AllVertices;
   std::string list;    ///< of Worklist and VertexList
-  ExprPtr start;       ///< of OneVertex
+  ExprPtr start;       ///< of OneVertex; of Sample the length of lists that are not short
   std::string vertex;  ///< name of the vertex variable, the user's where there is one
   Balance balance = Balance::Thread;
   std::string order;  ///< buffer (Order or Slots), of Balance::Sorted over AllVertices

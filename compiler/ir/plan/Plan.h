@@ -133,6 +133,8 @@ inline constexpr const char* kEdgeCounter = "visited_edges";
 /// What a controller asks for besides.
 inline constexpr const char* kOutEdgeCounter = "active_edges";
 inline constexpr const char* kAskedCounter = "asked_vertices";
+/// Of a step with a threshold: active vertices that wait.
+inline constexpr const char* kDeferredCounter = "deferred_vertices";
 /// Flag of the probes; only in plans that have some.
 inline constexpr const char* kStillActive = "still_active";
 

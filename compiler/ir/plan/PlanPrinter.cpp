@@ -50,6 +50,10 @@ class PlanPrinter {
       case Domain::VertexList:
         head += "list $" + kernel.list;
         break;
+      case Domain::Sample:
+        head +=
+            "sample " + kernel.list + " from " + (kernel.start ? expr(*kernel.start) : "missing");
+        break;
     }
     head += " as " + kernel.vertex + " balance " + std::string(spelling(kBalances, kernel.balance));
     if (!kernel.order.empty()) head += " by " + kernel.order;

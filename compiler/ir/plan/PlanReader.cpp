@@ -139,6 +139,11 @@ class PlanReader {
     if (tokens_.take_word("worklist")) {
       kernel.domain = Domain::Worklist;
       kernel.list = tokens_.expect_name("a worklist");
+    } else if (tokens_.take_word("sample")) {
+      kernel.domain = Domain::Sample;
+      kernel.list = tokens_.expect_name("a worklist");
+      tokens_.expect_word("from");
+      kernel.start = exprs_.read();
     } else if (tokens_.take_word("vertex")) {
       kernel.domain = Domain::OneVertex;
       kernel.start = exprs_.read();

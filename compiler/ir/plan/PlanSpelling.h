@@ -13,7 +13,7 @@ namespace vertigo::plan {
 template <class Kind, std::size_t size>
 using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
 
-inline constexpr Spellings<KernelOp, 16> kKernelOps = {{{KernelOp::Let, "let"},
+inline constexpr Spellings<KernelOp, 17> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Accumulator, "var"},
                                                         {KernelOp::Accumulate, "accumulate"},
                                                         {KernelOp::Store, "store"},
@@ -28,9 +28,10 @@ inline constexpr Spellings<KernelOp, 16> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::ClearBit, "clear_bit"},
                                                         {KernelOp::Raise, "raise"},
                                                         {KernelOp::Count, "count"},
-                                                        {KernelOp::ReduceInto, "reduce"}}};
+                                                        {KernelOp::ReduceInto, "reduce"},
+                                                        {KernelOp::Sample, "sample"}}};
 
-inline constexpr Spellings<BufferRole, 12> kBufferRoles = {{{BufferRole::State, "state"},
+inline constexpr Spellings<BufferRole, 13> kBufferRoles = {{{BufferRole::State, "state"},
                                                             {BufferRole::Snapshot, "snapshot"},
                                                             {BufferRole::Inbox, "inbox"},
                                                             {BufferRole::Payload, "payload"},
@@ -39,6 +40,7 @@ inline constexpr Spellings<BufferRole, 12> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Flag, "flag"},
                                                             {BufferRole::Counter, "counter"},
                                                             {BufferRole::Scalar, "scalar"},
+                                                            {BufferRole::Threshold, "threshold"},
                                                             {BufferRole::Order, "order"},
                                                             {BufferRole::Slots, "slots"},
                                                             {BufferRole::Messages, "messages"}}};

@@ -91,6 +91,13 @@ class PlanVerifier {
         return expect_buffer(stmt.buffer, {BufferRole::Counter}, what);
       case KernelOp::ReduceInto:
         return expect_buffer(stmt.buffer, {BufferRole::Scalar}, what);
+      case KernelOp::Sample:
+        if (stmt.value && stmt.value->type != Type(ir::ScalarKind::Float32))
+          complain("a sample is not float32");
+        if (stmt.index &&
+            (stmt.index->op != ir::Op::Literal || stmt.index->type != Type(ir::ScalarKind::Int64)))
+          complain("the rank of a sample is no literal");
+        return expect_buffer(stmt.buffer, {BufferRole::Threshold}, what);
       case KernelOp::If:
         if (stmt.value && stmt.value->type != Type(ir::ScalarKind::Bool))
           complain("the condition of an 'if' is not bool");
@@ -131,7 +138,8 @@ class PlanVerifier {
   }
   static bool needs_index(KernelOp op) {
     return op == KernelOp::Store || op == KernelOp::CombineInto || op == KernelOp::Take ||
-           op == KernelOp::SetBit || op == KernelOp::ClearBit || op == KernelOp::ForMessages;
+           op == KernelOp::SetBit || op == KernelOp::ClearBit || op == KernelOp::ForMessages ||
+           op == KernelOp::Sample;
   }
   static bool needs_type(KernelOp op) {
     return op == KernelOp::ForMessages || op == KernelOp::Let || op == KernelOp::Accumulator ||
@@ -175,6 +183,11 @@ class PlanVerifier {
 
   void check_domain(const Kernel& kernel) {
     const std::string what = "kernel " + quoted(kernel.name);
+    if (kernel.domain == Domain::Worklist || kernel.domain == Domain::Sample)
+      expect_buffer(kernel.list, {BufferRole::Worklist}, what);
+    if (kernel.domain == Domain::Sample && (!kernel.start || kernel.start->op != ir::Op::Literal ||
+                                            kernel.start->type != Type(ir::ScalarKind::Int64)))
+      complain(what + " does not say which lists are short");
     if ((kernel.balance == Balance::Sorted) != !kernel.order.empty())
       complain(what + " is sorted and names no order, or the reverse");
     if (!kernel.order.empty()) {
@@ -182,7 +195,6 @@ class PlanVerifier {
       if (kernel.domain != Domain::AllVertices)
         complain(what + " takes vertices in an order, but not all of them");
     }
-    if (kernel.domain == Domain::Worklist) expect_buffer(kernel.list, {BufferRole::Worklist}, what);
     if (kernel.domain == Domain::OneVertex &&
         (!kernel.start || kernel.start->type != Type(ir::ScalarKind::Vertex)))
       complain(what + " names no vertex to run for");

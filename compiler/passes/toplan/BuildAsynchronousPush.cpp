@@ -9,6 +9,12 @@ using plan::Domain;
 
 namespace {
 
+// A number of the threshold that choose-priority decided; 0 where every active vertex is processed.
+std::int64_t number_of(const plan::Plan& plan, const std::string& phase, const char* key) {
+  const plan::Decision* decision = plan.find_decision(phase, key);
+  return decision == nullptr ? 0 : std::stoll(decision->value);
+}
+
 class PushBuilder {
  public:
   PushBuilder(PhaseKernels& kernels, plan::Variant& variant)
@@ -16,7 +22,9 @@ class PushBuilder {
         variant_(variant),
         phase_(kernels.analysis()),
         data_(variant.activation == plan::Activation::DataDriven),
-        pending_(!data_ && phase_.asking == Asking::Pending) {}
+        pending_(!data_ && phase_.asking == Asking::Pending),
+        rank_(data_ ? number_of(kernels.context().plan(), kernels.phase().name, "threshold-rank")
+                    : 0) {}
 
   void run() {
     variant_.prepare = kernels_.starts(data_);
@@ -27,6 +35,7 @@ class PushBuilder {
     if (data_) variant_.prepare.push_back(clear(kernels_.asked_next()));
     if (data_) variant_.prepare.push_back(clear(kernels_.queued_next()));
     if (pending_) variant_.prepare.push_back(clear(kernels_.pending_next()));
+    if (defers()) step(launch(kernels_.kernel("sample_data", [&] { return sample(); })));
     step(launch(kernels_.kernel(data_ ? "relax_push_data" : "relax_push_topology",
                                 [&] { return relax(); })));
     if (data_) {
@@ -41,12 +50,56 @@ class PushBuilder {
  private:
   KernelContext& context() { return kernels_.context(); }
 
+  bool defers() const { return rank_ > 0; }
+
+  // What an activation achieves for what it costs: how much it passes on, per edge that it visits.
+  ExprPtr worth(const std::string& v, ExprPtr waiting) const {
+    const ir::Type real = ir::ScalarKind::Float32;
+    ExprPtr visits = number(ir::ScalarKind::Float32, 1);
+    for (const SendSite& site : kernels_.sites())
+      visits = binary(Op::Add, std::move(visits),
+                      unary(Op::Cast, degree(v, site.send->direction), real), real);
+    return binary(Op::Divide, unary(Op::Abs, unary(Op::Cast, std::move(waiting), real), real),
+                  std::move(visits), real);
+  }
+
+  plan::Kernel sample() {
+    plan::Kernel kernel = kernels_.frame(
+        "Samples what active vertices are worth: what waits for each, per edge that it would be "
+        "sent along. The threshold is what the best of them reach; one block agrees on it.",
+        Domain::Sample, kernels_.asked());
+    kernel.start = number(ir::ScalarKind::Int64,
+                          number_of(context().plan(), kernels_.phase().name, "threshold-list"));
+    return kernels_.ask_guard(std::move(kernel), [&](Block& block, const std::string& v,
+                                                     const PhaseKernels::Inboxes& known) {
+      const ir::Type& type = kernels_.message(phase_.message).type;
+      add(block,
+          sampled(kernels_.threshold(), rank_, worth(v, local(known.at(phase_.message), type))));
+    });
+  }
+
+  // Vertices below the threshold stay on the list, with their inboxes.
+  Block* defer(Block& block, const std::string& v, LocalNames& names) {
+    const std::string& message = phase_.message;
+    const ir::Type real = ir::ScalarKind::Float32;
+    const std::string known = names.fresh(message + "_worth");
+    add(block, let(known, worth(v, local(known_.at(message), kernels_.message(message).type))));
+    plan::KernelStmt& branch = add(
+        block, when(holds(Op::Less, local(known, real), threshold_value(kernels_.threshold()))));
+    kernels_.count_deferred(branch.body);
+    add(branch.body, set_bit(kernels_.queued_next(), v))
+        .body.push_back(append(kernels_.asked_next(), v));
+    return &branch.otherwise;
+  }
+
   plan::Kernel relax() {
     plan::Kernel kernel = kernels_.frame(
-        phase_.keep ? "Asks the guard, runs the body and sends at once; an inbox is not reset, "
-                      "because only improvements are taken."
-                    : "Asks the guard, takes the inbox by one exchange, runs the body and sends "
-                      "at once.",
+        defers() ? "Asks the guard, takes the inboxes that are worth it by one exchange each, runs "
+                   "the body and sends at once; the other vertices wait on the list."
+        : phase_.keep ? "Asks the guard, runs the body and sends at once; an inbox is not reset, "
+                        "because only improvements are taken."
+                      : "Asks the guard, takes the inbox by one exchange, runs the body and sends "
+                        "at once.",
         data_ ? Domain::Worklist : Domain::AllVertices, data_ ? kernels_.asked() : "");
     LocalNames names(context());
     kernel.vertex = names.fresh(kernel.vertex);
@@ -76,6 +129,7 @@ class PushBuilder {
     plan::KernelStmt& branch = add(*block, when(std::move(test)));
     branch.location = kernels_.phase().guard->location;
     block = &branch.body;
+    if (defers()) block = defer(*block, v, names);
     if (!phase_.keep) block = take(*block, v, lowering);
     kernels_.count_active(*block);
     kernels_.lower_body(
@@ -162,6 +216,7 @@ class PushBuilder {
   const PhaseAnalysis& phase_;
   const bool data_;
   const bool pending_;
+  const std::int64_t rank_;  // of the sample that is the threshold; 0: nobody waits
   std::map<std::string, std::string> known_;  // message -> local that holds it
 };
 

@@ -127,7 +127,9 @@ bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
       return false;
     if (action.kind != plan::ActionKind::Launch) continue;
     const plan::Kernel& kernel = *plan.find_kernel(action.symbol);
-    if (kernel.domain != plan::Domain::Worklist || !short_lists.contains(kernel.list)) return false;
+    if (kernel.domain != plan::Domain::Worklist && kernel.domain != plan::Domain::Sample)
+      return false;
+    if (!short_lists.contains(kernel.list)) return false;
     for_each_append_per_vertex(kernel.body,
                                [&](const std::string& list) { short_lists.insert(list); });
   }

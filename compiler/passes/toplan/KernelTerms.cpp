@@ -78,6 +78,13 @@ ExprPtr load(std::string buffer, Type type, const std::string& at, bool relaxed)
   return expr;
 }
 
+ExprPtr threshold_value(std::string threshold) {
+  ExprPtr expr = make(Op::Load, ScalarKind::Float32);
+  expr->symbol = std::move(threshold);
+  expr->index = 1;
+  return expr;
+}
+
 ExprPtr test_bit(std::string bitmap, const std::string& at) {
   ExprPtr expr = make(Op::TestBit, ScalarKind::Bool);
   expr->symbol = std::move(bitmap);
@@ -254,6 +261,13 @@ KernelStmtPtr count(std::string counter, ExprPtr value) {
   return stmt;
 }
 
+KernelStmtPtr sampled(std::string threshold, std::int64_t rank, ExprPtr worth) {
+  KernelStmtPtr stmt = make(KernelOp::Sample);
+  stmt->buffer = std::move(threshold);
+  stmt->index = number(ScalarKind::Int64, rank);
+  stmt->value = std::move(worth);
+  return stmt;
+}
 KernelStmtPtr leave_edges() { return make(KernelOp::LeaveEdges); }
 
 plan::KernelStmt& add(plan::Block& block, KernelStmtPtr stmt) {

@@ -13,6 +13,8 @@ ir::ExprPtr local(std::string name, ir::Type type);
 ir::ExprPtr vertex(std::string name);
 /// buffer[at]; `relaxed`: another thread may write it meanwhile.
 ir::ExprPtr load(std::string buffer, ir::Type type, const std::string& at, bool relaxed = false);
+/// The value of the threshold.
+ir::ExprPtr threshold_value(std::string threshold);
 ir::ExprPtr test_bit(std::string bitmap, const std::string& at);
 ir::ExprPtr boolean(bool value);
 ir::ExprPtr number(ir::ScalarKind kind, std::int64_t value);
@@ -50,6 +52,8 @@ plan::KernelStmtPtr clear_bit(std::string bitmap, const std::string& at);
 plan::KernelStmtPtr raise(std::string flag);
 plan::KernelStmtPtr count(std::string counter, ir::ExprPtr value);
 plan::KernelStmtPtr leave_edges();
+/// A sample for the threshold; the `rank`-th largest of them is its value.
+plan::KernelStmtPtr sampled(std::string threshold, std::int64_t rank, ir::ExprPtr worth);
 
 /// Puts the statement at the end of the block and returns it.
 plan::KernelStmt& add(plan::Block& block, plan::KernelStmtPtr stmt);

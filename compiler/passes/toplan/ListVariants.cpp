@@ -60,6 +60,9 @@ class Variants {
   // Why the combination cannot be had; empty where it can.
   std::string problem(const std::string& timing, const std::string& direction,
                       const std::string& activation) const {
+    if (has_threshold() &&
+        !(timing == "async" && direction == "push" && activation == "data-driven"))
+      return kThresholdPinned;
     const std::pair<const char*, const std::string&> axes[] = {
         {"timing", timing}, {"direction", direction}, {"activation", activation}};
     for (const auto& [key, value] : axes) {
@@ -94,8 +97,16 @@ class Variants {
                   : "only a synchronous push over all vertices fills every slot in every step");
   }
 
+  static constexpr const char* kThresholdPinned =
+      "priority=threshold is pinned: only async-push-data has vertices wait";
+  bool has_threshold() const {
+    const plan::Decision* priority = plan_.find_decision(phase_.phase, "priority");
+    return priority != nullptr && priority->value == "threshold";
+  }
+
   // "timing=sync is pinned": what takes the phase as a whole cannot be had then.
   std::string pinned_axis() const {
+    if (has_threshold()) return kThresholdPinned;
     for (const char* key : {"timing", "direction", "activation"}) {
       const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
       if (decision != nullptr && decision->pinned)

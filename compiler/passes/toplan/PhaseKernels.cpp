@@ -62,6 +62,10 @@ std::string PhaseKernels::pending() {
 std::string PhaseKernels::pending_next() {
   return context_.shared(BufferRole::Bitmap, "pending_next", "who is asked in the next round");
 }
+std::string PhaseKernels::threshold() {
+  return context_.shared(BufferRole::Threshold, "threshold",
+                         "what a vertex must be worth to be processed in this step");
+}
 std::string PhaseKernels::changed() {
   return context_.shared(BufferRole::Flag, "changed", "an inbox changed: another step is needed");
 }
@@ -188,6 +192,12 @@ void PhaseKernels::count_asked(Block& block) {
                    number(ir::ScalarKind::Int64, 1)));
 }
 
+void PhaseKernels::count_deferred(Block& block) {
+  add(block, count(context_.shared(BufferRole::Counter, plan::kDeferredCounter,
+                                   "active vertices that wait, for the trace"),
+                   number(ir::ScalarKind::Int64, 1)));
+}
+
 void PhaseKernels::count_edges(Block& block, const std::string& of, ir::EdgeDirection direction) {
   if (direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
   add(block, count(context_.shared(BufferRole::Counter, plan::kEdgeCounter,
@@ -290,10 +300,10 @@ ExprPtr PhaseKernels::some_inbox_filled(const std::map<std::string, std::string>
 }
 
 plan::Kernel PhaseKernels::ask_guard(plan::Kernel made, const OnHold& holds) {
-  const bool list = made.domain == plan::Domain::Worklist;
+  const bool list = made.domain != plan::Domain::AllVertices;
   LocalNames names(context_);
   made.vertex = names.fresh(made.vertex);
-  std::map<std::string, std::string> known;
+  Inboxes known;
   Bindings bound = bindings(made.vertex);
   bound.snapshots.clear();
   bound.count_edges = false;
@@ -313,7 +323,7 @@ plan::Kernel PhaseKernels::ask_guard(plan::Kernel made, const OnHold& holds) {
   if (!list && analysis_.asking == Asking::NonEmpty)
     test = both(some_inbox_filled(known), std::move(test));
   made.balance = plan::Balance::Thread;
-  holds(add(*block, when(std::move(test))).body, made.vertex);
+  holds(add(*block, when(std::move(test))).body, made.vertex, known);
   return made;
 }
 
@@ -323,7 +333,7 @@ std::string PhaseKernels::probe(bool list) {
     return ask_guard(
         frame("Tells whether a vertex is active once the limit of steps is reached.",
               list ? plan::Domain::Worklist : plan::Domain::AllVertices, list ? asked() : ""),
-        [&](Block& block, const std::string&) {
+        [&](Block& block, const std::string&, const Inboxes&) {
           add(block, raise(context_.shared(BufferRole::Flag, plan::kStillActive,
                                            "tells whether a limit cut a phase short")));
         });
@@ -334,7 +344,7 @@ std::string PhaseKernels::list_asked() {
   return kernel("list_asked", [&] {
     plan::Kernel made = frame("Lists the vertices whose guard holds, for a data-driven step.",
                               plan::Domain::AllVertices);
-    return ask_guard(std::move(made), [&](Block& block, const std::string& v) {
+    return ask_guard(std::move(made), [&](Block& block, const std::string& v, const Inboxes&) {
       add(block, set_bit(queued(), v)).body.push_back(append(asked(), v));
     });
   });

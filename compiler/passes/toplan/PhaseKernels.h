@@ -36,7 +36,8 @@ class PhaseKernels {
   std::string candidate_bits();
   std::string pending();  ///< bitmap: asked vertices of a step over all vertices
   std::string pending_next();
-  std::string changed();  ///< flag: an inbox changed, so that another step is needed
+  std::string threshold();  ///< what a vertex must be worth to be processed in this step
+  std::string changed();    ///< flag: an inbox changed, so that another step is needed
 
   /// Makes the kernel unless `name` was made for this phase before; returns its name in the plan.
   std::string kernel(const std::string& name, const std::function<plan::Kernel()>& make);
@@ -62,6 +63,7 @@ class PhaseKernels {
   /// controller.
   void count_for_controller(plan::Block& block, const std::string& v);
   void count_asked(plan::Block& block);
+  void count_deferred(plan::Block& block);
   void count_edges(plan::Block& block, const std::string& of, ir::EdgeDirection direction);
   plan::KernelStmtPtr edges(const std::string& of, ir::EdgeDirection direction,
                             const std::string& neighbour, const std::string& message);
@@ -73,6 +75,11 @@ class PhaseKernels {
   /// A kernel that raises kStillActive where a vertex that was asked is active; "" where the phase
   /// states no limit, so that none is needed. Runs between steps: plain reads.
   std::string probe(bool list);
+  /// The frame with a body that asks the guard between steps. `known`: message -> local that holds
+  /// its inbox.
+  using Inboxes = std::map<std::string, std::string>;
+  using OnHold = std::function<void(plan::Block&, const std::string& v, const Inboxes& known)>;
+  plan::Kernel ask_guard(plan::Kernel frame, const OnHold& holds);
   /// A kernel that puts the vertices whose guard holds on the list of those to ask.
   std::string list_asked();
 
@@ -83,9 +90,6 @@ class PhaseKernels {
   bool order_shows() const;
 
  private:
-  /// The frame with a body that asks the guard between steps.
-  using OnHold = std::function<void(plan::Block&, const std::string& v)>;
-  plan::Kernel ask_guard(plan::Kernel frame, const OnHold& holds);
   ir::Location update_location() const;
   void lower_stmt(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block,
                   const OnSend& on_send, bool relaxed_stores);

@@ -38,7 +38,9 @@ void KeptRecords::fetch(cudaStream_t stream, trace::Recorder& trace) {
                  .in_edges = r.in_edges,
                  .start = each.loop.ended - static_cast<double>(end_ns - r.begin_ns) * 1e-9,
                  .duration = static_cast<double>(r.end_ns - r.begin_ns) * 1e-9,
-                 .predicted = static_cast<double>(r.predicted_ns) * 1e-9});
+                 .predicted = static_cast<double>(r.predicted_ns) * 1e-9,
+                 .deferred_vertices = r.deferred,
+                 .threshold = r.threshold});
     }
   }
   kept_.clear();

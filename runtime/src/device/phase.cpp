@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <set>
 #include <span>
 #include <string_view>
@@ -95,6 +96,10 @@ bool Phase::next(bool pending) {
   const double now = detail::seconds_since(state.run_start);
   const std::uint64_t active = word(active_.total);
   const std::uint64_t edges = word(edges_.total);
+  const std::uint64_t deferred = deferred_ != nullptr ? word(deferred_) : 0;
+  const float threshold = threshold_ != nullptr
+                              ? std::bit_cast<float>(static_cast<std::uint32_t>(word(threshold_)))
+                              : 0;
   if (steps_ > 0) {
     pop_range();
     host::PhaseSummary& summary = summary_of(state, index_);
@@ -111,11 +116,14 @@ bool Phase::next(bool pending) {
                                 .active_vertices = active - active_before_,
                                 .edges = edges - edges_before_,
                                 .start = step_start_,
-                                .duration = now - step_start_});
+                                .duration = now - step_start_,
+                                .deferred_vertices = deferred - deferred_before_,
+                                .threshold = threshold});
     }
   }
   active_before_ = active;
   edges_before_ = edges;
+  deferred_before_ = deferred;
   step_start_ = now;
   if (!pending) return false;
   if (steps_ > most_steps_)

@@ -26,7 +26,7 @@ void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Pat
   detail::State& state = session_.state_;
   if (state.kept.would_lose(loop.log)) state.fetch_records();
   for (const Counter& counter :
-       {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges})
+       {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges, loop.deferred})
     session_.clear(counter);
   loop.controller.path_count = static_cast<std::uint8_t>(paths.size());
   std::copy(paths.begin(), paths.end(), loop.controller.paths);

@@ -38,7 +38,9 @@ void PhaseRun::record(std::uint64_t active_vertices, std::uint64_t edges,
                .out_edges = out_edges,
                .start = start.count(),
                .duration = duration.count(),
-               .predicted = predicted_});
+               .predicted = predicted_,
+               .deferred_vertices = deferred_,
+               .threshold = threshold_});
 }
 
 void throw_improves_for_ever(std::string_view phase, std::uint64_t steps) {

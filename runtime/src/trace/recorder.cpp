@@ -16,6 +16,10 @@ void add_counted(Json& record, const Iteration& iteration) {
   if (iteration.out_edges != 0) record["out_edges"] = iteration.out_edges;
   if (iteration.in_edges != 0) record["in_edges"] = iteration.in_edges;
   if (iteration.predicted > 0) record["predicted"] = iteration.predicted;
+  if (iteration.threshold > 0) {
+    record["threshold"] = iteration.threshold;
+    record["deferred_vertices"] = iteration.deferred_vertices;
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "vertigo/cpu/graph_view.h"
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/cpu/reduce.h"
+#include "vertigo/cpu/threshold.h"
 #include "vertigo/cpu/tuple.h"
 #include "vertigo/execute/controlled.h"
 #include "vertigo/host/generated.h"

@@ -64,6 +64,11 @@ struct Flag {
   std::uint32_t* word = nullptr;
 };
 
+/// What a vertex must be worth to be processed in this step.
+struct Threshold {
+  float* value = nullptr;
+};
+
 /// A 64-bit word that all threads add to.
 struct Counter {
   unsigned long long* total = nullptr;

@@ -37,6 +37,7 @@ struct StepCounters {
   Counter out_edges;       ///< of the vertices activated
   Counter asked;           ///< vertices that the next step asks
   Counter frontier_edges;  ///< out-edges of those
+  Counter deferred;        ///< active vertices below the threshold of the step
 };
 
 struct LoopState : StepCounters {
@@ -50,7 +51,8 @@ struct LoopState : StepCounters {
   std::uint64_t pending;     ///< 0: nothing is active
   std::uint64_t visited;     ///< edges of the step that ended
   const std::uint32_t* pending_word;
-  Worklist list;  ///< of pending vertices, where there is one
+  Threshold threshold;  ///< of the step; null: there is none
+  Worklist list;        ///< of pending vertices, where there is one
   std::uint64_t begin_ns;
   std::uint64_t work_begin_ns;
 

@@ -137,6 +137,9 @@ class Session {
   void declare(VertexList& list, const char* parameter);
   void declare(Flag& flag, const char* name) { declare_word(&flag.word, name); }
   void declare(Counter& counter, const char* name) { declare_word(&counter.total, name); }
+  void declare(Threshold& threshold, const char* name) {
+    declare_word(reinterpret_cast<std::uint32_t**>(&threshold.value), name);
+  }
   template <class T>
   void declare(Scalar<T>& scalar, const char* name) {
     declare_array(reinterpret_cast<void**>(&scalar.value), name, sizeof(T));
@@ -156,7 +159,7 @@ class Session {
     declare_word(&loop.nanoseconds, name);
     for (Counter* const counter :
          {&loop.counters.active, &loop.counters.edges, &loop.counters.out_edges,
-          &loop.counters.asked, &loop.counters.frontier_edges})
+          &loop.counters.asked, &loop.counters.frontier_edges, &loop.counters.deferred})
       declare(*counter, name);
   }
   /// Slots for messages along the graph's edges, and passes over adjacencies that they take
@@ -348,6 +351,11 @@ class Phase {
   /// in one piece and records what that step did.
   bool active(const Worklist& pending);
   bool active(const Flag& pending);
+  /// Steps have a threshold, below which active vertices wait; for the trace.
+  void defers(const Threshold& threshold, const Counter& deferred) {
+    threshold_ = threshold.value;
+    deferred_ = deferred.total;
+  }
   /// True the first time: a sweep is one step.
   bool active();
 
@@ -420,6 +428,9 @@ class Phase {
   std::uint64_t steps_ = 0;
   std::uint64_t active_before_ = 0;
   std::uint64_t edges_before_ = 0;
+  const float* threshold_ = nullptr;
+  const unsigned long long* deferred_ = nullptr;
+  std::uint64_t deferred_before_ = 0;
   double step_start_ = 0;
   bool stopped_ = false;
   bool launched_ = false;

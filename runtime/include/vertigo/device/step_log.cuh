@@ -16,6 +16,9 @@ struct StepRecord {
   std::uint64_t in_edges;   ///< of the vertices that are still to be reached; 0: not counted
   std::uint32_t mode;       ///< which of the names that the host knows
   float predicted_ns;       ///< what the controller expected; 0: it expected nothing
+  std::uint64_t deferred;   ///< active vertices below the threshold
+  float threshold;          ///< 0: there was none
+  std::uint32_t reserved;
 };
 
 enum class LoopEnd : std::uint32_t {

@@ -180,6 +180,10 @@ __device__ __noinline__ inline void note_step(LoopState& loop, const Worklist* l
     const unsigned variant = loop.variant();
     record.mode = variant | static_cast<unsigned>(loop.controller.why) << kWhyShift;
     record.predicted_ns = loop.controller.predicted;
+    if (loop.threshold.value != nullptr) {
+      record.deferred = before(loop.deferred);
+      record.threshold = load_relaxed(*loop.threshold.value);
+    }
     loop.totals.active_vertices += record.active_vertices;
     loop.totals.edges += record.edges;
     loop.totals.modes |= 1u << variant;
@@ -256,6 +260,7 @@ __device__ __forceinline__ void end_step(Loop& loop, const Pending& pending, con
     renew(loop.edges);
     renew(loop.out_edges);
     renew(loop.asked);
+    renew(loop.deferred);
   });
   if (threadIdx.x != 0) return;
   loop.pending_word = detail::word_of(pending);

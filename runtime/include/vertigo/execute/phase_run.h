@@ -119,6 +119,11 @@ class PhaseRun {
     reason_ = reason;
     predicted_ = predicted;
   }
+  /// In the step that ends, so many active vertices waited, below this threshold; for the trace.
+  void deferred(float threshold, std::uint64_t vertices) {
+    threshold_ = threshold;
+    deferred_ = vertices;
+  }
   /// `out_edges`: of the active vertices, where they were counted.
   void done(std::uint64_t active_vertices, std::uint64_t edges, std::uint64_t out_edges = 0) {
     if (trace_ != nullptr) record(active_vertices, edges, out_edges);
@@ -135,6 +140,8 @@ class PhaseRun {
   std::string_view variant_;
   std::string_view reason_ = "chosen before the run";
   double predicted_ = 0;
+  float threshold_ = 0;
+  std::uint64_t deferred_ = 0;
   std::uint64_t limit_;
   Clock::time_point begin_;
   trace::Recorder* trace_;

@@ -22,6 +22,8 @@ struct Iteration {
   double start = 0;             ///< seconds since the run began
   double duration = 0;          ///< seconds
   double predicted = 0;         ///< seconds that the controller expected; 0: it expected nothing
+  std::uint64_t deferred_vertices = 0;  ///< active, but below the threshold of the step
+  float threshold = 0;                  ///< that a vertex must be worth; 0: there was none
 };
 
 class Recorder {
