@@ -208,7 +208,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"threshold-list", "choose-priority", true, {"16384"}, true},
       {"delta", "choose-priority", true, {"derived"}, true},
       {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
-      {"layout", "plan-layout", false, {"arrays", "packed"}},
+      {"layout", "plan-layout", false, {"arrays", "packed", "message-buffer"}},
       {"transfer", "choose-transfer", false, {"resident", "filter", "compaction", "zero-copy"}},
       {"preparation", "choose-preparation", false, {"none", "auto", "always", "never"}},
   };

@@ -556,6 +556,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -640,7 +641,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1303 "bc.cu"
+#line 1305 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -655,7 +656,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1318 "bc.cu"
+#line 1320 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -686,13 +687,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1349 "bc.cu"
+#line 1351 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1355 "bc.cu"
+#line 1357 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -703,7 +704,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1366 "bc.cu"
+#line 1368 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -737,7 +738,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1400 "bc.cu"
+#line 1402 "bc.cu"
     collect_results();
   }
 

@@ -186,7 +186,7 @@ class ColouringProgram {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 477 "colouring.cpp"
+#line 478 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

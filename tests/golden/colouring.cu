@@ -180,7 +180,7 @@ class Colouring {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     session.report("used", ScalarKind::Int32, colours);
-#line 471 "colouring.cu"
+#line 472 "colouring.cu"
     collect_results();
   }
 

@@ -258,7 +258,7 @@ class HitsProgram {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 745 "hits.cpp"
+#line 746 "hits.cpp"
     collect_results();
     return std::move(result);
   }

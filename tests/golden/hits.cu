@@ -252,7 +252,7 @@ class Hits {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 739 "hits.cu"
+#line 740 "hits.cu"
     collect_results();
   }
 

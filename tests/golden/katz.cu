@@ -548,25 +548,25 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1060 "katz.cu"
+#line 1061 "katz.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1066 "katz.cu"
+#line 1067 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1072 "katz.cu"
+#line 1073 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1078 "katz.cu"
+#line 1079 "katz.cu"
   }
 };
 
@@ -592,7 +592,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1104 "katz.cu"
+#line 1105 "katz.cu"
     collect_results();
   }
 

@@ -462,7 +462,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 882 "kcore.cu"
+#line 883 "kcore.cu"
     collect_results();
   }
 

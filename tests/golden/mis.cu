@@ -246,7 +246,7 @@ class Mis {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     session.report("size", ScalarKind::Int64, count_member());
-#line 665 "mis.cu"
+#line 666 "mis.cu"
     collect_results();
   }
 

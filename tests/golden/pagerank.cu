@@ -542,25 +542,25 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1043 "pagerank.cu"
+#line 1044 "pagerank.cu"
   }
 
   __host__ __device__ float most_kept() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1049 "pagerank.cu"
+#line 1050 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1055 "pagerank.cu"
+#line 1056 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1061 "pagerank.cu"
+#line 1062 "pagerank.cu"
   }
 };
 
@@ -582,7 +582,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1083 "pagerank.cu"
+#line 1084 "pagerank.cu"
     collect_results();
   }
 

@@ -143,7 +143,7 @@ class PagerankGraphalytics {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 317 "pagerank_graphalytics.cu"
+#line 318 "pagerank_graphalytics.cu"
     collect_results();
   }
 

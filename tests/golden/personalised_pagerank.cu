@@ -552,25 +552,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1054 "personalised_pagerank.cu"
+#line 1055 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1060 "personalised_pagerank.cu"
+#line 1061 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1066 "personalised_pagerank.cu"
+#line 1067 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1072 "personalised_pagerank.cu"
+#line 1073 "personalised_pagerank.cu"
   }
 };
 
@@ -592,7 +592,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1094 "personalised_pagerank.cu"
+#line 1095 "personalised_pagerank.cu"
     collect_results();
   }
 

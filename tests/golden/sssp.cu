@@ -510,13 +510,13 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 995 "sssp.cu"
+#line 996 "sssp.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1001 "sssp.cu"
+#line 1002 "sssp.cu"
   }
 };
 
@@ -537,7 +537,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1022 "sssp.cu"
+#line 1023 "sssp.cu"
     collect_results();
   }
 

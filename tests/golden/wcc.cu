@@ -491,13 +491,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 964 "wcc.cu"
+#line 965 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 970 "wcc.cu"
+#line 971 "wcc.cu"
   }
 };
 
@@ -515,7 +515,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 988 "wcc.cu"
+#line 989 "wcc.cu"
     collect_results();
   }
 

@@ -509,13 +509,13 @@ struct MainDistances {
   __host__ __device__ bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 991 "widest_path.cu"
+#line 992 "widest_path.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 997 "widest_path.cu"
+#line 998 "widest_path.cu"
   }
 };
 
@@ -536,7 +536,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1018 "widest_path.cu"
+#line 1019 "widest_path.cu"
     collect_results();
   }
 

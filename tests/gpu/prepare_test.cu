@@ -11,6 +11,7 @@
 #include "vertigo/core/degree_buckets.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/prepare.cuh"
+#include "vertigo/graph/graph.h"
 
 namespace {
 
@@ -145,6 +146,73 @@ void try_graph(Vertex vertices, std::size_t edges, Shape shape, std::uint32_t se
   try_descents(host, offsets.get(), seed, name);
 }
 
+graph::Adjacency adjacency(const std::vector<EdgeIndex>& offsets, std::uint32_t seed) {
+  std::mt19937_64 random(seed);
+  graph::Adjacency lists;
+  lists.offsets = offsets;
+  const std::uint64_t vertices = offsets.size() - 1;
+  // Half of the edges lead to the same few vertices.
+  for (EdgeIndex e = 0; e < offsets.back(); ++e)
+    lists.targets.push_back(
+        static_cast<Vertex>(random() % (random() % 2 == 0 ? vertices : (vertices + 9) / 10)));
+  return lists;
+}
+
+/// Every edge has a slot of its own, where the order of edges puts it, and room is enough.
+void try_messages(Vertex vertices, std::size_t edges, Shape shape, Along along, bool symmetric,
+                  bool once, std::uint32_t seed) {
+  const std::string name =
+      "messages of " + std::to_string(vertices) + " vertices, " + std::to_string(edges) +
+      " edges, along " + std::to_string(static_cast<int>(along)) + ", seed " + std::to_string(seed);
+  graph::Graph graph;
+  graph.vertex_count = vertices;
+  graph.edge_count = edges;
+  graph.symmetric = symmetric;
+  graph.out = adjacency(random_offsets(vertices, edges, shape, seed), seed);
+  if (symmetric)
+    // What stands for an undirected graph here: everybody receives as much as he sends.
+    for (Vertex v = 0; v < vertices; ++v)
+      std::fill(graph.out.targets.begin() + graph.out.offsets[v],
+                graph.out.targets.begin() + graph.out.offsets[v + 1], v);
+  else if (along != Along::Out || seed % 2 == 0)
+    graph::build_transpose(graph);
+
+  const unsigned passes = prepare::message_passes(graph, along, once);
+  const std::uint64_t room = prepare::message_room(graph, along, once);
+  const std::vector<Vertex>& first = along == Along::In ? graph.in().targets : graph.out.targets;
+  const Array<Vertex> targets(first);
+  const Array<Vertex> more(passes == 2 ? graph.in().targets : std::vector<Vertex>{});
+  const Array<Vertex> receivers(vertices);
+  const Array<EdgeIndex> first_slot(vertices);
+  const Array<EdgeIndex> message_count(vertices);
+  const Array<EdgeIndex> of_edge(edges);
+  const Array<EdgeIndex> of_more(edges);
+  prepare::place_messages(
+      nullptr, {vertices, edges, targets.get(), passes == 2 ? more.get() : nullptr},
+      {receivers.get(), first_slot.get(), message_count.get(), of_edge.get(), of_more.get()}, room);
+
+  std::vector<EdgeIndex> counts(vertices, 0);
+  const std::vector<EdgeIndex> begins = first_slot.values();
+  std::vector<std::uint8_t> taken(room, 0);
+  const auto expect_slots = [&](const std::vector<Vertex>& to,
+                                const std::vector<EdgeIndex>& slots) {
+    for (std::size_t e = 0; e < edges; ++e) {
+      const bool inside = slots[e] < room;
+      expect(inside && slots[e] == begins[to[e]] + 32 * counts[to[e]]++, "slots of " + name);
+      if (inside) expect(taken[slots[e]]++ == 0, "slot of one edge of " + name);
+    }
+  };
+  expect_slots(first, of_edge.values());
+  if (passes == 2) expect_slots(graph.in().targets, of_more.values());
+  expect(message_count.values() == counts, "counts of " + name);
+  const std::vector<Vertex> order = receivers.values();
+  expect_order(order, counts, name);
+  for (Vertex i = 0; i < vertices; ++i) {
+    expect(begins[order[i]] % 32 == i % 32, "lanes of " + name);
+    expect(i % 32 == 0 || begins[order[i]] == begins[order[i - 1]] + 1, "groups of " + name);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -157,6 +225,15 @@ int main() {
            {std::size_t{0}, std::size_t{1}, std::size_t{vertices}, std::size_t{8} * vertices + 3})
         for (const Shape shape : {Shape::Even, Shape::Skewed, Shape::Wide})
           try_graph(vertices, edges, shape, ++seed);
+    for (const Vertex vertices : {1u, 2u, 31u, 32u, 33u, 64u, 65u, 255u, 257u, 1025u})
+      for (const std::size_t edges :
+           {std::size_t{0}, std::size_t{1}, std::size_t{vertices}, std::size_t{5} * vertices + 3})
+        for (const Along along : {Along::Out, Along::In, Along::Both})
+          for (const bool symmetric : {false, true}) {
+            ++seed;
+            try_messages(vertices, edges, seed % 2 == 0 ? Shape::Even : Shape::Skewed, along,
+                         symmetric, seed % 3 == 0, seed);
+          }
   } catch (const Error& error) {
     std::printf("%s\n", error.what());
     return 1;

@@ -10,6 +10,7 @@
 #include "compiler/emit/common/KernelArguments.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/ir/plan/PlanSpelling.h"
 
 namespace vertigo::compiler::emit {
 
@@ -35,9 +36,17 @@ std::string owner_type(const plan::Buffer& buffer) {
       return "ScalarBuffer<" + cpp_type(buffer.type) + ">";
     case BufferRole::Order:
       return "VertexOrderBuffer";
+    case BufferRole::Slots:
+      return "MessageSlotsBuffer";
     default:
       return "VertexBuffer<" + element_type(buffer) + ">";
   }
+}
+
+/// What a buffer is told to find out its size.
+std::string size_text(const plan::Buffer& buffer) {
+  if (buffer.role == BufferRole::Messages) return cpp_name(buffer.slots) + ".slot_count()";
+  return plan::has_direction(buffer.role) ? "graph" : "vertices";
 }
 
 std::string member(const std::string& phase, const char* what) { return phase + "_" + what + "_"; }
@@ -156,8 +165,7 @@ class HostPrinter {
       const std::set<std::string> used = buffers_of(plan_, phase, phase.variants[i]);
       for (const plan::Buffer& buffer : plan_.buffers)
         if (!is_always_there(buffer) && used.contains(buffer.name))
-          out_.line("  " + cpp_name(buffer.name) + ".allocate(" +
-                    (buffer.role == BufferRole::Order ? "graph" : "vertices") + ");");
+          out_.line("  " + cpp_name(buffer.name) + ".allocate(" + size_text(buffer) + ");");
       if (phase.variants[i].engine)
         out_.line("  " + EngineText(plan_, phase, phase.variants[i]).object() +
                   ".allocate(graph);");
@@ -184,7 +192,7 @@ class HostPrinter {
     out_.blank();
     for (const plan::Buffer& buffer : plan_.buffers)
       out_.line(owner_type(buffer) + " " + cpp_name(buffer.name) +
-                (buffer.role == BufferRole::Order ? "{" + along_text(buffer) + "}" : "") + ";" +
+                (plan::has_direction(buffer.role) ? "{" + along_text(buffer) + "}" : "") + ";" +
                 (buffer.reason.empty() ? "" : "  // " + buffer.reason));
     for (const plan::PhasePlan& phase : plan_.phases)
       for (const plan::Variant& variant : phase.variants) {

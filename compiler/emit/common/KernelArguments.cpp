@@ -54,6 +54,9 @@ class Collector {
     if (kernel_.domain == plan::Domain::VertexList)
       add({KernelArgument::Kind::List, kernel_.list, {}, nullptr, false});
     plan::walk_statements(kernel_.body, [&](const KernelStmt& stmt) {
+      if (!stmt.slots.empty()) add_buffer(stmt.slots, false);
+      if (stmt.op == KernelOp::ForMessages)
+        add_buffer(plan_.find_buffer(stmt.buffer)->slots, false);
       if (!stmt.buffer.empty()) add_buffer(stmt.buffer, writes(stmt.op));
       for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity})
         if (*expr) ir::walk(**expr, [&](const Expr& e) { add_expr(e); });

@@ -125,10 +125,14 @@ void KernelPrinter::block(const plan::Block& block) {
 
 void KernelPrinter::open_edges(const KernelStmt& loop) {
   const std::string neighbour = cpp_name(loop.symbol);
-  const std::string range = edges_name(loop) + "(graph, " + cpp_name(loop.vertex) + ")";
+  const std::string slots = loop.slot.empty() ? "" : ", " + cpp_name(loop.slots);
+  const std::string slot = loop.slot.empty() ? "" : ", " + cpp_name(loop.slot);
+  const std::string range = edges_name(loop) + "(graph, " + cpp_name(loop.vertex) + slots + ")";
   if (reads_edge(loop))
-    out_.open("for (const auto [" + neighbour + ", " + cpp_name(plan_.program.edge->name) +
+    out_.open("for (const auto [" + neighbour + ", " + cpp_name(plan_.program.edge->name) + slot +
               "] : " + range + ")");
+  else if (!slot.empty())
+    out_.open("for (const auto [" + neighbour + slot + "] : " + range + ")");
   else
     out_.open("for (const Vertex " + neighbour + " : " + range + ")");
 }
@@ -197,6 +201,12 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
       open_edges(stmt);
       block(stmt.body);
       return close_edges(stmt);
+    case KernelOp::ForMessages:
+      out_.open("for (const " + cpp_type(stmt.type) + " " + cpp_name(stmt.symbol) +
+                " : messages_of(" + cpp_name(plan_.find_buffer(stmt.buffer)->slots) + ", " +
+                cpp_name(stmt.buffer) + ", " + expr_text(*stmt.index) + "))");
+      block(stmt.body);
+      return out_.close();
     case KernelOp::LeaveEdges:
       return out_.line(leave_edges_);
     case KernelOp::Append:

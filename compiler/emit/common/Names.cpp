@@ -16,7 +16,7 @@ namespace {
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
     "AdjacencyView", "Along", "And", "Any", "Bitmap", "BothRanges", "Column", "Counter", "Edge",
-    "EdgeIndex", "Error", "Flag", "Graph", "GraphView", "LoopMemory", "Max", "Min", "NULL",
+    "EdgeIndex", "Error", "Flag", "Graph", "GraphView", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "Reduction",
     "Registration", "RequirementInfo", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
     "Sum", "Tally", "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "VertexOrder",
@@ -40,7 +40,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "in_neighbours", "info", "initial", "inline", "int", "int2", "int3", "int4", "isfinite",
     "isinf", "isnan", "kBlock", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan",
     "kProgramIr", "keep", "key", "launch_cooperative", "level_of", "limit_of", "linux", "listed",
-    "load_relaxed", "log", "logarithm", "long", "main", "major", "makedev", "maximum", "minimum",
+    "load_relaxed", "log", "logarithm", "long", "main", "major", "makedev", "maximum", "messages_of", "minimum",
     "minor", "modulo", "most_resident_blocks", "multiply_saturating", "mutable", "namespace",
     "negate_saturating", "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "only",
     "operator", "or", "or_eq", "out_degree", "out_edges", "out_edges_of", "out_neighbours", "phase",
@@ -173,6 +173,7 @@ std::string element_type(const plan::Buffer& buffer) {
 }
 
 std::string along_text(const plan::Buffer& buffer) {
+  if (buffer.once_if_symmetric) return "Along::Both, true";
   switch (buffer.direction) {
     case ir::EdgeDirection::Out:
       return "Along::Out";

@@ -28,7 +28,7 @@ std::string cpp_type(ir::ScalarKind kind);
 std::string kind_name(ir::ScalarKind kind);
 
 /// Element type of a buffer: "Packed<...>" for packed inboxes.
-/// "Along::Out": of a buffer that belongs to the edges of one direction.
+/// "Along::Out": which edges a buffer belongs to, as it is told when it is made.
 std::string along_text(const plan::Buffer& buffer);
 /// Whether some buffer of the plan has the role.
 bool has_role(const plan::Plan& plan, plan::BufferRole role);

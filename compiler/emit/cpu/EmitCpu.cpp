@@ -79,6 +79,8 @@ class CpuKernelPrinter : public KernelPrinter {
         return "Flag " + name;
       case plan::BufferRole::Order:
         return "VertexOrder " + name;
+      case plan::BufferRole::Slots:
+        return "MessageSlots " + name;
       case plan::BufferRole::Counter:
         return "Counter " + name;
       case plan::BufferRole::Threshold:
@@ -109,6 +111,7 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   for (const std::string& engine : engines_of(plan))
     out.line("#include \"vertigo/cpu/engines/" + engine + ".h\"");
   out.line("#include \"vertigo/cpu/generated.h\"");
+  if (has_role(plan, plan::BufferRole::Slots)) out.line("#include \"vertigo/cpu/message_slots.h\"");
   if (has_role(plan, plan::BufferRole::Order)) out.line("#include \"vertigo/cpu/vertex_order.h\"");
   out.blank();
   out.comment("The text of this file; there when the compiler of vertigo linked it in.");

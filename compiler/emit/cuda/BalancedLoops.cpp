@@ -79,7 +79,7 @@ class Analysis {
         possible_ = false;
         return;
       case KernelOp::Store:
-        possible_ = possible_ && stmt.atomic;
+        possible_ = possible_ && (stmt.atomic || is_slot(stmt));
         writes_ = true;
         return;
       case KernelOp::CombineInto:
@@ -94,6 +94,12 @@ class Analysis {
       default:
         return;
     }
+  }
+
+  /// Of this edge's message, which nobody else writes.
+  bool is_slot(const KernelStmt& stmt) const {
+    return !loop_.slot.empty() && stmt.index->op == ir::Op::Local &&
+           stmt.index->symbol == loop_.slot;
   }
 
   void accumulate(const KernelStmt& stmt) {

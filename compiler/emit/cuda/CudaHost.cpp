@@ -10,6 +10,7 @@
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/cuda/FusedSteps.h"
+#include "compiler/ir/plan/PlanSpelling.h"
 
 namespace vertigo::compiler::emit {
 
@@ -35,13 +36,15 @@ std::string member_type(const plan::Buffer& buffer) {
       return "Scalar<" + cpp_type(buffer.type) + ">";
     case BufferRole::Order:
       return "VertexOrder";
+    case BufferRole::Slots:
+      return "MessageSlots";
     default:
       return element_type(buffer) + "*";
   }
 }
 
 /// Made of the graph before the runs, by the buffer itself.
-bool is_prepared(const plan::Buffer& buffer) { return buffer.role == BufferRole::Order; }
+bool is_prepared(const plan::Buffer& buffer) { return plan::has_direction(buffer.role); }
 
 bool is_always_there(const plan::Buffer& buffer) {
   return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
@@ -154,6 +157,9 @@ class HostPrinter {
     const std::string name = cpp_name(buffer.name);
     if (is_prepared(buffer))
       return out_.line(indent + name + ".declare(session, " + quoted(buffer.name) + ");");
+    if (buffer.role == BufferRole::Messages)
+      return out_.line(indent + "session.declare(" + name + ", " + cpp_name(buffer.slots) +
+                       ".slot_count, " + quoted(buffer.name) + ");");
     out_.line(indent + "session.declare(" + name + ", " + quoted(buffer.name) + ");");
   }
 

@@ -141,6 +141,7 @@ class CudaKernelPrinter : public KernelPrinter {
     }
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
       if (!stmt.symbol.empty()) names_.insert(cpp_name(stmt.symbol));
+      if (!stmt.slot.empty()) names_.insert(cpp_name(stmt.slot));
     });
   }
 
@@ -182,6 +183,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "const Flag " + name;
       case plan::BufferRole::Order:
         return "const VertexOrder " + name;
+      case plan::BufferRole::Slots:
+        return "const MessageSlots " + name;
       case plan::BufferRole::Counter:
         return "const Counter " + name + "_counter";
       case plan::BufferRole::Threshold:
@@ -337,14 +340,16 @@ class CudaKernelPrinter : public KernelPrinter {
     if (reads_edge(loop))
       parameters +=
           ", " + cpp_type(plan_.program.edge->kind) + " " + cpp_name(plan_.program.edge->name);
+    if (!loop.slot.empty()) parameters += ", EdgeIndex " + cpp_name(loop.slot);
     if (gathers)
       parameters += ", " + cpp_type(form.accumulator_type) + "& " + cpp_name(form.accumulator);
     for (const KeptValue& value : form.kept) {
       kept += (kept.empty() ? "" : ", ") + cpp_name(value.symbol);
       parameters += ", " + cpp_type(value.type) + " " + cpp_name(value.symbol);
     }
-    const std::string common =
-        "(" + edges_name(loop) + "(graph), " + vertex + ", " + mask + ", keep(" + kept + "), ";
+    const std::string common = "(" + edges_name(loop) + "(graph" +
+                               (loop.slots.empty() ? "" : ", " + cpp_name(loop.slots)) + "), " +
+                               vertex + ", " + mask + ", keep(" + kept + "), ";
     out_.at(loop.location);
     if (!gathers) {
       out_.open("expand_" + way(false) + common + "[&](" + parameters + ")");

@@ -35,6 +35,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   for (const std::string& engine : engines_of(plan))
     out.line("#include \"vertigo/device/engines/" + engine + ".cuh\"");
   out.line("#include \"vertigo/device/generated.cuh\"");
+  if (has_role(plan, plan::BufferRole::Slots))
+    out.line("#include \"vertigo/device/message_slots.cuh\"");
   out.line("#include \"vertigo/device/session.cuh\"");
   if (has_fused_steps(plan)) out.line("#include \"vertigo/device/step_loop.cuh\"");
   if (has_role(plan, plan::BufferRole::Order))

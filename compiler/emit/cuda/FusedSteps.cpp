@@ -130,6 +130,7 @@ std::string FusedSteps::parameters(const KernelArgument& argument) const {
     case KernelArgument::Kind::Buffer:
       if (argument.buffer->role == BufferRole::Threshold) return "const Threshold " + name;
       if (argument.buffer->role == BufferRole::Order) return "const VertexOrder " + name;
+      if (argument.buffer->role == BufferRole::Slots) return "const MessageSlots " + name;
       return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "* " + name;
     default:
       return "const " + cpp_type(argument.type) + " " + name;

@@ -31,6 +31,8 @@ enum class BufferRole : std::uint8_t {
   Scalar,     ///< one value: result of a reduction over vertices
   Order,      ///< all vertices, by descending number of edges in `direction`, approximately
   Threshold,  ///< one value: what a vertex must be worth to be processed in this step
+  Slots,      ///< a place for the message of every edge in `direction`, and whose it is
+  Messages,   ///< one per slot of `slots`
 };
 
 struct Buffer {
@@ -41,8 +43,10 @@ struct Buffer {
   /// Of an Inbox of tuples: elements are stored as one 64-bit word whose unsigned order is the
   /// tuples' lexicographic order, so that min and max are one atomic.
   bool packed = false;
-  ir::EdgeDirection direction = ir::EdgeDirection::Out;  ///< of an Order
-  std::string reason;  ///< why the plan needs it, for --explain and --dry-run
+  ir::EdgeDirection direction = ir::EdgeDirection::Out;  ///< of Order and Slots
+  bool once_if_symmetric = false;  ///< of Slots in direction Both: as the loops that fill them
+  std::string slots{};             ///< of Messages
+  std::string reason;              ///< why the plan needs it, for --explain and --dry-run
 
   bool operator==(const Buffer&) const = default;
 };
@@ -61,8 +65,11 @@ enum class KernelOp : std::uint8_t {
   /// symbol: type = buffer[index], then buffer[index] = value (the identity), as one atomic
   /// exchange.
   Take,
-  If,          ///< value; body; otherwise
-  ForEdges,    ///< edges of `vertex` in `direction`: binds `symbol` (the neighbour), the edge; body
+  If,        ///< value; body; otherwise
+  ForEdges,  ///< edges of `vertex` in `direction`: binds `symbol` (the neighbour), the edge; body
+  /// Messages in `buffer` for the vertex `index`, in the order of the edges that they came along:
+  /// binds `symbol`: type; body.
+  ForMessages,
   LeaveEdges,  ///< stops the innermost ForEdges (early exit)
   Append,      ///< vertex `value` to worklist `buffer`
   SetBit,      ///< of bitmap `buffer` at `index`, atomically, then `body` when it was clear before
@@ -84,7 +91,10 @@ struct KernelStmt {
   Location location;  ///< of the DSL; line 0: made by the compiler
   std::string symbol;
   std::string buffer;
-  std::string vertex;   ///< of ForEdges
+  std::string vertex;  ///< of ForEdges
+  /// Of ForEdges: a local that holds the slot of the edge's message in `slots`, a buffer; "": none.
+  std::string slot;
+  std::string slots;
   std::string changed;  ///< of Accumulate
   Type type;
   ExprPtr index;
@@ -133,7 +143,7 @@ struct Kernel {
   ExprPtr start;       ///< of OneVertex; of Sample the length of lists that are not short
   std::string vertex;  ///< name of the vertex variable, the user's where there is one
   Balance balance = Balance::Thread;
-  std::string order;  ///< buffer, of Balance::Sorted over AllVertices
+  std::string order;  ///< buffer (Order or Slots), of Balance::Sorted over AllVertices
   Block body;
 
   Kernel clone() const;

@@ -26,10 +26,11 @@ bool same_expr(const ExprPtr& a, const ExprPtr& b) {
 
 bool same_stmt(const KernelStmt& a, const KernelStmt& b) {
   return a.op == b.op && a.symbol == b.symbol && a.buffer == b.buffer && a.vertex == b.vertex &&
-         a.changed == b.changed && a.type == b.type && a.combine == b.combine &&
-         a.function == b.function && a.direction == b.direction && a.atomic == b.atomic &&
-         a.once_if_symmetric == b.once_if_symmetric && same_expr(a.index, b.index) &&
-         same_expr(a.value, b.value) && same_expr(a.identity, b.identity) && same(a.body, b.body) &&
+         a.changed == b.changed && a.slot == b.slot && a.slots == b.slots && a.type == b.type &&
+         a.combine == b.combine && a.function == b.function && a.direction == b.direction &&
+         a.atomic == b.atomic && a.once_if_symmetric == b.once_if_symmetric &&
+         same_expr(a.index, b.index) && same_expr(a.value, b.value) &&
+         same_expr(a.identity, b.identity) && same(a.body, b.body) &&
          same(a.otherwise, b.otherwise);
 }
 
@@ -48,6 +49,8 @@ KernelStmtPtr KernelStmt::clone() const {
   copy->buffer = buffer;
   copy->vertex = vertex;
   copy->changed = changed;
+  copy->slot = slot;
+  copy->slots = slots;
   copy->type = type;
   copy->index = plan::clone(index);
   copy->value = plan::clone(value);

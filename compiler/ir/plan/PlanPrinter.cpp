@@ -110,6 +110,8 @@ class PlanPrinter {
     if (buffer.packed) text += " packed";
     if (has_direction(buffer.role))
       text += " along " + std::string(ir::to_string(buffer.direction));
+    if (buffer.once_if_symmetric) text += " once_if_symmetric";
+    if (!buffer.slots.empty()) text += " in " + buffer.slots;
     line(text + because(buffer.reason) + ";");
   }
 
@@ -186,6 +188,7 @@ class PlanPrinter {
     if (!stmt.symbol.empty()) text += " " + stmt.symbol;
     if (stmt.op == KernelOp::ForEdges)
       text += " " + std::string(ir::to_string(stmt.direction)) + "(" + stmt.vertex + ")";
+    if (!stmt.slot.empty()) text += " slot " + stmt.slot + " in " + stmt.slots;
     if (stmt.op == KernelOp::If && stmt.value) text += " " + expr(*stmt.value);
     if (!stmt.buffer.empty()) text += " at " + stmt.buffer;
     if (stmt.index) text += "[" + expr(*stmt.index) + "]";

@@ -125,6 +125,8 @@ class PlanReader {
     if (tokens_.take_word("of")) buffer.of = tokens_.expect_name("a state or message");
     buffer.packed = tokens_.take_word("packed");
     if (tokens_.take_word("along")) buffer.direction = read_direction();
+    buffer.once_if_symmetric = tokens_.take_word("once_if_symmetric");
+    if (tokens_.take_word("in")) buffer.slots = tokens_.expect_name("a buffer of slots");
     buffer.reason = read_because();
     tokens_.expect_mark(";");
     plan_.buffers.push_back(std::move(buffer));
@@ -194,6 +196,7 @@ class PlanReader {
       case KernelOp::Accumulator:
       case KernelOp::Accumulate:
       case KernelOp::Take:
+      case KernelOp::ForMessages:
         stmt.symbol = tokens_.expect_name("a name");
         return;
       case KernelOp::If:
@@ -205,6 +208,10 @@ class PlanReader {
         tokens_.expect_mark("(");
         stmt.vertex = tokens_.expect_name("the name of a vertex");
         tokens_.expect_mark(")");
+        if (!tokens_.take_word("slot")) return;
+        stmt.slot = tokens_.expect_name("the name of a slot");
+        tokens_.expect_word("in");
+        stmt.slots = tokens_.expect_name("a buffer of slots");
         return;
       }
       default:

@@ -13,7 +13,7 @@ namespace vertigo::plan {
 template <class Kind, std::size_t size>
 using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
 
-inline constexpr Spellings<KernelOp, 16> kKernelOps = {{{KernelOp::Let, "let"},
+inline constexpr Spellings<KernelOp, 17> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Accumulator, "var"},
                                                         {KernelOp::Accumulate, "accumulate"},
                                                         {KernelOp::Store, "store"},
@@ -21,6 +21,7 @@ inline constexpr Spellings<KernelOp, 16> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Take, "take"},
                                                         {KernelOp::If, "if"},
                                                         {KernelOp::ForEdges, "edges"},
+                                                        {KernelOp::ForMessages, "messages"},
                                                         {KernelOp::LeaveEdges, "leave"},
                                                         {KernelOp::Append, "append"},
                                                         {KernelOp::SetBit, "set_bit"},
@@ -30,7 +31,7 @@ inline constexpr Spellings<KernelOp, 16> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::ReduceInto, "reduce"},
                                                         {KernelOp::Sample, "sample"}}};
 
-inline constexpr Spellings<BufferRole, 11> kBufferRoles = {{{BufferRole::State, "state"},
+inline constexpr Spellings<BufferRole, 13> kBufferRoles = {{{BufferRole::State, "state"},
                                                             {BufferRole::Snapshot, "snapshot"},
                                                             {BufferRole::Inbox, "inbox"},
                                                             {BufferRole::Payload, "payload"},
@@ -40,7 +41,9 @@ inline constexpr Spellings<BufferRole, 11> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Counter, "counter"},
                                                             {BufferRole::Scalar, "scalar"},
                                                             {BufferRole::Threshold, "threshold"},
-                                                            {BufferRole::Order, "order"}}};
+                                                            {BufferRole::Order, "order"},
+                                                            {BufferRole::Slots, "slots"},
+                                                            {BufferRole::Messages, "messages"}}};
 
 inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "launch"},
                                                        {ActionKind::ClearBuffer, "clear"},
@@ -59,7 +62,9 @@ inline constexpr Spellings<Balance, 6> kBalances = {{{Balance::Thread, "thread"}
                                                      {Balance::Sorted, "sorted"}}};
 
 /// Whether a buffer of the role belongs to the edges of one direction.
-inline bool has_direction(BufferRole role) { return role == BufferRole::Order; }
+inline bool has_direction(BufferRole role) {
+  return role == BufferRole::Order || role == BufferRole::Slots;
+}
 
 template <class Kind, std::size_t size>
 std::string_view spelling(const Spellings<Kind, size>& table, Kind kind) {

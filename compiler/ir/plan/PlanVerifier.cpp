@@ -66,7 +66,13 @@ class PlanVerifier {
     if (needs_index(stmt.op) && !stmt.index) complain(what + " has no index");
     if (needs_type(stmt.op) && stmt.type.is_none()) complain(what + " has no type");
     switch (stmt.op) {
+      case KernelOp::ForEdges:
+        return check_slots(stmt);
+      case KernelOp::ForMessages:
+        return expect_buffer(stmt.buffer, {BufferRole::Messages}, what);
       case KernelOp::Store:
+        if (is_slot(stmt.index)) return expect_buffer(stmt.buffer, {BufferRole::Messages}, what);
+        [[fallthrough]];
       case KernelOp::CombineInto:
         return expect_buffer(
             stmt.buffer,
@@ -102,16 +108,42 @@ class PlanVerifier {
   }
 
  private:
+  // The one local that is an index.
+  static bool is_slot(const ExprPtr& index) {
+    return index && index->op == ir::Op::Local && index->type == Type(ir::ScalarKind::UInt64);
+  }
+
+  // Each slot is one edge's, so loops that write messages visit what the slots were made of, and
+  // write into nothing but buffers of these slots.
+  void check_slots(const KernelStmt& loop) {
+    if (loop.slot.empty() != loop.slots.empty())
+      return complain("a loop over edges names a slot and no slots, or the reverse");
+    if (loop.slot.empty()) return;
+    expect_buffer(loop.slots, {BufferRole::Slots}, "a loop over edges");
+    const Buffer* slots = plan_.find_buffer(loop.slots);
+    if (slots != nullptr &&
+        (slots->direction != loop.direction || slots->once_if_symmetric != loop.once_if_symmetric))
+      complain("slots " + quoted(loop.slots) + " are of other edges than the loop's");
+    walk_statements(loop.body, [&](const KernelStmt& stmt) {
+      if (stmt.op != KernelOp::Store || !is_slot(stmt.index)) return;
+      const Buffer* messages = plan_.find_buffer(stmt.buffer);
+      if (messages != nullptr && messages->slots != loop.slots)
+        complain(quoted(stmt.buffer) + " does not lie in slots " + quoted(loop.slots));
+    });
+  }
+
   static bool needs_value(KernelOp op) {
-    return op != KernelOp::ForEdges && op != KernelOp::LeaveEdges && op != KernelOp::SetBit &&
-           op != KernelOp::ClearBit && op != KernelOp::Raise;
+    return op != KernelOp::ForEdges && op != KernelOp::ForMessages && op != KernelOp::LeaveEdges &&
+           op != KernelOp::SetBit && op != KernelOp::ClearBit && op != KernelOp::Raise;
   }
   static bool needs_index(KernelOp op) {
     return op == KernelOp::Store || op == KernelOp::CombineInto || op == KernelOp::Take ||
-           op == KernelOp::SetBit || op == KernelOp::ClearBit || op == KernelOp::Sample;
+           op == KernelOp::SetBit || op == KernelOp::ClearBit || op == KernelOp::ForMessages ||
+           op == KernelOp::Sample;
   }
   static bool needs_type(KernelOp op) {
-    return op == KernelOp::Let || op == KernelOp::Accumulator || op == KernelOp::Take;
+    return op == KernelOp::ForMessages || op == KernelOp::Let || op == KernelOp::Accumulator ||
+           op == KernelOp::Take;
   }
 
   void complain(const std::string& message) { messages_.push_back(message); }
@@ -131,6 +163,9 @@ class PlanVerifier {
     for (const Buffer& buffer : plan_.buffers)
       if (!buffers.insert(buffer.name).second)
         complain("buffer " + quoted(buffer.name) + " stands there twice");
+    for (const Buffer& buffer : plan_.buffers)
+      if (buffer.role == BufferRole::Messages)
+        expect_buffer(buffer.slots, {BufferRole::Slots}, "buffer " + quoted(buffer.name));
     std::set<std::string> kernels;
     for (const Kernel& kernel : plan_.kernels)
       if (!kernels.insert(kernel.name).second)
@@ -156,7 +191,7 @@ class PlanVerifier {
     if ((kernel.balance == Balance::Sorted) != !kernel.order.empty())
       complain(what + " is sorted and names no order, or the reverse");
     if (!kernel.order.empty()) {
-      expect_buffer(kernel.order, {BufferRole::Order}, what);
+      expect_buffer(kernel.order, {BufferRole::Order, BufferRole::Slots}, what);
       if (kernel.domain != Domain::AllVertices)
         complain(what + " takes vertices in an order, but not all of them");
     }

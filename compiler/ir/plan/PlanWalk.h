@@ -101,9 +101,13 @@ class PlanWalk {
     visit_.stmt(stmt, scope_);
     if (stmt.op == KernelOp::Let || stmt.op == KernelOp::Accumulator || stmt.op == KernelOp::Take)
       scope_.locals.emplace_back(stmt.symbol, stmt.type);
+    const std::size_t outer = scope_.locals.size();
     if (stmt.op == KernelOp::ForEdges) scope_.vertices.push_back(stmt.symbol);
+    if (!stmt.slot.empty()) scope_.locals.emplace_back(stmt.slot, ir::ScalarKind::UInt64);
+    if (stmt.op == KernelOp::ForMessages) scope_.locals.emplace_back(stmt.symbol, stmt.type);
     walk_block(stmt.body);
     walk_block(stmt.otherwise);
+    scope_.locals.resize(outer);
     if (stmt.op == KernelOp::ForEdges) scope_.vertices.pop_back();
   }
 

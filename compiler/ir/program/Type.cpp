@@ -21,6 +21,20 @@ constexpr std::array<std::pair<ScalarKind, std::string_view>, 9> kSpellings = {{
 
 }  // namespace
 
+unsigned bytes_of(ScalarKind kind) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      return 1;
+    case ScalarKind::Int32:
+    case ScalarKind::UInt32:
+    case ScalarKind::Float32:
+    case ScalarKind::Vertex:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
 std::string_view to_string(ScalarKind kind) {
   for (const auto& [known, spelling] : kSpellings)
     if (known == kind) return spelling;

@@ -39,6 +39,9 @@ inline bool is_integer(ScalarKind kind) {
 }
 inline bool is_numeric(ScalarKind kind) { return is_integer(kind) || is_float(kind); }
 
+/// In memory.
+unsigned bytes_of(ScalarKind kind);
+
 /// Spelling in the language: "int32", "vertex", "(int32, vertex)".
 std::string to_string(const Type& type);
 std::string_view to_string(ScalarKind kind);

@@ -16,25 +16,11 @@ namespace {
 
 constexpr unsigned kWidestMessage = 64;  // bits; what one atomic changes
 
-unsigned bits_of(ir::ScalarKind kind) {
-  switch (kind) {
-    case ir::ScalarKind::Bool:
-      return 8;
-    case ir::ScalarKind::Int32:
-    case ir::ScalarKind::UInt32:
-    case ir::ScalarKind::Float32:
-    case ir::ScalarKind::Vertex:
-      return 32;
-    default:
-      return 64;
-  }
-}
-
 void refuse_wide_messages(KernelContext& context) {
   for (const ir::Message& message : context.program().messages) {
     if (!message.type.is_tuple()) continue;
     unsigned bits = 0;
-    for (const ir::ScalarKind kind : message.type.elements) bits += bits_of(kind);
+    for (const ir::ScalarKind kind : message.type.elements) bits += 8 * ir::bytes_of(kind);
     if (bits <= kWidestMessage && message.type.elements.size() == 2) continue;
     context.refuse(message.location,
                    "message '" + message.name + "' of " + std::to_string(bits) + " bits in " +
@@ -80,6 +66,7 @@ ir::EdgeDirection direction_of(const plan::Kernel& kernel) {
 // appended to.
 void settle_balance(KernelContext& context) {
   for (plan::Kernel& kernel : context.plan().kernels) {
+    if (!kernel.order.empty()) continue;
     const bool sorted = kernel.balance == plan::Balance::Sorted;
     if (!has_edge_loop(kernel) || (sorted && kernel.domain != plan::Domain::AllVertices))
       kernel.balance = plan::Balance::Thread;

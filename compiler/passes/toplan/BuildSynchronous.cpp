@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "compiler/passes/toplan/BuildMessageBuffer.h"
+#include "compiler/passes/toplan/SendLoops.h"
+
 namespace vertigo::compiler::toplan {
 
 using ir::ExprPtr;
@@ -20,7 +23,8 @@ class SynchronousBuilder {
         data_(variant.activation == plan::Activation::DataDriven),
         pull_(variant.direction == plan::Direction::Pull),
         sends_(!kernels.phase().body.empty() && !phase_.sent.empty()),
-        all_active_(kernels.is_sweep() && !kernels.phase().guard) {}
+        all_active_(kernels.is_sweep() && !kernels.phase().guard),
+        buffered_(sends_ && has_message_buffer(kernels.context().plan()) && is_buffered(variant)) {}
 
   void run() {
     if (!kernels_.is_sweep()) {
@@ -38,7 +42,8 @@ class SynchronousBuilder {
       variant_.prepare.push_back(clear(kernels_.candidate_bits()));
     }
     add_steps();
-    variant_.deterministic = pull_ || !kernels_.order_shows();
+    // Slots are read in the order of edges, whoever filled them first.
+    variant_.deterministic = pull_ || buffered_ || !kernels_.order_shows();
   }
 
  private:
@@ -58,7 +63,14 @@ class SynchronousBuilder {
     if (asks_listed()) step(clear(kernels_.asked()));
     if (has_pending()) step(clear(kernels_.pending()));
     if (!sends_) return;
-    if (!pull_) {
+    if (buffered_) {
+      step(launch(kernels_.kernel("write_messages_push_topology",
+                                  [&] { return write_messages(kernels_, all_active_); })));
+      step(launch(kernels_.kernel("combine_messages", [&] {
+        return combine_messages(
+            kernels_, [&](Block& then, const std::string& u) { notify_from_push(then, u); });
+      })));
+    } else if (!pull_) {
       step(launch(kernels_.kernel(data_ ? "send_push_data" : "send_push_topology",
                                   [&] { return send(); })));
     } else {
@@ -171,14 +183,19 @@ class SynchronousBuilder {
     kernel.vertex = names.fresh(kernel.vertex);
     Block* block = &kernel.body;
     if (bits_) block = &add(*block, when(test_bit(kernels_.active_bits(), kernel.vertex))).body;
-    for (const SendSite& site : kernels_.sites())
-      send_along_edges(
-          *block, site, kernel.vertex, names, [&](const std::string& u, Block& at, ExprPtr value) {
-            plan::KernelStmt& combine =
-                add(at, kernels_.combine_into(site.send->symbol, u, std::move(value), true));
-            combine.location = site.send->location;
-            notify_from_push(combine.body, u);
-          });
+    for (const SendSite& site : kernels_.sites()) {
+      Block* sending = block;
+      if (ExprPtr test = condition_of(kernels_, site, kernel.vertex, names, *block))
+        sending = &add(*block, when(std::move(test))).body;
+      kernels_.count_edges(*sending, kernel.vertex, site.send->direction);
+      along_edges(kernels_, *sending, site, kernel.vertex, names, [&](const Delivery& delivery) {
+        plan::KernelStmt& combine =
+            add(delivery.at, kernels_.combine_into(site.send->symbol, delivery.receiver,
+                                                   std::move(delivery.value), true));
+        combine.location = site.send->location;
+        notify_from_push(combine.body, delivery.receiver);
+      });
+    }
     return kernel;
   }
 
@@ -193,44 +210,6 @@ class SynchronousBuilder {
     add(block, raise(kernels_.changed()));
   }
 
-  template <class Deliver>
-  void send_along_edges(Block& outer, const SendSite& site, const std::string& v, LocalNames& names,
-                        const Deliver& deliver) {
-    ExprLowering lowering(context(), names, receiver_bindings(site, v, ""));
-    Block* block = &outer;
-    if (site.condition) {
-      ExprPtr test = lowering.lower(*site.condition, *block);
-      block = &add(*block, when(std::move(test))).body;
-    }
-    const std::string u = names.fresh(site.send->neighbour.empty() ? "u" : site.send->neighbour);
-    lowering.bindings().vertices[site.send->neighbour] = u;
-    kernels_.count_edges(*block, v, site.send->direction);
-
-    Block inside;
-    ExprPtr filter = site.filter ? lowering.lower(*site.filter, inside) : nullptr;
-    Block after_filter;
-    ExprPtr value = lowering.lower(*site.value, after_filter);
-    if (filter) hoist(filter, v, site.send->symbol + "_filter", names, *block);
-    hoist(value, v, site.send->symbol, names, *block);
-
-    plan::KernelStmt& loop =
-        add(*block, kernels_.edges(v, site.send->direction, u, site.send->symbol));
-    loop.location = site.send->location;
-    loop.body = std::move(inside);
-    Block& body = filter ? add(loop.body, when(std::move(filter))).body : loop.body;
-    for (auto& stmt : after_filter) body.push_back(std::move(stmt));
-    deliver(u, body, std::move(value));
-  }
-
-  Bindings receiver_bindings(const SendSite& site, const std::string& sender,
-                             const std::string& receiver) {
-    Bindings bound = kernels_.bindings(sender);
-    bound.vertices[kernels_.phase().variable] = sender;
-    if (!site.send->neighbour.empty() && !receiver.empty())
-      bound.vertices[site.send->neighbour] = receiver;
-    return bound;
-  }
-
   plan::Kernel mark() {
     plan::Kernel kernel =
         kernels_.frame("Lists the neighbours of active vertices, for which messages are gathered.",
@@ -240,7 +219,7 @@ class SynchronousBuilder {
     kernel.vertex = names.fresh(kernel.vertex);
     for (const SendSite& site : kernels_.sites()) {
       Block* block = &kernel.body;
-      ExprLowering lowering(context(), names, receiver_bindings(site, kernel.vertex, ""));
+      ExprLowering lowering(context(), names, bindings_of(kernels_, site, kernel.vertex, ""));
       if (site.condition) {
         ExprPtr test = lowering.lower(*site.condition, *block);
         block = &add(*block, when(std::move(test))).body;
@@ -284,32 +263,14 @@ class SynchronousBuilder {
                                       std::move(initial))))
                    .body;
     }
-    for (const std::string& message : phase_.sent) gather_message(*block, message, u, names);
+    for (const std::string& message : phase_.sent)
+      fold_inbox(
+          kernels_, *block, message, u, names,
+          [&](const SendSite& site, const std::string& total, const std::string& changed) {
+            gather_site(*block, site, u, total, changed, names);
+          },
+          [&](Block& then) { notify_from_gather(then, u); });
     return kernel;
-  }
-
-  void gather_message(Block& block, const std::string& message, const std::string& u,
-                      LocalNames& names) {
-    const ir::Message& declared = kernels_.message(message);
-    const std::string inbox = context().inbox(message);
-    const std::string waiting = names.fresh(message + "_waiting");
-    const std::string total = names.fresh(message);
-    add(block, let(waiting, load(inbox, declared.type, u)));
-    add(block, accumulator(total, local(waiting, declared.type)));
-    // Sums that cancel out leave the inbox as it was, but did change it: the guard must be asked.
-    const bool track =
-        !kernels_.is_sweep() && phase_.asking == Asking::Pending &&
-        (declared.combine == ir::Combine::Sum || declared.combine == ir::Combine::Function);
-    const std::string changed = track ? names.fresh(message + "_changed") : "";
-    if (track) add(block, accumulator(changed, boolean(false)));
-    for (const SendSite& site : kernels_.sites())
-      if (site.send->symbol == message) gather_site(block, site, u, total, changed, names);
-    ExprPtr is_changed =
-        track ? local(changed, ir::ScalarKind::Bool)
-              : holds(Op::NotEqual, local(total, declared.type), local(waiting, declared.type));
-    Block& then = add(block, when(std::move(is_changed))).body;
-    add(then, store(inbox, u, local(total, declared.type)));
-    notify_from_gather(then, u);
   }
 
   void gather_site(Block& block, const SendSite& site, const std::string& u,
@@ -329,7 +290,7 @@ class SynchronousBuilder {
     if (leaves)
       add(loop.body, accumulate(visited, ir::Combine::Sum, number(ir::ScalarKind::Int64, 1)));
 
-    ExprLowering lowering(context(), names, receiver_bindings(site, v, u));
+    ExprLowering lowering(context(), names, bindings_of(kernels_, site, v, u));
     Block* inside = &loop.body;
     ExprPtr test = all_active_ ? nullptr : test_bit(kernels_.active_bits(), v);
     if (site.condition) test = both(std::move(test), lowering.lower(*site.condition, *inside));
@@ -383,6 +344,7 @@ class SynchronousBuilder {
   const bool pull_;
   const bool sends_;
   const bool all_active_;  // `update all`: nobody needs a mark
+  const bool buffered_;    // messages wait in slots of their own
   bool list_ = false;
   bool bits_ = false;
   std::map<std::string, std::string> taken_;  // message -> local of the activate kernel

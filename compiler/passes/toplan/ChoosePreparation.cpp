@@ -1,5 +1,6 @@
 #include "compiler/passes/toplan/ChoosePreparation.h"
 
+#include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/Decide.h"
 
 namespace vertigo::compiler::passes {
@@ -19,6 +20,8 @@ const char* work_of(const std::string& engine) {
 std::string work_of(const plan::Plan& plan, const std::string& phase,
                     const plan::Variant& variant) {
   if (variant.engine) return "";
+  if (sends(plan, phase) && toplan::is_buffered(variant) && toplan::has_message_buffer(plan))
+    return "a slot for the message of every edge";
   const plan::Decision* balance = plan.find_decision(phase, "balance");
   const bool looks_at_all = variant.hybrid ||
                             variant.activation == plan::Activation::TopologyDriven ||

@@ -73,6 +73,40 @@ std::string KernelContext::order(ir::EdgeDirection direction) {
   return name;
 }
 
+std::string KernelContext::slots(ir::EdgeDirection direction, bool once_if_symmetric) {
+  const std::string wanted =
+      "slots_along_" + std::string(ir::to_string(direction)) + (once_if_symmetric ? "_once" : "");
+  const auto found = shared_.find("slots " + wanted);
+  if (found != shared_.end()) return found->second;
+  const std::string name =
+      add_buffer({.name = wanted,
+                  .role = plan::BufferRole::Slots,
+                  .type = {},
+                  .of = "",
+                  .packed = false,
+                  .direction = direction,
+                  .once_if_symmetric = once_if_symmetric,
+                  .reason = "every edge's message has a place of its own, column by column for 32 "
+                            "receivers on a GPU"});
+  shared_.emplace("slots " + wanted, name);
+  return name;
+}
+
+std::string KernelContext::messages(const std::string& purpose, const std::string& wanted,
+                                    const ir::Message& message, const std::string& slots) {
+  const auto found = shared_.find("messages " + purpose);
+  if (found != shared_.end()) return found->second;
+  const std::string name = add_buffer({.name = wanted,
+                                       .role = plan::BufferRole::Messages,
+                                       .type = message.type,
+                                       .of = message.name,
+                                       .packed = false,
+                                       .slots = slots,
+                                       .reason = "messages wait here to be combined"});
+  shared_.emplace("messages " + purpose, name);
+  return name;
+}
+
 std::string KernelContext::shared(plan::BufferRole role, const std::string& wanted,
                                   const std::string& reason) {
   const auto found = shared_.find(wanted);

@@ -25,6 +25,11 @@ class KernelContext {
   std::string snapshot(const std::string& state);
   /// All vertices by the number of their edges in the direction.
   std::string order(ir::EdgeDirection direction);
+  /// Places for the messages that loops over these edges write.
+  std::string slots(ir::EdgeDirection direction, bool once_if_symmetric);
+  /// Messages in these slots; `purpose` tells those of one send from another's.
+  std::string messages(const std::string& purpose, const std::string& wanted,
+                       const ir::Message& message, const std::string& slots);
   /// A buffer that phases share because none uses it while another runs (worklists, bitmaps, flag,
   /// counters); made on first use. Returns its name, which differs from `wanted` where the program
   /// has that name.

@@ -218,6 +218,16 @@ KernelStmtPtr for_edges(std::string of, ir::EdgeDirection direction, std::string
   return stmt;
 }
 
+KernelStmtPtr for_messages(std::string buffer, std::string symbol, Type type,
+                           const std::string& receiver) {
+  KernelStmtPtr stmt = make(KernelOp::ForMessages);
+  stmt->buffer = std::move(buffer);
+  stmt->symbol = std::move(symbol);
+  stmt->type = std::move(type);
+  stmt->index = vertex(receiver);
+  return stmt;
+}
+
 KernelStmtPtr append(std::string worklist, const std::string& what) {
   KernelStmtPtr stmt = make(KernelOp::Append);
   stmt->buffer = std::move(worklist);

@@ -43,6 +43,9 @@ plan::KernelStmtPtr store(std::string buffer, const std::string& at, ir::ExprPtr
                           bool relaxed = false);
 plan::KernelStmtPtr when(ir::ExprPtr condition, plan::Block body = {});
 plan::KernelStmtPtr for_edges(std::string of, ir::EdgeDirection direction, std::string neighbour);
+/// The messages in `buffer` for the vertex `receiver`.
+plan::KernelStmtPtr for_messages(std::string buffer, std::string symbol, ir::Type type,
+                                 const std::string& receiver);
 plan::KernelStmtPtr append(std::string worklist, const std::string& what);
 plan::KernelStmtPtr set_bit(std::string bitmap, const std::string& at);
 plan::KernelStmtPtr clear_bit(std::string bitmap, const std::string& at);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/ChooseController.h"
 #include "compiler/passes/toplan/Decide.h"
 #include "compiler/passes/toplan/engines/Engines.h"
@@ -80,6 +81,22 @@ class Variants {
     return "";
   }
 
+  // "layout=message-buffer is pinned: …": what cannot have its messages wait in slots; empty where
+  // it can, or need not.
+  std::string pinned_layout(const plan::Variant& variant) const {
+    const Pin* pin = context_.schedule.find(kWholeProgram, "layout");
+    if (pin == nullptr || pin->value != "message-buffer" || !sends(plan_, phase_.phase) ||
+        toplan::is_buffered(variant))
+      return "";
+    const bool lists = !variant.engine && !variant.hybrid &&
+                       variant.timing == plan::Timing::Synchronous &&
+                       variant.direction == plan::Direction::Push;
+    return std::string("layout=message-buffer is pinned: ") +
+           (lists ? "a vertex that is not on the list would leave the message of an earlier step "
+                    "in its slots"
+                  : "only a synchronous push over all vertices fills every slot in every step");
+  }
+
   static constexpr const char* kThresholdPinned =
       "priority=threshold is pinned: only async-push-data has vertices wait";
   bool has_threshold() const {
@@ -108,6 +125,10 @@ class Variants {
   std::string hybrid_problem() const {
     const std::string pinned = pinned_axis();
     if (!pinned.empty()) return pinned;
+    plan::Variant hybrid;
+    hybrid.hybrid.emplace();
+    const std::string layout = pinned_layout(hybrid);
+    if (!layout.empty()) return layout;
     for (const auto& [key, value] : {std::pair("controller", "fixed"), {"fusion", "launch"}}) {
       const Pin* pin = context_.schedule.find(phase_.phase, key);
       if (pin != nullptr && pin->value == value)
@@ -148,8 +169,11 @@ class Variants {
 
   // An engine takes the phase as a whole, so that a pinned axis or controller rules it out.
   void consider(const toplan::EngineRule& rule) {
-    const std::string axis = pinned_axis();
-    const std::string pinned = axis.empty() ? pinned_controller() : axis;
+    plan::Variant taken;
+    taken.engine = plan::Engine{rule.name, {}, {}, ""};
+    std::string pinned = pinned_axis();
+    if (pinned.empty()) pinned = pinned_controller();
+    if (pinned.empty()) pinned = pinned_layout(taken);
     if (!pinned.empty()) {
       candidates_.push_back({rule.name, false, pinned});
       return;
@@ -167,7 +191,8 @@ class Variants {
   void consider(const std::string& timing, const std::string& direction,
                 const std::string& activation) {
     plan::Variant variant = variant_of(timing, direction, activation);
-    const std::string why = problem(timing, direction, activation);
+    std::string why = problem(timing, direction, activation);
+    if (why.empty()) why = pinned_layout(variant);
     if (!why.empty()) {
       candidates_.push_back({variant.name(), false, why});
       return;

@@ -1,10 +1,54 @@
 #include "compiler/passes/toplan/PlanLayout.h"
 
+#include <algorithm>
+
+#include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/Decide.h"
 
 namespace vertigo::compiler::passes {
 
 namespace {
+
+unsigned bytes_of(const ir::Type& type) {
+  unsigned bytes = 0;
+  for (const ir::ScalarKind kind : type.elements) bytes += ir::bytes_of(kind);
+  return bytes;
+}
+
+// What a slot holds: "8 bytes", or several sizes where there are several messages.
+std::string slot_sizes(const plan::Plan& plan) {
+  std::string text;
+  for (const ir::Message& message : plan.program.messages)
+    text += (text.empty() ? "" : ", ") + message.name + " " +
+            std::to_string(bytes_of(message.type)) + " bytes";
+  return text;
+}
+
+// Legal where every phase that sends has a variant that can use it; others keep theirs.
+Candidate message_buffer(const plan::Plan& plan) {
+  Candidate buffer{"message-buffer", true, ""};
+  bool any = false;
+  for (const plan::PhasePlan& phase : plan.phases) {
+    if (!sends(plan, phase.phase)) continue;
+    any = true;
+    if (std::any_of(phase.variants.begin(), phase.variants.end(), toplan::is_buffered)) continue;
+    buffer.legal = false;
+    buffer.reason = "phase '" + phase.phase +
+                    "' has no synchronous push over all vertices, the one variant that fills every "
+                    "slot in every step";
+    return buffer;
+  }
+  if (!any) return {"message-buffer", false, "nothing is sent"};
+  buffer.reason =
+      "the message of every edge waits in a slot of its own, for synchronous pushes over all "
+      "vertices: no atomics, sums in the order of the edges, and on a GPU the slots of 32 "
+      "receivers are read column by column; takes a slot per edge (" +
+      slot_sizes(plan) +
+      "), some more to fill groups up, 8 bytes per edge for its place and 20 per vertex, and a "
+      "sort "
+      "of the edges once per graph and process";
+  return buffer;
+}
 
 std::vector<Candidate> candidates(const plan::Plan& plan) {
   bool backwards = false;
@@ -23,7 +67,8 @@ std::vector<Candidate> candidates(const plan::Plan& plan) {
                        "graph is ") +
                (backwards ? "needed: some variant follows edges backwards" : "not needed")},
           {"packed", false,
-           "records of state and inbox pay where one access reads both; kernels read them apart"}};
+           "records of state and inbox pay where one access reads both; kernels read them apart"},
+          message_buffer(plan)};
 }
 
 }  // namespace

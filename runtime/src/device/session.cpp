@@ -6,6 +6,7 @@
 #include "check.h"
 #include "state.h"
 #include "vertigo/core/error.h"
+#include "vertigo/device/prepare.cuh"
 
 namespace vertigo::gpu {
 
@@ -222,6 +223,16 @@ void Session::declare(StepLog& log, const char* name) {
   if (log.capacity > 0)
     declare_array(reinterpret_cast<void**>(&log.records), "trace of the loop",
                   sizeof(StepRecord) * log.capacity);
+}
+
+std::uint64_t Session::message_room(Along along, bool once_if_symmetric) {
+  const auto begin = detail::Clock::now();
+  const std::uint64_t room = prepare::message_room(state_.request.graph, along, once_if_symmetric);
+  state_.result.timing.preparation += detail::seconds_since(begin);
+  return room;
+}
+unsigned Session::message_passes(Along along, bool once_if_symmetric) const {
+  return prepare::message_passes(state_.request.graph, along, once_if_symmetric);
 }
 
 const graph::Graph& Session::host_graph() const { return state_.request.graph; }

@@ -110,7 +110,7 @@ struct LaidOut {
 /// The edges of one pass over a set, for the functions below.
 template <class Set>
 struct Pass {
-  Adjacency<typename Set::Attribute> adjacency;
+  decltype(Set::first) adjacency;
 
   __device__ __forceinline__ Pass(const Set& set, unsigned pass)
       : adjacency(pass == 0 ? set.first : set.second) {}

@@ -1,5 +1,6 @@
 #pragma once
-// Preparations of a graph on the device: offsets of 32 bits, orders. Engines and plans ask for them
+// Preparations of a graph on the device: offsets of 32 bits, orders, slots for
+// messages. Engines and plans ask for them
 // before the clock of the run starts (docs/preparation.md). Thin declarations: what is behind them
 // lies in the prebuilt library.
 //
@@ -7,9 +8,14 @@
 // memory is freed before a function returns. Throws Error(OutOfMemory) with the bytes where that
 // does not fit.
 
+#include "vertigo/core/degree_buckets.h"
 #include "vertigo/device/buffers.cuh"
 
 struct CUstream_st;
+
+namespace vertigo::graph {
+struct Graph;
+}
 
 namespace vertigo::gpu::prepare {
 
@@ -29,6 +35,34 @@ struct Degrees {
 /// All vertices, approximately by descending degree: those of one bucket (DegreeBuckets) stand in
 /// no particular order. In the order of their ids where all degrees are the same.
 void approximate_order(Stream stream, const Degrees& degrees, Vertex vertex_count, Vertex* order);
+
+/// The edges that messages travel along: lists of one adjacency or, where `more_targets` is not
+/// null, of two of the same length.
+struct Senders {
+  Vertex vertex_count = 0;
+  EdgeIndex edge_count = 0;
+  const Vertex* targets = nullptr;
+  const Vertex* more_targets = nullptr;
+};
+/// Where each message waits (MessageSlots, where each array is explained).
+struct Places {
+  Vertex* receivers = nullptr;
+  EdgeIndex* first_slot = nullptr;
+  EdgeIndex* message_count = nullptr;
+  EdgeIndex* of_edge = nullptr;
+  EdgeIndex* of_more = nullptr;  ///< of the second adjacency's edges; null where there is none
+};
+/// How often a graph's edges are gone through for them: twice where messages follow out-edges and
+/// in-edges, and these are not the same.
+unsigned message_passes(const graph::Graph& graph, Along along, bool once_if_symmetric);
+/// Slots that are enough, found on the host before the device has seen the graph: inside a bucket
+/// the order of receivers is the device's, so a group counts as if the largest receiver of its
+/// first bucket stood in it.
+std::uint64_t message_room(const graph::Graph& graph, Along along, bool once_if_symmetric);
+
+/// Throws Error(Other) where more than `room` slots would be needed. Waits for the stream.
+void place_messages(Stream stream, const Senders& senders, const Places& places,
+                    std::uint64_t room);
 
 /// Adjacency lists without what is written on their edges.
 struct Neighbours {

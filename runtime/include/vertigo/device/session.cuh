@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "vertigo/core/degree_buckets.h"
 #include "vertigo/device/buffers.cuh"
 #include "vertigo/device/loop_state.cuh"
 #include "vertigo/device/program.cuh"
@@ -161,6 +162,10 @@ class Session {
           &loop.counters.asked, &loop.counters.frontier_edges, &loop.counters.deferred})
       declare(*counter, name);
   }
+  /// Slots for messages along the graph's edges, and passes over adjacencies that they take
+  /// (MessageSlots). Counted as preparation.
+  std::uint64_t message_room(Along along, bool once_if_symmetric);
+  unsigned message_passes(Along along, bool once_if_symmetric) const;
   /// The graph on the host, for what an engine decides by its statistics before it declares.
   const graph::Graph& host_graph() const;
   /// Whether engines run in their form for graphs of large diameter: what the user says, else

@@ -43,6 +43,8 @@ void sort_pairs(WorkingMemory& memory, TwoArrays<Key>& keys, TwoArrays<Value>& v
 
 template void sort_pairs(WorkingMemory&, TwoArrays<std::uint32_t>&, TwoArrays<std::uint32_t>&,
                          std::uint64_t, unsigned, unsigned);
+template void sort_pairs(WorkingMemory&, TwoArrays<std::uint32_t>&, TwoArrays<std::uint64_t>&,
+                         std::uint64_t, unsigned, unsigned);
 template void sort_pairs(WorkingMemory&, TwoArrays<std::uint64_t>&, TwoArrays<std::uint32_t>&,
                          std::uint64_t, unsigned, unsigned);
 

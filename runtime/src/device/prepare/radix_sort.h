@@ -13,8 +13,8 @@ struct TwoArrays {
   T* spare;
 };
 
-/// Sorts by bits [first_bit, end_bit) of the keys; values move with them. For 32- and 64-bit keys
-/// and 32-bit values.
+/// Sorts by bits [first_bit, end_bit) of the keys; values move with them. For keys and
+/// values of 32 bits, and where one of the two has 64.
 template <class Key, class Value>
 void sort_pairs(WorkingMemory& memory, TwoArrays<Key>& keys, TwoArrays<Value>& values,
                 std::uint64_t count, unsigned first_bit, unsigned end_bit);

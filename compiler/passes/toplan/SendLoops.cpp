@@ -1,0 +1,75 @@
+#include "compiler/passes/toplan/SendLoops.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::ExprPtr;
+using ir::Op;
+using plan::Block;
+
+Bindings bindings_of(PhaseKernels& kernels, const SendSite& site, const std::string& sender,
+                     const std::string& receiver) {
+  Bindings bound = kernels.bindings(sender);
+  bound.vertices[kernels.phase().variable] = sender;
+  if (!site.send->neighbour.empty() && !receiver.empty())
+    bound.vertices[site.send->neighbour] = receiver;
+  return bound;
+}
+
+ExprPtr condition_of(PhaseKernels& kernels, const SendSite& site, const std::string& sender,
+                     LocalNames& names, Block& before) {
+  if (!site.condition) return nullptr;
+  return ExprLowering(kernels.context(), names, bindings_of(kernels, site, sender, ""))
+      .lower(*site.condition, before);
+}
+
+plan::KernelStmt& along_edges(PhaseKernels& kernels, Block& block, const SendSite& site,
+                              const std::string& sender, LocalNames& names,
+                              const std::function<void(const Delivery&)>& deliver) {
+  ExprLowering lowering(kernels.context(), names, bindings_of(kernels, site, sender, ""));
+  const std::string u = names.fresh(site.send->neighbour.empty() ? "u" : site.send->neighbour);
+  lowering.bindings().vertices[site.send->neighbour] = u;
+
+  Block inside;
+  ExprPtr filter = site.filter ? lowering.lower(*site.filter, inside) : nullptr;
+  Block after_filter;
+  ExprPtr value = lowering.lower(*site.value, after_filter);
+  if (filter) hoist(filter, sender, site.send->symbol + "_filter", names, block);
+  hoist(value, sender, site.send->symbol, names, block);
+
+  plan::KernelStmt& loop =
+      add(block, kernels.edges(sender, site.send->direction, u, site.send->symbol));
+  loop.location = site.send->location;
+  loop.body = std::move(inside);
+  plan::KernelStmt* branch = filter ? &add(loop.body, when(std::move(filter))) : nullptr;
+  Block& body = branch != nullptr ? branch->body : loop.body;
+  for (auto& stmt : after_filter) body.push_back(std::move(stmt));
+  deliver({u, body, value, branch != nullptr ? &branch->otherwise : nullptr});
+  return loop;
+}
+
+void fold_inbox(PhaseKernels& kernels, Block& block, const std::string& message,
+                const std::string& receiver, LocalNames& names, const FoldSite& fold_site,
+                const std::function<void(Block&)>& notify) {
+  const ir::Message& declared = kernels.message(message);
+  const std::string inbox = kernels.context().inbox(message);
+  const std::string waiting = names.fresh(message + "_waiting");
+  const std::string total = names.fresh(message);
+  add(block, let(waiting, load(inbox, declared.type, receiver)));
+  add(block, accumulator(total, local(waiting, declared.type)));
+  // Sums that cancel out leave the inbox as it was, but did change it: the guard must be asked.
+  const bool track =
+      !kernels.is_sweep() && kernels.analysis().asking == Asking::Pending &&
+      (declared.combine == ir::Combine::Sum || declared.combine == ir::Combine::Function);
+  const std::string changed = track ? names.fresh(message + "_changed") : "";
+  if (track) add(block, accumulator(changed, boolean(false)));
+  for (const SendSite& site : kernels.sites())
+    if (site.send->symbol == message) fold_site(site, total, changed);
+  ExprPtr is_changed =
+      track ? local(changed, ir::ScalarKind::Bool)
+            : holds(Op::NotEqual, local(total, declared.type), local(waiting, declared.type));
+  Block& then = add(block, when(std::move(is_changed))).body;
+  add(then, store(inbox, receiver, local(total, declared.type)));
+  notify(then);
+}
+
+}  // namespace vertigo::compiler::toplan
