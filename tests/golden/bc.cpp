@@ -17,8 +17,8 @@
 //   backward: variant = sweeps
 //   forward: controller = fixed
 //   backward: controller = fixed
-//   forward: balance = mixed
-//   backward: balance = mixed
+//   forward: balance = auto
+//   backward: balance = auto
 //   forward: order = vertex
 //   backward: order = vertex
 //   forward: fusion = launch
@@ -441,6 +441,7 @@ constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -539,7 +540,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1202 "bc.cpp"
+#line 1205 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -554,7 +555,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1217 "bc.cpp"
+#line 1220 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -585,13 +586,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1248 "bc.cpp"
+#line 1251 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1254 "bc.cpp"
+#line 1257 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -602,7 +603,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1265 "bc.cpp"
+#line 1268 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -637,7 +638,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1300 "bc.cpp"
+#line 1303 "bc.cpp"
     collect_results();
     return std::move(result);
   }

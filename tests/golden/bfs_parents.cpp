@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = hybrid
 //   main: controller = traversal
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = persistent
 //   program: layout = arrays
@@ -461,7 +461,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 966 "bfs_parents.cpp"
+#line 967 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = hybrid
 //   main: controller = traversal
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = persistent
 //   program: layout = arrays
@@ -86,14 +86,14 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
     }
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(best),
-                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
-                   if (combine_min(best_inbox[u], best)) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(out_neighbours(graph), v, tile.active, keep(best),
+                   [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
+                     if (combine_min(best_inbox[u], best)) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 98 "bfs_parents.cu"
   }
 }
@@ -331,14 +331,14 @@ __global__ void __launch_bounds__(kBlock)
       best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(best_sent),
-                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
-                   if (combine_min(best_inbox[u], best_sent)) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_neighbours(graph), v, takes_part, keep(best_sent),
+                   [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
+                     if (combine_min(best_inbox[u], best_sent)) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 343 "bfs_parents.cu"
   }
 }
@@ -626,7 +626,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1131 "bfs_parents.cu"
+#line 1132 "bfs_parents.cu"
     collect_results();
   }
 

@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = hybrid
 //   main: controller = traversal
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = persistent
 //   program: layout = arrays
@@ -466,7 +466,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 974 "sssp_parents.cpp"
+#line 975 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

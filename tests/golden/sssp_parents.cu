@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = hybrid
 //   main: controller = traversal
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = persistent
 //   program: layout = arrays
@@ -84,16 +84,17 @@ __global__ void __launch_bounds__(kBlock)
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
     }
-    expand_mixed(out_edges(graph), v, tile.active, keep(best_part_part),
-                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
-                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
-                                                      add_saturating(best_part_part, weight), v})) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
-                     }
-                   }
-                 });
-#line 97 "sssp_parents.cu"
+    expand_by_edge(
+        out_edges(graph), v, tile.active, keep(best_part_part),
+        [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
+          if (combine_min(best_inbox[u],
+                          Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
+            if (test_and_set(queued, u)) {
+              append(asked, u);
+            }
+          }
+        });
+#line 98 "sssp_parents.cu"
   }
 }
 
@@ -105,7 +106,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 109 "sssp_parents.cu"
+#line 110 "sssp_parents.cu"
   }
 }
 
@@ -129,7 +130,7 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       count(active_vertices, 1);
       count(active_edges, out_degree(graph, v));
     }
-#line 133 "sssp_parents.cu"
+#line 134 "sssp_parents.cu"
   }
 }
 
@@ -169,7 +170,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 173 "sssp_parents.cu"
+#line 174 "sssp_parents.cu"
   }
 }
 
@@ -196,7 +197,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
       count(active_edges, out_degree(graph, v));
     }
-#line 200 "sssp_parents.cu"
+#line 201 "sssp_parents.cu"
   }
 }
 
@@ -217,7 +218,7 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 221 "sssp_parents.cu"
+#line 222 "sssp_parents.cu"
   }
 }
 
@@ -257,7 +258,7 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 261 "sssp_parents.cu"
+#line 262 "sssp_parents.cu"
   }
 }
 
@@ -299,7 +300,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 303 "sssp_parents.cu"
+#line 304 "sssp_parents.cu"
   }
 }
 
@@ -331,16 +332,16 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best),
-                 [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
-                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
-                                                      add_saturating(get<0>(best), weight), v})) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_edges(graph), v, takes_part, keep(best),
+                   [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
+                     if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+                                                        add_saturating(get<0>(best), weight), v})) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
-#line 344 "sssp_parents.cu"
+                   });
+#line 345 "sssp_parents.cu"
   }
 }
 
@@ -376,7 +377,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 380 "sssp_parents.cu"
+#line 381 "sssp_parents.cu"
   }
 }
 
@@ -425,7 +426,7 @@ __global__ void __launch_bounds__(kBlock)
         append(asked_next, w);
       }
     });
-#line 429 "sssp_parents.cu"
+#line 430 "sssp_parents.cu"
   }
 }
 
@@ -468,7 +469,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 472 "sssp_parents.cu"
+#line 473 "sssp_parents.cu"
   }
 }
 
@@ -496,7 +497,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 500 "sssp_parents.cu"
+#line 501 "sssp_parents.cu"
   }
 }
 
@@ -631,7 +632,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1139 "sssp_parents.cu"
+#line 1141 "sssp_parents.cu"
     collect_results();
   }
 
