@@ -3,6 +3,11 @@
 //   2. every settled value is the end of a chain of edges from a start, each giving the next value.
 // By 1, no value is worse than what the program reaches; by 2, none is better. The chains of 2 are
 // walked forwards from the starts, so that a cycle whose vertices support each other is noticed.
+//
+// Pairs (value, witness) whose values depend on values alone, and witnesses on the sender alone,
+// may have such cycles and be right: a later message of the same value replaces the witness by one
+// that leads back. There the chains of 2 are those of the values, and each witness must be what
+// some settled vertex sends with that value, or a start.
 #include <omp.h>
 
 #include <algorithm>
@@ -35,11 +40,34 @@ void walk_outside_reductions(const ir::Expr& expr, const Visit& visit) {
     if (operand) walk_outside_reductions(*operand, visit);
 }
 
+/// Whether the first element that is sent reads of the inbox no more than its first element, and
+/// the others read nothing of it.
+bool is_witnessed(const ir::Expr& sent, const std::string& state) {
+  if (sent.op != ir::Op::MakeTuple) return false;
+  bool holds = true;
+  const auto look = [&](const auto& self, const ir::Expr& expr, bool first) -> void {
+    if (first && expr.op == ir::Op::TupleElement && expr.index == 0 &&
+        expr.operands[0]->op == ir::Op::Inbox)
+      return;
+    if (expr.op == ir::Op::Inbox || (expr.op == ir::Op::State && expr.symbol == state))
+      holds = false;
+    for (const ir::ExprPtr& operand : expr.operands)
+      if (operand) self(self, *operand, first);
+  };
+  for (std::size_t i = 0; i < sent.operands.size(); ++i) look(look, *sent.operands[i], i == 0);
+  return holds;
+}
+
 class ExtremumCertificate {
  public:
   ExtremumCertificate(Context& context, const CheckedState& state, const ExtremumPhase& phase)
       : context_(context), state_(state), phase_(phase), size_(state.type.elements.size()) {
     reached_ = std::vector<std::atomic<std::uint8_t>>(context.vertex_count());
+    is_witnessed_ =
+        !phase.sends.empty() && std::ranges::all_of(phase.sends, [&](const PlainSend& send) {
+          return is_witnessed(*send.value, phase.state->name);
+        });
+    if (is_witnessed_) witnessed_ = std::vector<std::atomic<std::uint8_t>>(context.vertex_count());
     inbox_slot_ = context.resolver.new_slots(size_);
     for (const PlainSend& send : phase.sends) {
       sends_.push_back(
@@ -187,8 +215,8 @@ class ExtremumCertificate {
           load(state_.after, v, after);
           if (better(value, after))
             failures_.add(v, is(v) + ", but its start gives " + show(value));
-          else if (compare(value, after) == 0 && settled(v))
-            reach(v, frontier_);
+          else if (settled(v))
+            take(v, value, after, frontier_);
         }
       });
   }
@@ -256,6 +284,21 @@ class ExtremumCertificate {
     if (reached_[v].exchange(1, std::memory_order_relaxed) == 0) frontier.push_back(v);
   }
 
+  /// v is settled, and `offer` not better than its value `after`.
+  void take(Vertex v, const Word* offer, const Word* after, std::vector<Vertex>& frontier) {
+    const bool is_tight = compare(offer, after) == 0;
+    if (!is_witnessed_) {
+      if (is_tight) reach(v, frontier);
+      return;
+    }
+    if (is_tight) witnessed_[v].store(1, std::memory_order_relaxed);
+    if (compare_words(state_.type.elements[0], offer[0], after[0]) == 0) reach(v, frontier);
+  }
+  bool is_explained(Vertex v) const {
+    return reached_[v].load(std::memory_order_relaxed) != 0 &&
+           (!is_witnessed_ || witnessed_[v].load(std::memory_order_relaxed) != 0);
+  }
+
   void check_chains() {
     while (!frontier_.empty()) {
       std::vector<Vertex> next;
@@ -278,7 +321,7 @@ class ExtremumCertificate {
       frontier_ = std::move(next);
     }
     for_all_vertices([&](Frame&, Vertex v) {
-      if (reached_[v] == 0 && settled(v))
+      if (!is_explained(v) && settled(v))
         failures_.add(v, is(v) + ", but no chain of edges from a start gives that value");
     });
   }
@@ -287,11 +330,11 @@ class ExtremumCertificate {
     if (!load_sender(frame, u)) return;
     for (const SendCode& send : sends_)
       for_each_sent(send, frame, u, [&](Vertex v) {
-        if (reached_[v].load(std::memory_order_relaxed) != 0) return;
+        if (is_explained(v)) return;
         Word offer[kMaxElements], after[kMaxElements];
         for (std::size_t i = 0; i < size_; ++i) offer[i] = evaluate(send.value[i], frame);
         load(state_.after, v, after);
-        if (compare(offer, after) == 0 && settled(v)) reach(v, found);
+        if (settled(v)) take(v, offer, after, found);
       });
   }
 
@@ -306,6 +349,8 @@ class ExtremumCertificate {
   std::vector<StartValues> starts_;
   std::vector<Word> identity_;
   std::vector<std::atomic<std::uint8_t>> reached_;
+  bool is_witnessed_ = false;
+  std::vector<std::atomic<std::uint8_t>> witnessed_;  ///< only where is_witnessed_
   std::vector<Vertex> frontier_;
   Failures failures_;
   std::uint64_t settled_count_ = 0;

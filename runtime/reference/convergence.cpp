@@ -15,7 +15,11 @@ constexpr std::size_t kNamedVertices = 16;
 }  // namespace
 
 void Interpreter::watch_convergence(const PhaseCode& phase, std::uint64_t step) {
-  if (phase.finds_improving_cycles) {
+  // Of pairs the second element may improve round a cycle and then rest, as when vertices of equal
+  // distance become each other's parents; but never after more steps than a path has edges.
+  const bool may_rest = phase.finds_improving_cycles && phase.read.front()->inbox.size() > 1 &&
+                        step <= context_.vertex_count();
+  if (phase.finds_improving_cycles && !may_rest) {
     // A search costs a walk over all vertices, so it waits until that many were active.
     activations_since_search_ += active_.size();
     if (activations_since_search_ > 2 * std::uint64_t{context_.vertex_count()}) {

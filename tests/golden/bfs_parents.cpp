@@ -8,15 +8,16 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   main: variant = hybrid
-//   main: controller = traversal
+//   main: variant = levels
+//   main: controller = fixed
 //   main: balance = auto
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
+#include "vertigo/cpu/engines/levels.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -38,7 +39,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 42 "bfs_parents.cpp"
+#line 43 "bfs_parents.cpp"
   });
 }
 
@@ -47,8 +48,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
 // inboxes.
 void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                    const Packed<std::int32_t, Vertex>* best_inbox,
-                   Tuple<std::int32_t, Vertex>* tree, Counter active_vertices,
-                   Counter active_edges) {
+                   Tuple<std::int32_t, Vertex>* tree, Counter active_vertices) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -58,9 +58,8 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       tree[v] = best;
       append(active, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 64 "bfs_parents.cpp"
+#line 63 "bfs_parents.cpp"
   });
 }
 
@@ -82,7 +81,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 86 "bfs_parents.cpp"
+#line 85 "bfs_parents.cpp"
   });
 }
 
@@ -93,7 +92,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 97 "bfs_parents.cpp"
+#line 96 "bfs_parents.cpp"
   });
 }
 
@@ -102,8 +101,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
 // inboxes.
 void activate_topology(const Graph& graph, Bitmap active_bits,
                        const Packed<std::int32_t, Vertex>* best_inbox,
-                       Tuple<std::int32_t, Vertex>* tree, Counter active_vertices,
-                       Counter active_edges) {
+                       Tuple<std::int32_t, Vertex>* tree, Counter active_vertices) {
   for_each_vertex(graph, [=](Vertex v) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
@@ -112,9 +110,8 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       tree[v] = best;
       set_bit(active_bits, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 118 "bfs_parents.cpp"
+#line 115 "bfs_parents.cpp"
   });
 }
 
@@ -136,7 +133,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 140 "bfs_parents.cpp"
+#line 137 "bfs_parents.cpp"
   });
 }
 
@@ -145,8 +142,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 // inboxes.
 void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                           Bitmap active_bits, const Packed<std::int32_t, Vertex>* best_inbox,
-                          Tuple<std::int32_t, Vertex>* tree, Counter active_vertices,
-                          Counter active_edges) {
+                          Tuple<std::int32_t, Vertex>* tree, Counter active_vertices) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -157,9 +153,8 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 163 "bfs_parents.cpp"
+#line 158 "bfs_parents.cpp"
   });
 }
 
@@ -175,7 +170,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 179 "bfs_parents.cpp"
+#line 174 "bfs_parents.cpp"
   });
 }
 
@@ -201,7 +196,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 205 "bfs_parents.cpp"
+#line 200 "bfs_parents.cpp"
   });
 }
 
@@ -209,8 +204,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
                           Packed<std::int32_t, Vertex>* best_inbox,
-                          const Tuple<std::int32_t, Vertex>* tree, Counter visited_edges,
-                          Counter asked_vertices) {
+                          const Tuple<std::int32_t, Vertex>* tree, Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
     const Tuple<std::int32_t, Vertex> best_waiting = best_inbox[u];
     Tuple<std::int32_t, Vertex> best = best_waiting;
@@ -224,10 +218,9 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     }
     if (best != best_waiting) {
       best_inbox[u] = best;
-      count(asked_vertices, 1);
       raise(changed);
     }
-#line 231 "bfs_parents.cpp"
+#line 224 "bfs_parents.cpp"
   });
 }
 
@@ -258,7 +251,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 262 "bfs_parents.cpp"
+#line 255 "bfs_parents.cpp"
   });
 }
 
@@ -285,7 +278,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
         }
       }
     }
-#line 289 "bfs_parents.cpp"
+#line 282 "bfs_parents.cpp"
   });
 }
 
@@ -319,7 +312,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 323 "bfs_parents.cpp"
+#line 316 "bfs_parents.cpp"
   });
 }
 
@@ -347,22 +340,7 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       store_relaxed(tree[v], best);
       raise(changed);
     }
-#line 351 "bfs_parents.cpp"
-  });
-}
-
-// 16: update v when best < v.tree {
-// Lists the vertices whose guard holds, for a data-driven step.
-void list_asked(const Graph& graph, Worklist asked, Bitmap queued,
-                const Packed<std::int32_t, Vertex>* best_inbox,
-                const Tuple<std::int32_t, Vertex>* tree) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-    if (best < tree[v]) {
-      if (test_and_set(queued, v)) {
-        append(asked, v);
-      }
-    }
+#line 344 "bfs_parents.cpp"
   });
 }
 
@@ -373,7 +351,7 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* tree,
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 377 "bfs_parents.cpp"
+#line 355 "bfs_parents.cpp"
   });
 }
 
@@ -410,6 +388,13 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "levels",
+                        .reason =
+                            "all messages of one step have the same value, and no later one is "
+                            "better: a vertex is settled by the first step that reaches it; that "
+                            "is the first element, found alone. The second, 'v', depends on the "
+                            "sender alone, so it is looked up afterwards: the best one among the "
+                            "in-neighbours whose message has the value that was found"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -422,11 +407,8 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-data", .reason = "the order of activations is free"},
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
-                       {.name = "hybrid",
-                        .reason = "the path changes between steps, to what the frontier makes the "
-                                  "cheapest"},
                    },
-               .preferred = 8},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
@@ -434,6 +416,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice main_variants_[] = {
+    {.name = "levels", .deterministic = true},
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -442,7 +425,33 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-push-topology", .deterministic = true},
     {.name = "async-pull-data", .deterministic = true},
     {.name = "async-pull-topology", .deterministic = true},
-    {.name = "hybrid", .deterministic = true},
+};
+
+// What engine levels asks of the program.
+struct MainLevels {
+  std::int32_t sent(std::int32_t best) const {
+#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+    return add_saturating(best, 1);
+#line 917 "bfs_parents.cpp"
+  }
+
+  bool improves(std::int32_t best, std::int32_t tree) const {
+#line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+    return best < tree;
+#line 923 "bfs_parents.cpp"
+  }
+
+  Tuple<std::int32_t, Vertex> initial() const {
+#line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+    return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
+#line 929 "bfs_parents.cpp"
+  }
+
+  Vertex predecessor(Vertex v) const {
+#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+    return v;
+#line 935 "bfs_parents.cpp"
+  }
 };
 
 // Program bfs_parents: its buffers, and the loops that launch its kernels.
@@ -451,7 +460,7 @@ class BfsParentsProgram {
   explicit BfsParentsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", main_variants_, 8,
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -461,7 +470,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 967 "bfs_parents.cpp"
+#line 955 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -474,19 +483,22 @@ class BfsParentsProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     best_inbox.allocate(vertices);
-    active_edges.allocate(vertices);
-    asked_vertices.allocate(vertices);
     switch (main_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // levels
+        asked.allocate(vertices);
+        queued.allocate(vertices);
+        main_levels.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -494,34 +506,27 @@ class BfsParentsProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         changed.allocate(vertices);
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         changed.allocate(vertices);
-        break;
-      case 8:  // hybrid
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
         break;
     }
   }
@@ -535,24 +540,35 @@ class BfsParentsProgram {
     phase.bounded_by_paths(graph.vertex_count);
     switch (main_variant_) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_levels(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
-        return run_main_async_pull_topology(phase);
+        return run_main_async_pull_data(phase);
       case 8:
-        return run_main_hybrid(phase);
+        return run_main_async_pull_topology(phase);
     }
+  }
+
+  // all messages of one step have the same value, and no later one is better: a vertex is settled
+  // by the first step that reaches it; that is the first element, found alone. The second, 'v',
+  // depends on the sender alone, so it is looked up afterwards: the best one among the
+  // in-neighbours whose message has the value that was found
+  void run_main_levels(execute::PhaseRun& phase) {
+    asked.clear();
+    queued.clear();
+    start_data(graph, source, asked, queued, best_inbox, source);
+    main_levels.run(phase, MainLevels{}, graph, tree, best_inbox, asked);
   }
 
   // steps are kept apart
@@ -562,7 +578,7 @@ class BfsParentsProgram {
     start_data(graph, source, asked, queued, best_inbox, source);
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, best_inbox, tree, active_vertices, active_edges);
+      activate_data(graph, asked, active, queued, best_inbox, tree, active_vertices);
       asked.clear();
       send_push_data(graph, active, asked, queued, tree, best_inbox, visited_edges);
       active.clear();
@@ -578,7 +594,7 @@ class BfsParentsProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, best_inbox, tree, active_vertices, active_edges);
+      activate_topology(graph, active_bits, best_inbox, tree, active_vertices);
       send_push_topology(graph, active_bits, changed, tree, best_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -595,7 +611,7 @@ class BfsParentsProgram {
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
       activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, tree,
-                           active_vertices, active_edges);
+                           active_vertices);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree,
@@ -615,9 +631,8 @@ class BfsParentsProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, best_inbox, tree, active_vertices, active_edges);
-      gather_pull_topology(graph, active_bits, changed, best_inbox, tree, visited_edges,
-                           asked_vertices);
+      activate_topology(graph, active_bits, best_inbox, tree, active_vertices);
+      gather_pull_topology(graph, active_bits, changed, best_inbox, tree, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -678,50 +693,6 @@ class BfsParentsProgram {
     }
   }
 
-  // the path changes between steps, to what the frontier makes the cheapest
-  void run_main_hybrid(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox, source);
-    active.clear();
-    active_bits.clear();
-    execute::Controlled steps_(phase, main_variants_, execute::Control::Traversal,
-                               {{.variant = 0, .pull = false, .data_driven = true},
-                                {.variant = 3, .pull = true, .data_driven = false}},
-                               graph.vertex_count, graph.edge_count);
-    while (phase.next(steps_.is_listed() ? !asked.empty() : changed.is_raised())) {
-      if (steps_.begins_list()) {
-        asked.clear();
-        queued.clear();
-        list_asked(graph, asked, queued, best_inbox, tree);
-      }
-      steps_.begin_work();
-      switch (steps_.variant()) {
-        case 0: {
-          // sync-push-data
-          activate_data(graph, asked, active, queued, best_inbox, tree, active_vertices,
-                        active_edges);
-          asked.clear();
-          send_push_data(graph, active, asked, queued, tree, best_inbox, visited_edges);
-          active.clear();
-          break;
-        }
-        case 3: {
-          // sync-pull-topology
-          active_bits.clear();
-          changed.clear();
-          activate_topology(graph, active_bits, best_inbox, tree, active_vertices, active_edges);
-          gather_pull_topology(graph, active_bits, changed, best_inbox, tree, visited_edges,
-                               asked_vertices);
-          break;
-        }
-      }
-      steps_.done(active_vertices.take(), visited_edges.take(), active_edges.take(),
-                  steps_.lists() ? asked.size() : asked_vertices.take(),
-                  [&] { return out_edges_of(graph, asked); });
-    }
-  }
-
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
     add_columns(result, "tree", {ScalarKind::Int32, ScalarKind::Vertex}, tree);
@@ -746,16 +717,15 @@ class BfsParentsProgram {
   WorklistBuffer asked;                            // vertices whose guard is to be asked
   BitmapBuffer queued;                             // keeps a vertex from standing twice in asked
   VertexBuffer<Packed<std::int32_t, Vertex>>
-      best_inbox;                // messages wait here until their vertex is active
-  WorklistBuffer active;         // vertices that this step activated
-  CounterBuffer active_edges;    // edges of active vertices, for the controller
-  FlagBuffer changed;            // an inbox changed: another step is needed
-  BitmapBuffer active_bits;      // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;     // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;   // keeps a vertex from standing twice in candidates
-  CounterBuffer asked_vertices;  // whom the next step asks, for the controller
-  WorklistBuffer asked_next;     // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;      // keeps a vertex from standing twice in asked_next
+      best_inbox;               // messages wait here until their vertex is active
+  WorklistBuffer active;        // vertices that this step activated
+  FlagBuffer changed;           // an inbox changed: another step is needed
+  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
+  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  levels::Engine<MainLevels, Graph> main_levels;
 };
 
 host::RunResult run(const host::RunRequest& request) { return BfsParentsProgram(request).run(); }

@@ -8,18 +8,18 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   main: variant = hybrid
-//   main: controller = traversal
+//   main: variant = levels
+//   main: controller = fixed
 //   main: balance = auto
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
+#include "vertigo/device/engines/levels.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
 #include "vertigo/device/wide_atomics.cuh"
 
 namespace {
@@ -46,14 +46,11 @@ __global__ void __launch_bounds__(kBlock)
 // 16: update v when best < v.tree {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
-                                              const Packed<std::int32_t, Vertex>* best_inbox,
-                                              Tuple<std::int32_t, Vertex>* tree,
-                                              const Counter active_vertices_counter,
-                                              const Counter active_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, const Packed<std::int32_t, Vertex>* best_inbox,
+                  Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -63,20 +60,18 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       tree[v] = best;
       append(active, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 69 "bfs_parents.cu"
+#line 65 "bfs_parents.cu"
   }
 }
 
 // 18: send (best.depth + 1, v);
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               const Tuple<std::int32_t, Vertex>* tree,
-                                               Packed<std::int32_t, Vertex>* best_inbox,
-                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const Tuple<std::int32_t, Vertex>* tree,
+                   Packed<std::int32_t, Vertex>* best_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -94,7 +89,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                        }
                      }
                    });
-#line 98 "bfs_parents.cu"
+#line 93 "bfs_parents.cu"
   }
 }
 
@@ -106,20 +101,18 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 110 "bfs_parents.cu"
+#line 105 "bfs_parents.cu"
   }
 }
 
 // 16: update v when best < v.tree {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
-                                                  const Packed<std::int32_t, Vertex>* best_inbox,
-                                                  Tuple<std::int32_t, Vertex>* tree,
-                                                  const Counter active_vertices_counter,
-                                                  const Counter active_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits,
+                      const Packed<std::int32_t, Vertex>* best_inbox,
+                      Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
   for (const Vertex v : all_vertices(graph)) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
@@ -128,21 +121,9 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       tree[v] = best;
       set_bit(active_bits, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 134 "bfs_parents.cu"
+#line 126 "bfs_parents.cu"
   }
-}
-
-// The same, launched by itself.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology_kernel(const Graph graph, const Bitmap active_bits,
-                             const Packed<std::int32_t, Vertex>* best_inbox,
-                             Tuple<std::int32_t, Vertex>* tree,
-                             const Counter active_vertices_counter,
-                             const Counter active_edges_counter) {
-  activate_topology(graph, active_bits, best_inbox, tree, active_vertices_counter,
-                    active_edges_counter);
 }
 
 // 18: send (best.depth + 1, v);
@@ -169,7 +150,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 173 "bfs_parents.cu"
+#line 154 "bfs_parents.cu"
   }
 }
 
@@ -180,10 +161,8 @@ __global__ void __launch_bounds__(kBlock)
     activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
                          const Bitmap queued, const Bitmap active_bits,
                          const Packed<std::int32_t, Vertex>* best_inbox,
-                         Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter,
-                         const Counter active_edges_counter) {
+                         Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -194,9 +173,8 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 200 "bfs_parents.cu"
+#line 178 "bfs_parents.cu"
   }
 }
 
@@ -217,7 +195,7 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 221 "bfs_parents.cu"
+#line 199 "bfs_parents.cu"
   }
 }
 
@@ -257,20 +235,18 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 261 "bfs_parents.cu"
+#line 239 "bfs_parents.cu"
   }
 }
 
 // 18: send (best.depth + 1, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
-                                                     const Flag changed,
-                                                     Packed<std::int32_t, Vertex>* best_inbox,
-                                                     const Tuple<std::int32_t, Vertex>* tree,
-                                                     const Counter visited_edges_counter,
-                                                     const Counter asked_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         Packed<std::int32_t, Vertex>* best_inbox,
+                         const Tuple<std::int32_t, Vertex>* tree,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
-  Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
     Tuple<std::int32_t, Vertex> best_waiting{};
@@ -295,11 +271,10 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
-        count(asked_vertices, 1);
         raise(changed);
       }
     }
-#line 303 "bfs_parents.cu"
+#line 278 "bfs_parents.cu"
   }
 }
 
@@ -339,7 +314,7 @@ __global__ void __launch_bounds__(kBlock)
                        }
                      }
                    });
-#line 343 "bfs_parents.cu"
+#line 318 "bfs_parents.cu"
   }
 }
 
@@ -376,7 +351,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 380 "bfs_parents.cu"
+#line 355 "bfs_parents.cu"
   }
 }
 
@@ -425,7 +400,7 @@ __global__ void __launch_bounds__(kBlock)
         append(asked_next, w);
       }
     });
-#line 429 "bfs_parents.cu"
+#line 404 "bfs_parents.cu"
   }
 }
 
@@ -468,23 +443,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 472 "bfs_parents.cu"
-  }
-}
-
-// 16: update v when best < v.tree {
-// Lists the vertices whose guard holds, for a data-driven step.
-__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked,
-                                           const Bitmap queued,
-                                           const Packed<std::int32_t, Vertex>* best_inbox,
-                                           const Tuple<std::int32_t, Vertex>* tree) {
-  for (const Vertex v : all_vertices(graph)) {
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-    if (best < tree[v]) {
-      if (test_and_set(queued, v)) {
-        append(asked, v);
-      }
-    }
+#line 447 "bfs_parents.cu"
   }
 }
 
@@ -496,61 +455,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 500 "bfs_parents.cu"
-  }
-}
-
-// Lists, marks and flags of phase main: some change places while it runs.
-struct MainBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-};
-
-// Phase main: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    main_steps(const Graph graph, const StepLoop<MainBuffers> start_,
-               Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree) {
-  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
-  StepLoop<MainBuffers>& loop_ = shared_.value;
-  MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b001010001);) {
-    if (loop_.change == Change::ToList) {
-      in_each_block([&] { renew(b_.asked); });
-      clear_all(graph, b_.queued);
-      barrier(loop_, [] {});
-      list_asked(graph, b_.asked, b_.queued, best_inbox, tree);
-      barrier(loop_, [] {});
-      changed_over(loop_);
-    }
-    if (loop_.change == Change::ToAll) {
-      changed_over(loop_);
-    }
-    switch (loop_.variant()) {
-      case 0: {
-        // sync-push-data
-        activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, best_inbox, tree,
-                      loop_.active, loop_.out_edges);
-        barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, tree, best_inbox,
-                       loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 3: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, tree, loop_.active, loop_.out_edges);
-        barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, tree, loop_.edges,
-                             loop_.asked);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
+#line 459 "bfs_parents.cu"
   }
 }
 
@@ -583,10 +488,17 @@ const ProgramInfo kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 8},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "levels",
+             .reason = "all messages of one step have the same value, and no later one is better: "
+                       "a vertex is settled by the first step that reaches it; that is the first "
+                       "element, found alone. The second, 'v', depends on the sender alone, so it "
+                       "is looked up afterwards: the best one among the in-neighbours whose "
+                       "message has the value that was found",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-pull-data",
@@ -607,11 +519,35 @@ const ProgramInfo kInfo = {
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = true},
-            {.name = "hybrid",
-             .reason = "the path changes between steps, to what the frontier makes the cheapest",
-             .deterministic = true},
         },
     .needs_transpose = true,
+};
+
+// What engine levels asks of the program.
+struct MainLevels {
+  __host__ __device__ std::int32_t sent(std::int32_t best) const {
+#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+    return add_saturating(best, 1);
+#line 1013 "bfs_parents.cu"
+  }
+
+  __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
+#line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+    return best < tree;
+#line 1019 "bfs_parents.cu"
+  }
+
+  __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
+#line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+    return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
+#line 1025 "bfs_parents.cu"
+  }
+
+  __host__ __device__ Vertex predecessor(Vertex v) const {
+#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+    return v;
+#line 1031 "bfs_parents.cu"
+  }
 };
 
 // Program bfs_parents: its buffers on the device, and the loops that launch its kernels.
@@ -622,11 +558,16 @@ class BfsParents {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_levels.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1132 "bfs_parents.cu"
+#line 1052 "bfs_parents.cu"
     collect_results();
   }
 
@@ -638,20 +579,22 @@ class BfsParents {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(best_inbox, "best_inbox");
-    session.declare(active_edges, "active_edges");
-    session.declare(asked_vertices, "asked_vertices");
-    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // levels
+        session.declare(asked, "asked");
+        session.declare(queued, "queued");
+        main_levels.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -659,34 +602,27 @@ class BfsParents {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
-        break;
-      case 8:  // hybrid
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
         break;
     }
   }
@@ -702,24 +638,37 @@ class BfsParents {
     phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_levels(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
-        return run_main_async_pull_topology(phase);
+        return run_main_async_pull_data(phase);
       case 8:
-        return run_main_hybrid(phase);
+        return run_main_async_pull_topology(phase);
     }
+  }
+
+  // all messages of one step have the same value, and no later one is better: a vertex is settled
+  // by the first step that reaches it; that is the first element, found alone. The second, 'v',
+  // depends on the sender alone, so it is looked up afterwards: the best one among the
+  // in-neighbours whose message has the value that was found
+  void run_main_levels(Phase& phase) {
+    session.clear(asked);
+    session.clear(queued);
+    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
+                                                   source);
+    session.launched("start_data");
+    main_levels.run(phase, MainLevels{}, graph, tree, best_inbox, asked);
   }
 
   // steps are kept apart
@@ -730,8 +679,16 @@ class BfsParents {
                                                    source);
     session.launched("start_data");
     session.clear(active);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, best_inbox, tree, active_vertices);
+      session.launched("activate_data");
+      session.clear(asked);
+      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+          graph, active, asked, queued, tree, best_inbox, visited_edges);
+      session.launched("send_push_data");
+      session.clear(active);
+    }
   }
 
   // steps are kept apart
@@ -743,8 +700,8 @@ class BfsParents {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, tree, active_vertices, active_edges);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, tree, active_vertices);
       session.launched("activate_topology");
       send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, tree, best_inbox, visited_edges);
@@ -765,8 +722,7 @@ class BfsParents {
     session.clear(candidate_bits);
     while (phase.active(asked)) {
       activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, best_inbox, tree, active_vertices,
-          active_edges);
+          graph, asked, active, queued, active_bits, best_inbox, tree, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
       mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
@@ -787,8 +743,16 @@ class BfsParents {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, tree, active_vertices);
+      session.launched("activate_topology");
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, best_inbox, tree, visited_edges);
+      session.launched("gather_pull_topology");
+    }
   }
 
   // the order of activations is free
@@ -857,38 +821,6 @@ class BfsParents {
     }
   }
 
-  // the path changes between steps, to what the frontier makes the cheapest
-  void run_main_hybrid(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
-                                                   source);
-    session.launched("start_data");
-    session.clear(active);
-    session.clear(active_bits);
-    main_run(phase, asked.count, execute::Control::Traversal,
-             {{.variant = 0, .pull = false, .data_driven = true},
-              {.variant = 3, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
-  // watched state asks for it.
-  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                ListOf<execute::Path> paths_) {
-    StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked, active, queued, active_bits, changed};
-    phase.begin(loop_, main_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
-      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
-                         session.stream(), graph, loop_, best_inbox, tree);
-    }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-  }
-
   void collect_results() {
     session.output_element("tree.0", tree, sizeof(Tuple<std::int32_t, Vertex>),
                            element_offset<0, std::int32_t, Vertex>(), ScalarKind::Int32);
@@ -908,15 +840,13 @@ class BfsParents {
   Bitmap queued{};                             // keeps a vertex from standing twice in asked
   Packed<std::int32_t, Vertex>* best_inbox{};  // messages wait here until their vertex is active
   Worklist active{};                           // vertices that this step activated
-  Counter active_edges{};                      // edges of active vertices, for the controller
   Flag changed{};                              // an inbox changed: another step is needed
-  Bitmap active_bits{};      // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};     // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};   // keeps a vertex from standing twice in candidates
-  Counter asked_vertices{};  // whom the next step asks, for the controller
-  Worklist asked_next{};     // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};      // keeps a vertex from standing twice in asked_next
-  LoopMemory<MainBuffers> main_loop;
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
+  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  levels::Engine<MainLevels, Graph> main_levels;
 };
 
 const Registration registration(kInfo,

@@ -7,16 +7,18 @@
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: priority = none
-//   main: variant = hybrid
-//   main: controller = traversal
+//   main: priority = delta
+//   main: delta = derived
+//   main: variant = distances
+//   main: controller = fixed
 //   main: balance = auto
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
+#include "vertigo/cpu/engines/distances.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -30,6 +32,17 @@ using Graph = GraphView<std::int32_t>;
 
 // 17: start source { best = (0, source); }
 // Fills inboxes and asks the first vertices.
+void start_topology(const Graph& graph, Vertex start_vertex,
+                    Packed<std::int32_t, Vertex>* best_inbox, Vertex source) {
+  for_one_vertex(graph, start_vertex, [=](Vertex v) {
+#line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
+#line 41 "sssp_parents.cpp"
+  });
+}
+
+// 17: start source { best = (0, source); }
+// Fills inboxes and asks the first vertices.
 void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap queued,
                 Packed<std::int32_t, Vertex>* best_inbox, Vertex source) {
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
@@ -38,7 +51,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 42 "sssp_parents.cpp"
+#line 55 "sssp_parents.cpp"
   });
 }
 
@@ -47,8 +60,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
 // inboxes.
 void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                    const Packed<std::int32_t, Vertex>* best_inbox,
-                   Tuple<std::int32_t, Vertex>* path, Counter active_vertices,
-                   Counter active_edges) {
+                   Tuple<std::int32_t, Vertex>* path, Counter active_vertices) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -58,9 +70,8 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       path[v] = best;
       append(active, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 64 "sssp_parents.cpp"
+#line 75 "sssp_parents.cpp"
   });
 }
 
@@ -82,17 +93,6 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
         }
       }
     }
-#line 86 "sssp_parents.cpp"
-  });
-}
-
-// 17: start source { best = (0, source); }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, Vertex start_vertex,
-                    Packed<std::int32_t, Vertex>* best_inbox, Vertex source) {
-  for_one_vertex(graph, start_vertex, [=](Vertex v) {
-#line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
 #line 97 "sssp_parents.cpp"
   });
 }
@@ -102,8 +102,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
 // inboxes.
 void activate_topology(const Graph& graph, Bitmap active_bits,
                        const Packed<std::int32_t, Vertex>* best_inbox,
-                       Tuple<std::int32_t, Vertex>* path, Counter active_vertices,
-                       Counter active_edges) {
+                       Tuple<std::int32_t, Vertex>* path, Counter active_vertices) {
   for_each_vertex(graph, [=](Vertex v) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
@@ -112,9 +111,8 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       path[v] = best;
       set_bit(active_bits, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 118 "sssp_parents.cpp"
+#line 116 "sssp_parents.cpp"
   });
 }
 
@@ -136,7 +134,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
       }
     }
-#line 140 "sssp_parents.cpp"
+#line 138 "sssp_parents.cpp"
   });
 }
 
@@ -145,8 +143,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 // inboxes.
 void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                           Bitmap active_bits, const Packed<std::int32_t, Vertex>* best_inbox,
-                          Tuple<std::int32_t, Vertex>* path, Counter active_vertices,
-                          Counter active_edges) {
+                          Tuple<std::int32_t, Vertex>* path, Counter active_vertices) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -157,9 +154,8 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 163 "sssp_parents.cpp"
+#line 159 "sssp_parents.cpp"
   });
 }
 
@@ -175,7 +171,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
         append(candidates, u);
       }
     }
-#line 179 "sssp_parents.cpp"
+#line 175 "sssp_parents.cpp"
   });
 }
 
@@ -201,7 +197,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 205 "sssp_parents.cpp"
+#line 201 "sssp_parents.cpp"
   });
 }
 
@@ -209,8 +205,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
                           Packed<std::int32_t, Vertex>* best_inbox,
-                          const Tuple<std::int32_t, Vertex>* path, Counter visited_edges,
-                          Counter asked_vertices) {
+                          const Tuple<std::int32_t, Vertex>* path, Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
     const Tuple<std::int32_t, Vertex> best_waiting = best_inbox[u];
     Tuple<std::int32_t, Vertex> best = best_waiting;
@@ -224,10 +219,9 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     }
     if (best != best_waiting) {
       best_inbox[u] = best;
-      count(asked_vertices, 1);
       raise(changed);
     }
-#line 231 "sssp_parents.cpp"
+#line 225 "sssp_parents.cpp"
   });
 }
 
@@ -257,7 +251,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 261 "sssp_parents.cpp"
+#line 255 "sssp_parents.cpp"
   });
 }
 
@@ -283,7 +277,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
         }
       }
     }
-#line 287 "sssp_parents.cpp"
+#line 281 "sssp_parents.cpp"
   });
 }
 
@@ -318,7 +312,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
         }
       }
     }
-#line 322 "sssp_parents.cpp"
+#line 316 "sssp_parents.cpp"
   });
 }
 
@@ -347,22 +341,7 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       store_relaxed(path[v], best);
       raise(changed);
     }
-#line 351 "sssp_parents.cpp"
-  });
-}
-
-// 19: update v when best < v.path {
-// Lists the vertices whose guard holds, for a data-driven step.
-void list_asked(const Graph& graph, Worklist asked, Bitmap queued,
-                const Packed<std::int32_t, Vertex>* best_inbox,
-                const Tuple<std::int32_t, Vertex>* path) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-    if (best < path[v]) {
-      if (test_and_set(queued, v)) {
-        append(asked, v);
-      }
-    }
+#line 345 "sssp_parents.cpp"
   });
 }
 
@@ -373,7 +352,7 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* path,
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 377 "sssp_parents.cpp"
+#line 356 "sssp_parents.cpp"
   });
 }
 
@@ -415,6 +394,13 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "distances",
+                        .reason = "what is sent, 'v.path + edge(weight)', is never better than "
+                                  "'path' and grows with the weight: values are worked on in their "
+                                  "order, along lists sorted by weight; that is the first element, "
+                                  "found alone. The second, 'v', depends on the sender alone, so "
+                                  "it is looked up afterwards: the best one among the "
+                                  "in-neighbours whose message has the value that was found"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -427,11 +413,8 @@ const host::ProgramInfo& info() {
                        {.name = "async-pull-data", .reason = "the order of activations is free"},
                        {.name = "async-pull-topology",
                         .reason = "the order of activations is free"},
-                       {.name = "hybrid",
-                        .reason = "the path changes between steps, to what the frontier makes the "
-                                  "cheapest"},
                    },
-               .preferred = 8},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
@@ -439,6 +422,7 @@ const host::ProgramInfo& info() {
 }
 
 constexpr execute::VariantChoice main_variants_[] = {
+    {.name = "distances", .deterministic = true},
     {.name = "sync-push-data", .deterministic = true},
     {.name = "sync-push-topology", .deterministic = true},
     {.name = "sync-pull-data", .deterministic = true},
@@ -447,7 +431,33 @@ constexpr execute::VariantChoice main_variants_[] = {
     {.name = "async-push-topology", .deterministic = true},
     {.name = "async-pull-data", .deterministic = true},
     {.name = "async-pull-topology", .deterministic = true},
-    {.name = "hybrid", .deterministic = true},
+};
+
+// What engine distances asks of the program.
+struct MainDistances {
+  bool smaller(std::int32_t best, std::int32_t path) const {
+#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    return best < path;
+#line 924 "sssp_parents.cpp"
+  }
+
+  std::int32_t sent(std::int32_t best, std::int32_t weight) const {
+#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    return add_saturating(best, weight);
+#line 930 "sssp_parents.cpp"
+  }
+
+  Tuple<std::int32_t, Vertex> initial() const {
+#line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
+#line 936 "sssp_parents.cpp"
+  }
+
+  Vertex predecessor(Vertex v) const {
+#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    return v;
+#line 942 "sssp_parents.cpp"
+  }
 };
 
 // Program sssp_parents: its buffers, and the loops that launch its kernels.
@@ -456,7 +466,7 @@ class SsspParentsProgram {
   explicit SsspParentsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", main_variants_, 8,
+    main_variant_ = execute::choose_variant("main", main_variants_, 0,
                                             host::pinned(request, "main"), request.deterministic);
   }
 
@@ -466,7 +476,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 975 "sssp_parents.cpp"
+#line 962 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -479,19 +489,20 @@ class SsspParentsProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     best_inbox.allocate(vertices);
-    active_edges.allocate(vertices);
-    asked_vertices.allocate(vertices);
     switch (main_variant_) {
-      case 0:  // sync-push-data
+      case 0:  // distances
+        main_distances.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         changed.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -499,35 +510,27 @@ class SsspParentsProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         changed.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         changed.allocate(vertices);
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         changed.allocate(vertices);
-        break;
-      case 8:  // hybrid
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
         break;
     }
   }
@@ -541,24 +544,33 @@ class SsspParentsProgram {
     phase.bounded_by_paths(graph.vertex_count);
     switch (main_variant_) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_distances(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
-        return run_main_async_pull_topology(phase);
+        return run_main_async_pull_data(phase);
       case 8:
-        return run_main_hybrid(phase);
+        return run_main_async_pull_topology(phase);
     }
+  }
+
+  // what is sent, 'v.path + edge(weight)', is never better than 'path' and grows with the weight:
+  // values are worked on in their order, along lists sorted by weight; that is the first element,
+  // found alone. The second, 'v', depends on the sender alone, so it is looked up afterwards: the
+  // best one among the in-neighbours whose message has the value that was found
+  void run_main_distances(execute::PhaseRun& phase) {
+    start_topology(graph, source, best_inbox, source);
+    main_distances.run(phase, MainDistances{}, graph, path, best_inbox);
   }
 
   // steps are kept apart
@@ -568,7 +580,7 @@ class SsspParentsProgram {
     start_data(graph, source, asked, queued, best_inbox, source);
     active.clear();
     while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, best_inbox, path, active_vertices, active_edges);
+      activate_data(graph, asked, active, queued, best_inbox, path, active_vertices);
       asked.clear();
       send_push_data(graph, active, asked, queued, path, best_inbox, visited_edges);
       active.clear();
@@ -584,7 +596,7 @@ class SsspParentsProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, best_inbox, path, active_vertices, active_edges);
+      activate_topology(graph, active_bits, best_inbox, path, active_vertices);
       send_push_topology(graph, active_bits, changed, path, best_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -601,7 +613,7 @@ class SsspParentsProgram {
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
       activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, path,
-                           active_vertices, active_edges);
+                           active_vertices);
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, path,
@@ -621,9 +633,8 @@ class SsspParentsProgram {
     while (phase.next(changed.is_raised())) {
       active_bits.clear();
       changed.clear();
-      activate_topology(graph, active_bits, best_inbox, path, active_vertices, active_edges);
-      gather_pull_topology(graph, active_bits, changed, best_inbox, path, visited_edges,
-                           asked_vertices);
+      activate_topology(graph, active_bits, best_inbox, path, active_vertices);
+      gather_pull_topology(graph, active_bits, changed, best_inbox, path, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -684,51 +695,6 @@ class SsspParentsProgram {
     }
   }
 
-  // the path changes between steps, to what the frontier makes the cheapest
-  void run_main_hybrid(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox, source);
-    asked_next.clear();
-    queued_next.clear();
-    active_bits.clear();
-    execute::Controlled steps_(phase, main_variants_, execute::Control::Traversal,
-                               {{.variant = 4, .pull = false, .data_driven = true},
-                                {.variant = 3, .pull = true, .data_driven = false}},
-                               graph.vertex_count, graph.edge_count);
-    while (phase.next(steps_.is_listed() ? !asked.empty() : changed.is_raised())) {
-      if (steps_.begins_list()) {
-        asked.clear();
-        queued.clear();
-        list_asked(graph, asked, queued, best_inbox, path);
-      }
-      steps_.begin_work();
-      switch (steps_.variant()) {
-        case 3: {
-          // sync-pull-topology
-          active_bits.clear();
-          changed.clear();
-          activate_topology(graph, active_bits, best_inbox, path, active_vertices, active_edges);
-          gather_pull_topology(graph, active_bits, changed, best_inbox, path, visited_edges,
-                               asked_vertices);
-          break;
-        }
-        case 4: {
-          // async-push-data
-          relax_push_data(graph, asked, asked_next, queued, queued_next, best_inbox, path,
-                          active_vertices, visited_edges);
-          swap(asked, asked_next);
-          swap(queued, queued_next);
-          asked_next.clear();
-          break;
-        }
-      }
-      steps_.done(active_vertices.take(), visited_edges.take(), active_edges.take(),
-                  steps_.lists() ? asked.size() : asked_vertices.take(),
-                  [&] { return out_edges_of(graph, asked); });
-    }
-  }
-
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
     add_columns(result, "path", {ScalarKind::Int32, ScalarKind::Vertex}, path);
@@ -750,19 +716,18 @@ class SsspParentsProgram {
   VertexBuffer<Tuple<std::int32_t, Vertex>> path;  // state of the program
   CounterBuffer active_vertices;                   // for the trace
   CounterBuffer visited_edges;                     // for the trace and the summary
-  WorklistBuffer asked;                            // vertices whose guard is to be asked
-  BitmapBuffer queued;                             // keeps a vertex from standing twice in asked
+  FlagBuffer changed;                              // an inbox changed: another step is needed
   VertexBuffer<Packed<std::int32_t, Vertex>>
-      best_inbox;                // messages wait here until their vertex is active
-  WorklistBuffer active;         // vertices that this step activated
-  CounterBuffer active_edges;    // edges of active vertices, for the controller
-  FlagBuffer changed;            // an inbox changed: another step is needed
-  BitmapBuffer active_bits;      // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;     // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;   // keeps a vertex from standing twice in candidates
-  CounterBuffer asked_vertices;  // whom the next step asks, for the controller
-  WorklistBuffer asked_next;     // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;      // keeps a vertex from standing twice in asked_next
+      best_inbox;               // messages wait here until their vertex is active
+  WorklistBuffer asked;         // vertices whose guard is to be asked
+  BitmapBuffer queued;          // keeps a vertex from standing twice in asked
+  WorklistBuffer active;        // vertices that this step activated
+  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
+  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
+  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  distances::Engine<MainDistances, Graph> main_distances;
 };
 
 host::RunResult run(const host::RunRequest& request) { return SsspParentsProgram(request).run(); }

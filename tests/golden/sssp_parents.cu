@@ -7,19 +7,20 @@
 //   main: timing = async
 //   main: direction = push
 //   main: activation = data-driven
-//   main: priority = none
-//   main: variant = hybrid
-//   main: controller = traversal
+//   main: priority = delta
+//   main: delta = derived
+//   main: variant = distances
+//   main: controller = fixed
 //   main: balance = auto
 //   main: order = vertex
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: transfer = resident
-//   program: preparation = none
+//   program: preparation = auto
 
+#include "vertigo/device/engines/distances.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
 #include "vertigo/device/wide_atomics.cuh"
 
 namespace {
@@ -27,6 +28,18 @@ using namespace vertigo;
 using namespace vertigo::gpu;
 
 using Graph = vertigo::gpu::Graph<std::int32_t>;
+
+// 17: start source { best = (0, source); }
+// Fills inboxes and asks the first vertices.
+__global__ void __launch_bounds__(kBlock)
+    start_topology(const Graph graph, const Vertex start_vertex,
+                   Packed<std::int32_t, Vertex>* best_inbox, const Vertex source) {
+  for (const Vertex v : only(graph, start_vertex)) {
+#line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
+#line 41 "sssp_parents.cu"
+  }
+}
 
 // 17: start source { best = (0, source); }
 // Fills inboxes and asks the first vertices.
@@ -39,7 +52,7 @@ __global__ void __launch_bounds__(kBlock)
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 43 "sssp_parents.cu"
+#line 56 "sssp_parents.cu"
   }
 }
 
@@ -49,10 +62,8 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     activate_data(const Graph graph, const Worklist asked, const Worklist active,
                   const Bitmap queued, const Packed<std::int32_t, Vertex>* best_inbox,
-                  Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter,
-                  const Counter active_edges_counter) {
+                  Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -62,9 +73,8 @@ __global__ void __launch_bounds__(kBlock)
       path[v] = best;
       append(active, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 68 "sssp_parents.cu"
+#line 78 "sssp_parents.cu"
   }
 }
 
@@ -94,32 +104,18 @@ __global__ void __launch_bounds__(kBlock)
             }
           }
         });
-#line 98 "sssp_parents.cu"
-  }
-}
-
-// 17: start source { best = (0, source); }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, const Vertex start_vertex,
-                   Packed<std::int32_t, Vertex>* best_inbox, const Vertex source) {
-  for (const Vertex v : only(graph, start_vertex)) {
-#line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 110 "sssp_parents.cu"
+#line 108 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
-                                                  const Packed<std::int32_t, Vertex>* best_inbox,
-                                                  Tuple<std::int32_t, Vertex>* path,
-                                                  const Counter active_vertices_counter,
-                                                  const Counter active_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits,
+                      const Packed<std::int32_t, Vertex>* best_inbox,
+                      Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
   for (const Vertex v : all_vertices(graph)) {
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
@@ -128,21 +124,9 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       path[v] = best;
       set_bit(active_bits, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 134 "sssp_parents.cu"
+#line 129 "sssp_parents.cu"
   }
-}
-
-// The same, launched by itself.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology_kernel(const Graph graph, const Bitmap active_bits,
-                             const Packed<std::int32_t, Vertex>* best_inbox,
-                             Tuple<std::int32_t, Vertex>* path,
-                             const Counter active_vertices_counter,
-                             const Counter active_edges_counter) {
-  activate_topology(graph, active_bits, best_inbox, path, active_vertices_counter,
-                    active_edges_counter);
 }
 
 // 21: send (best.distance + weight, v);
@@ -170,7 +154,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 174 "sssp_parents.cu"
+#line 158 "sssp_parents.cu"
   }
 }
 
@@ -181,10 +165,8 @@ __global__ void __launch_bounds__(kBlock)
     activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
                          const Bitmap queued, const Bitmap active_bits,
                          const Packed<std::int32_t, Vertex>* best_inbox,
-                         Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter,
-                         const Counter active_edges_counter) {
+                         Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
@@ -195,9 +177,8 @@ __global__ void __launch_bounds__(kBlock)
       append(active, v);
       set_bit(active_bits, v);
       count(active_vertices, 1);
-      count(active_edges, out_degree(graph, v));
     }
-#line 201 "sssp_parents.cu"
+#line 182 "sssp_parents.cu"
   }
 }
 
@@ -218,7 +199,7 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 222 "sssp_parents.cu"
+#line 203 "sssp_parents.cu"
   }
 }
 
@@ -258,20 +239,18 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 262 "sssp_parents.cu"
+#line 243 "sssp_parents.cu"
   }
 }
 
 // 21: send (best.distance + weight, v);
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
-                                                     const Flag changed,
-                                                     Packed<std::int32_t, Vertex>* best_inbox,
-                                                     const Tuple<std::int32_t, Vertex>* path,
-                                                     const Counter visited_edges_counter,
-                                                     const Counter asked_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         Packed<std::int32_t, Vertex>* best_inbox,
+                         const Tuple<std::int32_t, Vertex>* path,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
-  Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
     Tuple<std::int32_t, Vertex> best_waiting{};
@@ -296,24 +275,21 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
-        count(asked_vertices, 1);
         raise(changed);
       }
     }
-#line 304 "sssp_parents.cu"
+#line 282 "sssp_parents.cu"
   }
 }
 
 // 19: update v when best < v.path {
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
-__device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
-                                                const Bitmap queued_next,
-                                                Packed<std::int32_t, Vertex>* best_inbox,
-                                                Tuple<std::int32_t, Vertex>* path,
-                                                const Counter active_vertices_counter,
-                                                const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+                    const Bitmap queued, const Bitmap queued_next,
+                    Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* path,
+                    const Counter active_vertices_counter, const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
@@ -341,7 +317,7 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                        }
                      }
                    });
-#line 345 "sssp_parents.cu"
+#line 321 "sssp_parents.cu"
   }
 }
 
@@ -377,7 +353,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 381 "sssp_parents.cu"
+#line 357 "sssp_parents.cu"
   }
 }
 
@@ -426,7 +402,7 @@ __global__ void __launch_bounds__(kBlock)
         append(asked_next, w);
       }
     });
-#line 430 "sssp_parents.cu"
+#line 406 "sssp_parents.cu"
   }
 }
 
@@ -469,23 +445,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 473 "sssp_parents.cu"
-  }
-}
-
-// 19: update v when best < v.path {
-// Lists the vertices whose guard holds, for a data-driven step.
-__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked,
-                                           const Bitmap queued,
-                                           const Packed<std::int32_t, Vertex>* best_inbox,
-                                           const Tuple<std::int32_t, Vertex>* path) {
-  for (const Vertex v : all_vertices(graph)) {
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-    if (best < path[v]) {
-      if (test_and_set(queued, v)) {
-        append(asked, v);
-      }
-    }
+#line 449 "sssp_parents.cu"
   }
 }
 
@@ -497,63 +457,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 501 "sssp_parents.cu"
-  }
-}
-
-// Lists, marks and flags of phase main: some change places while it runs.
-struct MainBuffers {
-  Bitmap active_bits;
-  Flag changed;
-  Worklist asked;
-  Worklist asked_next;
-  Bitmap queued;
-  Bitmap queued_next;
-};
-
-// Phase main: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    main_steps(const Graph graph, const StepLoop<MainBuffers> start_,
-               Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* path) {
-  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
-  StepLoop<MainBuffers>& loop_ = shared_.value;
-  MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b001010001);) {
-    if (loop_.change == Change::ToList) {
-      in_each_block([&] { renew(b_.asked); });
-      clear_all(graph, b_.queued);
-      barrier(loop_, [] {});
-      list_asked(graph, b_.asked, b_.queued, best_inbox, path);
-      barrier(loop_, [] {});
-      changed_over(loop_);
-    }
-    if (loop_.change == Change::ToAll) {
-      changed_over(loop_);
-    }
-    switch (loop_.variant()) {
-      case 3: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, best_inbox, path, loop_.active, loop_.out_edges);
-        barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, best_inbox, path, loop_.edges,
-                             loop_.asked);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-      case 4: {
-        // async-push-data
-        relax_push_data(graph, shared_out(loop_, b_.asked), b_.asked_next, b_.queued,
-                        b_.queued_next, best_inbox, path, loop_.active, loop_.edges);
-        end_step(loop_, b_.asked, [&] {
-          swap(b_.asked, b_.asked_next);
-          swap(b_.queued, b_.queued_next);
-          renew(b_.asked_next);
-        });
-        break;
-      }
-    }
+#line 461 "sssp_parents.cu"
   }
 }
 
@@ -589,10 +493,17 @@ const ProgramInfo kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 8},
+            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
         },
     .variants =
         {
+            {.name = "distances",
+             .reason = "what is sent, 'v.path + edge(weight)', is never better than 'path' and "
+                       "grows with the weight: values are worked on in their order, along lists "
+                       "sorted by weight; that is the first element, found alone. The second, 'v', "
+                       "depends on the sender alone, so it is looked up afterwards: the best one "
+                       "among the in-neighbours whose message has the value that was found",
+             .deterministic = true},
             {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-pull-data",
@@ -613,11 +524,35 @@ const ProgramInfo kInfo = {
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = true},
-            {.name = "hybrid",
-             .reason = "the path changes between steps, to what the frontier makes the cheapest",
-             .deterministic = true},
         },
     .needs_transpose = true,
+};
+
+// What engine distances asks of the program.
+struct MainDistances {
+  __host__ __device__ bool smaller(std::int32_t best, std::int32_t path) const {
+#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    return best < path;
+#line 1019 "sssp_parents.cu"
+  }
+
+  __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
+#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    return add_saturating(best, weight);
+#line 1025 "sssp_parents.cu"
+  }
+
+  __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
+#line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
+#line 1031 "sssp_parents.cu"
+  }
+
+  __host__ __device__ Vertex predecessor(Vertex v) const {
+#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+    return v;
+#line 1037 "sssp_parents.cu"
+  }
 };
 
 // Program sssp_parents: its buffers on the device, and the loops that launch its kernels.
@@ -628,11 +563,16 @@ class SsspParents {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_distances.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1141 "sssp_parents.cu"
+#line 1058 "sssp_parents.cu"
     collect_results();
   }
 
@@ -644,20 +584,20 @@ class SsspParents {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(best_inbox, "best_inbox");
-    session.declare(active_edges, "active_edges");
-    session.declare(asked_vertices, "asked_vertices");
-    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // distances
+        main_distances.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -665,35 +605,27 @@ class SsspParents {
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
         break;
-      case 3:  // sync-pull-topology
+      case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         break;
-      case 4:  // async-push-data
+      case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 5:  // async-push-topology
+      case 6:  // async-push-topology
         session.declare(changed, "changed");
         break;
-      case 6:  // async-pull-data
+      case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
         break;
-      case 7:  // async-pull-topology
+      case 8:  // async-pull-topology
         session.declare(changed, "changed");
-        break;
-      case 8:  // hybrid
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
         break;
     }
   }
@@ -709,24 +641,34 @@ class SsspParents {
     phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_distances(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_async_push_data(phase);
+        return run_main_sync_pull_topology(phase);
       case 5:
-        return run_main_async_push_topology(phase);
+        return run_main_async_push_data(phase);
       case 6:
-        return run_main_async_pull_data(phase);
+        return run_main_async_push_topology(phase);
       case 7:
-        return run_main_async_pull_topology(phase);
+        return run_main_async_pull_data(phase);
       case 8:
-        return run_main_hybrid(phase);
+        return run_main_async_pull_topology(phase);
     }
+  }
+
+  // what is sent, 'v.path + edge(weight)', is never better than 'path' and grows with the weight:
+  // values are worked on in their order, along lists sorted by weight; that is the first element,
+  // found alone. The second, 'v', depends on the sender alone, so it is looked up afterwards: the
+  // best one among the in-neighbours whose message has the value that was found
+  void run_main_distances(Phase& phase) {
+    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
+    session.launched("start_topology");
+    main_distances.run(phase, MainDistances{}, graph, path, best_inbox);
   }
 
   // steps are kept apart
@@ -739,7 +681,7 @@ class SsspParents {
     session.clear(active);
     while (phase.active(asked)) {
       activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, best_inbox, path, active_vertices, active_edges);
+          graph, asked, active, queued, best_inbox, path, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
       send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
@@ -758,8 +700,8 @@ class SsspParents {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, path, active_vertices, active_edges);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, path, active_vertices);
       session.launched("activate_topology");
       send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, changed, path, best_inbox, visited_edges);
@@ -780,8 +722,7 @@ class SsspParents {
     session.clear(candidate_bits);
     while (phase.active(asked)) {
       activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, best_inbox, path, active_vertices,
-          active_edges);
+          graph, asked, active, queued, active_bits, best_inbox, path, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
       mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
@@ -802,8 +743,16 @@ class SsspParents {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, best_inbox, path, active_vertices);
+      session.launched("activate_topology");
+      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, changed, best_inbox, path, visited_edges);
+      session.launched("gather_pull_topology");
+    }
   }
 
   // the order of activations is free
@@ -815,8 +764,15 @@ class SsspParents {
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 4, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, asked_next, queued, queued_next, best_inbox, path, active_vertices,
+          visited_edges);
+      session.launched("relax_push_data");
+      swap(asked, asked_next);
+      swap(queued, queued_next);
+      session.clear(asked_next);
+    }
   }
 
   // the order of activations is free
@@ -865,40 +821,6 @@ class SsspParents {
     }
   }
 
-  // the path changes between steps, to what the frontier makes the cheapest
-  void run_main_hybrid(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
-                                                   source);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    session.clear(active_bits);
-    main_run(phase, asked.count, execute::Control::Traversal,
-             {{.variant = 4, .pull = false, .data_driven = true},
-              {.variant = 3, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
-  // watched state asks for it.
-  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                ListOf<execute::Path> paths_) {
-    StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {active_bits, changed, asked, asked_next, queued, queued_next};
-    phase.begin(loop_, main_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
-      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
-                         session.stream(), graph, loop_, best_inbox, path);
-    }
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-    asked = loop_.buffers.asked;
-    asked_next = loop_.buffers.asked_next;
-    queued = loop_.buffers.queued;
-    queued_next = loop_.buffers.queued_next;
-  }
-
   void collect_results() {
     session.output_element("path.0", path, sizeof(Tuple<std::int32_t, Vertex>),
                            element_offset<0, std::int32_t, Vertex>(), ScalarKind::Int32);
@@ -914,19 +836,17 @@ class SsspParents {
   Tuple<std::int32_t, Vertex>* path{};         // state of the program
   Counter active_vertices{};                   // for the trace
   Counter visited_edges{};                     // for the trace and the summary
+  Flag changed{};                              // an inbox changed: another step is needed
+  Packed<std::int32_t, Vertex>* best_inbox{};  // messages wait here until their vertex is active
   Worklist asked{};                            // vertices whose guard is to be asked
   Bitmap queued{};                             // keeps a vertex from standing twice in asked
-  Packed<std::int32_t, Vertex>* best_inbox{};  // messages wait here until their vertex is active
   Worklist active{};                           // vertices that this step activated
-  Counter active_edges{};                      // edges of active vertices, for the controller
-  Flag changed{};                              // an inbox changed: another step is needed
-  Bitmap active_bits{};      // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};     // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};   // keeps a vertex from standing twice in candidates
-  Counter asked_vertices{};  // whom the next step asks, for the controller
-  Worklist asked_next{};     // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};      // keeps a vertex from standing twice in asked_next
-  LoopMemory<MainBuffers> main_loop;
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
+  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  distances::Engine<MainDistances, Graph> main_distances;
 };
 
 const Registration registration(kInfo,

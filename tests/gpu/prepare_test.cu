@@ -97,6 +97,27 @@ void expect_order(const std::vector<Vertex>& order, const std::vector<EdgeIndex>
          "exact order of few degrees of " + name);
 }
 
+void try_descents(const std::vector<EdgeIndex>& offsets, const EdgeIndex* on_device,
+                  std::uint32_t seed, const std::string& name) {
+  std::mt19937_64 random(seed);
+  const auto vertices = static_cast<Vertex>(offsets.size() - 1);
+  std::vector<Vertex> neighbours(offsets.back());
+  for (Vertex& neighbour : neighbours) neighbour = static_cast<Vertex>(random() % vertices);
+  if (seed % 2 == 0)
+    for (Vertex v = 0; v < vertices; ++v)
+      std::sort(neighbours.begin() + offsets[v], neighbours.begin() + offsets[v + 1]);
+  unsigned long long descents = 0;
+  for (Vertex v = 0; v < vertices; ++v)
+    for (EdgeIndex e = offsets[v] + 1; e < offsets[v + 1]; ++e)
+      descents += neighbours[e - 1] > neighbours[e];
+  const Array<Vertex> targets(neighbours);
+  const Array<unsigned long long> counted(1);
+  prepare::count_descents(nullptr, {on_device, targets.get(), vertices, neighbours.size()},
+                          counted.get());
+  check(cudaDeviceSynchronize());
+  expect(counted.values().front() == descents, "descents of " + name);
+}
+
 void try_graph(Vertex vertices, std::size_t edges, Shape shape, std::uint32_t seed) {
   const std::string name = std::to_string(vertices) + " vertices, " + std::to_string(edges) +
                            " edges, seed " + std::to_string(seed);
@@ -121,6 +142,7 @@ void try_graph(Vertex vertices, std::size_t edges, Shape shape, std::uint32_t se
   prepare::narrow_offsets(nullptr, offsets.get(), vertices + std::size_t{1}, narrow.get());
   check(cudaDeviceSynchronize());
   expect(std::ranges::equal(narrow.values(), host), "narrow offsets of " + name);
+  try_descents(host, offsets.get(), seed, name);
 }
 
 }  // namespace

@@ -464,8 +464,10 @@ class PhaseAlgebra {
 
 }  // namespace
 
-void infer_algebra(ir::Program& program, PassContext&) {
+void infer_algebra(ir::Program& program) {
   for (ir::Phase& phase : program.phases) PhaseAlgebra(program, phase).run();
 }
+
+void infer_algebra(ir::Program& program, PassContext&) { infer_algebra(program); }
 
 }  // namespace vertigo::compiler::passes

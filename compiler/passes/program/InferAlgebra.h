@@ -37,4 +37,7 @@ struct PassContext;
 
 void infer_algebra(ir::Program& program, PassContext& context);
 
+/// The same for a program that another pass makes of a part of this one.
+void infer_algebra(ir::Program& program);
+
 }  // namespace vertigo::compiler::passes

@@ -1,10 +1,14 @@
 #include "preparation.h"
 
 #include "vertigo/graph/depth.h"
+#include "vertigo/graph/graph.h"
 
 namespace vertigo::gpu {
 
 namespace {
+
+/// The engine `distances` numbers edges with 32 bits.
+constexpr EdgeIndex kMostEdgesOfDistances = 0xffffffff;
 
 /// Nanoseconds per edge on an H200 (2026-11-21; kron21, lj and rmat24): once, and saved by each run
 /// against the best path that takes the graph as it is.
@@ -29,6 +33,8 @@ const Measured* find(std::string_view variant) {
 }  // namespace
 
 Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request) {
+  if (variant.name == "distances" && request.graph.edge_count > kMostEdgesOfDistances)
+    return {false, "the best that numbers edges with 64 bits: engine 'distances' does not"};
   const Measured* const measured = find(variant.name);
   if (variant.prepares && request.prepare != host::Prepare::Never)
     return {true, "preferred by the plan, which was compiled with its preparation pinned"};
@@ -38,7 +44,10 @@ Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRe
   if (request.prepare == host::Prepare::Never)
     return {false, "the best that prepares nothing, as --prepare never asks"};
   // Where paths are long, engines save a launch per step, whatever the number of edges.
-  if (measured->saved * request.runs >= measured->cost || graph::is_deep(request.graph))
+  const bool is_deep = request.diameter == host::Diameter::Estimated
+                           ? graph::is_deep(request.graph)
+                           : request.diameter == host::Diameter::Large;
+  if (measured->saved * request.runs >= measured->cost || is_deep)
     return {true, "preferred by the plan; its preparation pays"};
   return {false, "the best that prepares nothing: preparation does not pay for so few runs"};
 }

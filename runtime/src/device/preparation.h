@@ -1,5 +1,5 @@
 #pragma once
-// Whether an engine's preparation of the graph is worth its time.
+// Whether a variant fits the graph, and its preparation of it is worth its time.
 
 #include <string_view>
 

@@ -225,6 +225,10 @@ void Session::declare(StepLog& log, const char* name) {
 }
 
 const graph::Graph& Session::host_graph() const { return state_.request.graph; }
+bool Session::is_deep(bool estimated) const {
+  const host::Diameter asked = state_.request.diameter;
+  return asked == host::Diameter::Estimated ? estimated : asked == host::Diameter::Large;
+}
 unsigned Session::runs() const { return state_.request.runs; }
 
 namespace detail {

@@ -50,6 +50,7 @@ struct Options {
   unsigned threads = 0;
   unsigned runs = 1;
   std::optional<Prepare> prepare;
+  Diameter diameter = Diameter::Estimated;
   std::uint64_t device_memory = 0;
   bool deterministic = false;
   bool interpret = false;

@@ -38,6 +38,10 @@ const std::vector<OptionRow>& table() {
        "make sorted or packed copies of the graph first: auto (default: where they pay over the "
        "runs), always, never",
        Execution},
+      {"diameter", 0, "WHICH",
+       "run engines in their form for graphs of small or large diameter (default: auto, estimated "
+       "by short searches); GPU only",
+       Execution},
       {"device-memory", 0, "SIZE", "use at most SIZE of the device's memory, such as 8GiB",
        Execution},
       {"deterministic", 0, "", "floating sums in a fixed order: repeats are bit-identical",

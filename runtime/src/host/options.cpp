@@ -78,6 +78,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "trace", "the interpreter records no steps");
   exclude("interpret", "report", "the interpreter records no steps");
   exclude("interpret", "prepare", "the interpreter takes the graph as it is");
+  exclude("interpret", "diameter", "the interpreter has no engines");
   exclude("interpret", "device-memory", "the interpreter uses no device");
   for (const char* action :
        {"output", "check", "runs", "trace", "report", "compare-schedules", "interpret"})
@@ -135,6 +136,9 @@ Options read_options(const CommandLine& line) {
   if (line.has("prepare"))
     options.prepare = std::array{Prepare::Auto, Prepare::Always, Prepare::Never}[read_word(
         "--prepare", line.get("prepare"), std::array<std::string, 3>{"auto", "always", "never"})];
+  if (line.has("diameter"))
+    options.diameter = std::array{Diameter::Estimated, Diameter::Small, Diameter::Large}[read_word(
+        "--diameter", line.get("diameter"), std::array<std::string, 3>{"auto", "small", "large"})];
   options.device_memory = read_size(line, "device-memory");
   options.deterministic = line.has("deterministic");
   options.interpret = line.has("interpret");

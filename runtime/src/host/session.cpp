@@ -51,6 +51,8 @@ Session::Session(const CommandLine& line, const Options& options, const Streams&
                                options.prepare.value_or(info_.prepare) != Prepare::Never;
   if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
   if (!options.interpret) choice_ = choose_target(options.target, targets);
+  if (options.diameter != Diameter::Estimated && choice_.target->kind == TargetKind::Cpu)
+    throw Error(ExitCode::Usage, "--diameter: on the CPU every engine has one form");
 }
 
 int Session::run() {
@@ -117,7 +119,8 @@ RunRequest Session::request() {
           .device_memory = options_.device_memory,
           .deterministic = options_.deterministic,
           .trace = traced ? &recorder_ : nullptr,
-          .prepare = options_.prepare.value_or(info_.prepare)};
+          .prepare = options_.prepare.value_or(info_.prepare),
+          .diameter = options_.diameter};
 }
 
 RunResult Session::execute() {

@@ -82,6 +82,38 @@ Answer sssp_parents(const OracleGraph& graph, const Request& request) {
   return {{distance}, {smallest_parents(graph, source, distance, true)}, {}};
 }
 
+Answer saturated_parents(const OracleGraph& graph, const Request& request) {
+  const std::size_t source = source_of(graph, request);
+  std::vector<double> distance = distances(graph, source);
+  std::vector<bool> reached(graph.size());
+  for (std::size_t v = 0; v < graph.size(); ++v) {
+    reached[v] = distance[v] != kUnreached;
+    distance[v] += 2147483600;
+    if (distance[v] >= 2147483647) distance[v] = kUnreached;
+  }
+  std::vector<std::size_t> parent(graph.size(), kNobody);
+  for (std::size_t v = 0; v < graph.size(); ++v)
+    for (const Arc& arc : graph.in[v]) {
+      double sent = distance[arc.to] + arc.weight;
+      if (sent >= 2147483647) sent = kUnreached;
+      if (reached[arc.to] && sent == distance[v]) parent[v] = std::min(parent[v], arc.to);
+    }
+  parent[source] = source;
+  return {{distance}, {parent}, {}};
+}
+
+Answer last_edges(const OracleGraph& graph, const Request& request) {
+  const std::size_t source = source_of(graph, request);
+  const std::vector<double> distance = distances(graph, source);
+  std::vector<double> last(graph.size(), kUnreached);
+  for (std::size_t v = 0; v < graph.size(); ++v)
+    for (const Arc& arc : graph.in[v])
+      if (distance[v] != kUnreached && distance[arc.to] + arc.weight == distance[v])
+        last[v] = std::min(last[v], arc.weight);
+  last[source] = 0;
+  return {{distance, last}, {}, {}};
+}
+
 Answer widest_path(const OracleGraph& graph, const Request& request) {
   std::vector<double> width(graph.size(), 0);
   const std::size_t source = source_of(graph, request);
@@ -99,6 +131,16 @@ Answer widest_path(const OracleGraph& graph, const Request& request) {
       }
   }
   return {{width}, {}, {}};
+}
+
+Answer widest_path_hubs(const OracleGraph& graph, const Request& request) {
+  const std::vector<double> width = widest_path(graph, request).numbers.front();
+  std::vector<double> links(graph.size(), 0);
+  for (std::size_t v = 0; v < graph.size(); ++v)
+    for (const Arc& arc : graph.in[v])
+      if (width[arc.to] > 0 && std::min(width[arc.to], arc.weight) == width[v])
+        links[v] = std::max(links[v], static_cast<double>(graph.out[arc.to].size()));
+  return {{width, links}, {}, {}};
 }
 
 Answer wcc(const OracleGraph& graph, const Request&) {

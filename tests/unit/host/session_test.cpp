@@ -347,6 +347,22 @@ TEST_F(Session, AnUnusableGpuIsNeverReplacedWhenAskedFor) {
   EXPECT_EQ(runs, 0);
 }
 
+TEST_F(Session, OnlyEnginesOfTheGpuHaveAFormForLargeDiameters) {
+  EXPECT_EQ(call(with_gpu(""), {graph, "--diameter", "large"}).code, 0);
+  EXPECT_EQ(runs, 1);
+  Outcome outcome = call(with_gpu("no driver"), {graph, "--diameter", "large"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(outcome.err.starts_with("error: --diameter: on the CPU every engine has one form\n"))
+      << outcome.err;
+  outcome = call(with_gpu(""), {graph, "--diameter", "larg"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(
+      outcome.err.find("--diameter: 'larg' is not auto, small or large; did you mean 'large'?"),
+      std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(runs, 1);
+}
+
 TEST_F(Session, UnwritableOutputIsFoundBeforeTheGraphIsRead) {
   const auto refused = [&](const std::string& path) {
     const Outcome outcome =

@@ -8,6 +8,7 @@
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/Operators.h"
+#include "compiler/passes/toplan/engines/Predecessors.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -156,6 +157,10 @@ plan::Operator better_operator(PhaseKernels& kernels) {
   return made;
 }
 
+Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
+  return Judge(plan, phase).run();
+}
+
 /// `width() = 320`, where the user pins it.
 std::optional<plan::Operator> width_operator(PhaseKernels& kernels) {
   const plan::Decision* delta =
@@ -175,6 +180,14 @@ std::optional<plan::Operator> width_operator(PhaseKernels& kernels) {
   else
     made.value->value = static_cast<std::int64_t>(std::stoll(delta->value));
   return made;
+}
+
+void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
+  std::string none;
+  const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), none);
+  engine.operators.push_back(better_operator(kernels));
+  engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {.edge = true}));
+  if (auto width = width_operator(kernels)) engine.operators.push_back(std::move(*width));
 }
 
 }  // namespace
@@ -229,7 +242,8 @@ bool rises_with_weight(const Expr& sent, const ir::Program& program, const ir::P
 }
 
 Judgement judge_distances(const plan::Plan& plan, const ir::Phase& phase) {
-  return Judge(plan, phase).run();
+  return sends_pairs(plan.program, phase) ? judge_first_elements(plan, phase, judge_values)
+                                          : judge_values(plan, phase);
 }
 
 void build_distances(PhaseKernels& kernels, plan::Variant& variant) {
@@ -238,12 +252,14 @@ void build_distances(PhaseKernels& kernels, plan::Variant& variant) {
   std::erase_if(variant.prepare, [](const plan::Action& action) {
     return action.kind == plan::ActionKind::RaiseFlag;
   });
-  std::string none;
-  const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), none);
   plan::Engine& engine = *variant.engine;
-  engine.operators.push_back(better_operator(kernels));
-  engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {.edge = true}));
-  if (auto width = width_operator(kernels)) engine.operators.push_back(std::move(*width));
+  if (sends_pairs(kernels.context().program(), kernels.phase())) {
+    FirstElementKernels first(kernels);
+    add_value_operators(first.values(), engine);
+    first.add_operators(kernels, engine);
+  } else {
+    add_value_operators(kernels, engine);
+  }
   engine.buffers = {kernels.context().state(kernels.analysis().state),
                     kernels.context().inbox(kernels.analysis().message)};
   kernels.context().plan().needs_transpose = true;

@@ -6,6 +6,7 @@
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/Operators.h"
+#include "compiler/passes/toplan/engines/Predecessors.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -34,15 +35,10 @@ std::string problem_of_body(const ir::Program& program, const ir::Phase& phase,
   return along_edges ? "" : "messages travel against the direction of edges";
 }
 
-}  // namespace
-
-Judgement judge_levels(const plan::Plan& plan, const ir::Phase& phase) {
+Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
   if (passes::phase_fact(plan, phase.name, "uniform_cost") != "true")
     return {false, passes::phase_reason(plan, phase.name, "uniform_cost")};
   const PhaseAnalysis analysis = analyse(plan.program, phase, true);
-  const ir::Message* const message = plan.program.find_message(analysis.message);
-  if (message != nullptr && message->type.is_tuple())
-    return {false, "only the first element of the message is the same for a whole step"};
   if (!analysis.uniform_cost)
     return {false,
             "the phase runs again, shares a state or message with others, or starts vertices with "
@@ -54,16 +50,16 @@ Judgement judge_levels(const plan::Plan& plan, const ir::Phase& phase) {
           "is settled by the first step that reaches it"};
 }
 
-void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
-  const PhaseAnalysis& phase = kernels.analysis();
-  variant.prepare = kernels.starts(true);
+void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
   std::string problem;
-  const std::vector<SendSite> sites = send_sites_from_states(phase, problem);
-  plan::Engine& engine = *variant.engine;
+  const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), problem);
   engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {}));
   engine.operators.push_back(guard_operator(kernels, "improves"));
-  // Nobody else writes the state, so where all vertices begin with one value, they still have it.
-  const ir::State& state = *kernels.context().program().find_state(phase.state);
+}
+
+// Nobody else writes the state, so where all vertices begin with one value, they still have it.
+void add_initial_operator(PhaseKernels& kernels, plan::Engine& engine) {
+  const ir::State& state = *kernels.context().program().find_state(kernels.analysis().state);
   const bool is_constant =
       state.initial->op == ir::Op::Literal || state.initial->op == ir::Op::Infinity;
   if (!state.is_input && is_constant) {
@@ -72,6 +68,27 @@ void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
     initial.type = state.type;
     initial.value = state.initial->clone();
     initial.location = state.location;
+  }
+}
+
+}  // namespace
+
+Judgement judge_levels(const plan::Plan& plan, const ir::Phase& phase) {
+  return sends_pairs(plan.program, phase) ? judge_first_elements(plan, phase, judge_values)
+                                          : judge_values(plan, phase);
+}
+
+void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
+  const PhaseAnalysis& phase = kernels.analysis();
+  variant.prepare = kernels.starts(true);
+  plan::Engine& engine = *variant.engine;
+  if (sends_pairs(kernels.context().program(), kernels.phase())) {
+    FirstElementKernels first(kernels);
+    add_value_operators(first.values(), engine);
+    first.add_operators(kernels, engine);
+  } else {
+    add_value_operators(kernels, engine);
+    add_initial_operator(kernels, engine);
   }
   kernels.context().plan().needs_transpose = true;
   engine.buffers = {kernels.context().state(phase.state), kernels.context().inbox(phase.message),

@@ -30,4 +30,16 @@ struct Degrees {
 /// no particular order. In the order of their ids where all degrees are the same.
 void approximate_order(Stream stream, const Degrees& degrees, Vertex vertex_count, Vertex* order);
 
+/// Adjacency lists without what is written on their edges.
+struct Neighbours {
+  const EdgeIndex* offsets = nullptr;
+  const Vertex* targets = nullptr;
+  Vertex vertex_count = 0;
+  EdgeIndex edge_count = 0;
+};
+
+/// How often a neighbour's id is larger than the next one of its list: 0 where all lists ascend.
+/// `descents` is on the device.
+void count_descents(Stream stream, const Neighbours& lists, unsigned long long* descents);
+
 }  // namespace vertigo::gpu::prepare

@@ -163,6 +163,9 @@ class Session {
   }
   /// The graph on the host, for what an engine decides by its statistics before it declares.
   const graph::Graph& host_graph() const;
+  /// Whether engines run in their form for graphs of large diameter: what the user says, else
+  /// `estimated`.
+  bool is_deep(bool estimated) const;
   /// Whether the lists came sorted by weight, smallest first, from the graph's cached form.
   bool lists_ascend_by_weight(bool in) const;
   /// How often the program will run on this graph: what preparation pays for.

@@ -141,6 +141,9 @@ class Arguments {
   std::map<std::string, Column> inputs_;
 };
 
+/// Which form of an engine runs: the one for graphs of small diameter, or that for large ones.
+enum class Diameter : std::uint8_t { Estimated, Small, Large };
+
 /// One run that is asked for. The graph has the program's edge attribute type (or no weights) and,
 /// where ProgramInfo::needs_transpose says so, its transpose.
 struct RunRequest {
@@ -153,6 +156,7 @@ struct RunRequest {
   bool deterministic = false;        ///< floating sums in a fixed order
   trace::Recorder* trace = nullptr;  ///< may be null
   Prepare prepare = Prepare::Auto;
+  Diameter diameter = Diameter::Estimated;
   /// How often to run; only a target that `repeats` looks at it.
   unsigned runs = 1;
   /// A run that took longer (seconds) is the last one.

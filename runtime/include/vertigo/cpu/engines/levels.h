@@ -8,6 +8,7 @@
 //   T sent(T value) const                  what a vertex that took `value` sends along its
 //   out-edges bool improves(T value, T state) const  the guard
 
+#include "vertigo/cpu/engines/predecessors.h"
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/execute/phase_run.h"
 
@@ -122,6 +123,32 @@ class Engine {
   BitmapBuffer visited_;
   CounterBuffer frontier_edges_;
   CounterBuffer visited_edges_;
+};
+
+/// Pairs: the values of all vertices, then who sent them.
+template <class Operators, class Graph>
+  requires predecessors::kWanted<Operators>
+class Engine<Operators, Graph> {
+  using Values = predecessors::Values<Operators>;
+
+ public:
+  void allocate(const Graph& graph) {
+    search_.allocate(graph);
+    witnesses_.allocate(graph);
+  }
+
+  template <class Pair, class Inbox>
+  void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
+           VertexBuffer<Pair>& states, VertexBuffer<Inbox>& inbox, WorklistBuffer& asked) {
+    witnesses_.begin(operators, graph, inbox);
+    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values(),
+                asked);
+    witnesses_.find(phase, operators, graph, inbox, states);
+  }
+
+ private:
+  Engine<Values, Graph> search_;
+  predecessors::Witnesses<Operators> witnesses_;
 };
 
 }  // namespace vertigo::cpu::levels

@@ -13,6 +13,7 @@
 #include "vertigo/device/engines/distances/sorted.cuh"
 #include "vertigo/device/engines/distances/summary.cuh"
 #include "vertigo/device/engines/distances/window.cuh"
+#include "vertigo/device/engines/predecessors.cuh"
 #include "vertigo/device/prepare.cuh"
 
 namespace vertigo::gpu::distances {
@@ -45,6 +46,54 @@ struct Program {
 
 }  // namespace detail
 
+/// The in-edges in the best form that is at hand, for who asks which of them brought a value: those
+/// that the engine pulls along, or as they are in the graph. One type for all forms, because nvcc
+/// takes a third of a second for each kernel over one.
+template <class Combine, class WeightType>
+struct InLists {
+  using Weight = WeightType;
+
+  Adjacency<Weight> plain;
+  const std::uint32_t* offsets = nullptr;  ///< null: as they are in the graph
+  const NarrowEdge* narrow = nullptr;
+  const WideEdge<Weight>* wide = nullptr;
+  EdgeCode<Combine, Weight> code;
+
+  struct Edge {
+    Vertex sender;
+    Weight weight;
+  };
+  void take(const EdgeLists<NarrowEdge>& lists) {
+    offsets = lists.offsets;
+    narrow = lists.edges;
+  }
+  void take(const EdgeLists<WideEdge<Weight>>& lists) {
+    offsets = lists.offsets;
+    wide = lists.edges;
+  }
+  __device__ __forceinline__ EdgeIndex begin(Vertex v) const {
+    return offsets != nullptr ? offsets[v] : plain.offsets[v];
+  }
+  __device__ __forceinline__ EdgeIndex end(Vertex v) const { return begin(v + 1); }
+  __device__ __forceinline__ Edge edge(EdgeIndex e) const {
+    if (narrow != nullptr) {
+      const NarrowEdge edge = load_constant(narrow + e);
+      return {code.target(edge), code.weight(edge)};
+    }
+    if (wide != nullptr) {
+      const WideEdge<Weight> edge = load_constant(wide + e);
+      return {edge.target, edge.weight};
+    }
+    return {load_constant(plain.targets + e), gpu::detail::attribute(plain, e)};
+  }
+  template <class Value>
+  __device__ __forceinline__ bool is_known(Value) const {
+    return false;
+  }
+  __device__ __forceinline__ bool ids_ascend() const { return false; }
+  __device__ __forceinline__ bool weights_sorted() const { return offsets != nullptr; }
+};
+
 /// What the engine made of the edges.
 template <class Edge>
 struct PreparedEdges {
@@ -64,7 +113,8 @@ class Engine {
  public:
   void declare(Session& session, Graph& graph) {
     summary_ = summarize_lists<Weight>(session, graph.out.everywhere, "distances");
-    in_window_ = summary_.levels >= kLongPath && summary_.most_edges <= kShortLists;
+    in_window_ =
+        session.is_deep(summary_.levels >= kLongPath) && summary_.most_edges <= kShortLists;
     is_narrow_ = vertex_bits(session.vertex_count()) + summary_.range_bits <= 32;
     pulls_ = in_window_ ? Lists::None : graph.symmetric ? Lists::Out : Lists::In;
     session.declare(log_, "steps of engine 'distances'");
@@ -88,6 +138,20 @@ class Engine {
       else
         run_along_lists(phase, problem(phase, operators, graph, state, inbox, edges), edges);
     });
+  }
+
+  InLists<Combine, Weight> in_lists(const Graph& graph) {
+    InLists<Combine, Weight> lists{.plain = graph.in};
+    if (pulls_ == Lists::None) return lists;
+    const RecordCode<Weight> code = record_code();
+    lists.code = {code.weight_bits, code.best_weight};
+    with_edges([&](const auto& edges) {
+      if (pulls_ == Lists::In)
+        lists.take({in_offsets_, edges.in});
+      else
+        lists.take({out_offsets_, edges.out});
+    });
+    return lists;
   }
 
  private:
@@ -264,6 +328,34 @@ class Engine {
   std::uint32_t* next_edge_ = nullptr;
   Delivery<Value>* short_lists_ = nullptr;
   Delivery<Value>* chunks_ = nullptr;
+};
+
+/// Pairs: the values of all vertices, then who sent them.
+template <class Operators, class Graph>
+  requires predecessors::kWanted<Operators>
+class Engine<Operators, Graph> {
+  using Values = predecessors::Values<Operators>;
+
+ public:
+  void declare(Session& session, Graph& graph) {
+    search_.declare(session, graph);
+    witnesses_.declare(session, false);
+  }
+  void prepare(Session& session, const Graph& graph) { search_.prepare(session, graph); }
+
+  template <class Pair, class Inbox>
+  void run(Phase& phase, const Operators& operators, const Graph& graph, Pair* states,
+           const Inbox* inbox) {
+    if (graph.vertex_count == 0) return;
+    witnesses_.begin(phase.session(), operators, inbox);
+    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values());
+    phase.begin(witnesses_.log());
+    witnesses_.find(phase, operators, search_.in_lists(graph), inbox, states);
+  }
+
+ private:
+  Engine<Values, Graph> search_;
+  predecessors::Witnesses<Operators> witnesses_;
 };
 
 }  // namespace vertigo::gpu::distances

@@ -6,8 +6,11 @@
 // `Program` has
 //   T sent(T value) const                 what a vertex that took `value` sends to its
 //   out-neighbours bool improves(T value, T state) const the guard
+// and what predecessors.cuh says, where messages are pairs.
 
 #include "vertigo/device/engines/levels/prepare.cuh"
+#include "vertigo/device/engines/predecessors.cuh"
+#include "vertigo/device/engines/predecessors/push.cuh"
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/graph/depth.h"
 
@@ -17,7 +20,7 @@ template <class Program, class Graph>
 class Engine {
  public:
   void declare(Session& session, const Graph& graph) {
-    is_deep_ = graph::is_deep(session.host_graph());
+    is_deep_ = session.is_deep(graph::is_deep(session.host_graph()));
     session.declare(log_, "log of levels");
     session.declare(words_, 1, "levels (counters)");
     const std::uint64_t words = words_of(graph);
@@ -37,6 +40,8 @@ class Engine {
     else
       wide_.declare(session, graph);
   }
+
+  bool is_deep() const { return is_deep_; }
 
   void prepare(Session& session, const Graph& graph) {
     if (graph.vertex_count == 0) return;
@@ -194,6 +199,69 @@ class Engine {
   std::uint32_t* unreached_ = nullptr;
   // Of the deep one.
   uint4* records_ = nullptr;
+};
+
+/// Pairs: the values of all vertices, then who sent them.
+template <class Operators, class Graph>
+  requires predecessors::kWanted<Operators>
+class Engine<Operators, Graph> {
+  using Values = predecessors::Values<Operators>;
+
+ public:
+  void declare(Session& session, const Graph& graph) {
+    search_.declare(session, graph);
+    witnesses_.declare(session, !search_.is_deep());
+    if (!kPushes || search_.is_deep()) return;
+    session.declare(pushed_, 1, "predecessors (levels)");
+    session.declare(chunks_, graph.edge_count / predecessors::kPushChunk + 1,
+                    "predecessors (long lists)");
+  }
+  void prepare(Session& session, const Graph& graph) {
+    search_.prepare(session, graph);
+    witnesses_.prepare(session, graph.in.offsets, graph.in.targets);
+  }
+
+  template <class Pair, class Inbox>
+  void run(Phase& phase, const Operators& operators, const Graph& graph, Pair* states,
+           const Inbox* inbox, const Worklist& asked) {
+    if (graph.vertex_count == 0) return;
+    witnesses_.begin(phase.session(), operators, inbox);
+    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values(),
+                asked);
+    phase.begin(witnesses_.log());
+    predecessors::PlainLists<typename Graph::Attribute> lists{graph.in, witnesses_.descents()};
+    if constexpr (kPushes)
+      if (!search_.is_deep()) {
+        push(phase, operators, graph, states, inbox);
+        lists.pushed = pushed_;
+      }
+    witnesses_.find(phase, operators, lists, inbox, states);
+  }
+
+ private:
+  static constexpr bool kPushes = requires { &Operators::predecessor; };
+
+  template <class Pair, class Inbox>
+  void push(Phase& phase, const Operators& operators, const Graph& graph, Pair* states,
+            const Inbox* inbox) {
+    using Task = predecessors::PushTask<Operators, typename Graph::Attribute, Inbox>;
+    Session& session = phase.session();
+    session.clear(pushed_, 1);
+    const Task task{
+        operators, graph.vertex_count, graph.out, graph.in.offsets, witnesses_.values(), inbox,
+        states,    witnesses_.words(), pushed_,   chunks_,          witnesses_.log()};
+    const auto kernel = predecessors::detail::push_predecessors<Task>;
+    const unsigned most = most_resident_blocks(kernel, predecessors::kLookupThreads);
+    const unsigned wanted = graph.vertex_count / predecessors::kLookupThreads + 1;
+    launch_cooperative(kernel, wanted < most ? wanted : most, predecessors::kLookupThreads,
+                       session.stream(), task);
+    session.launched("push_predecessors");
+  }
+
+  Engine<Values, Graph> search_;
+  predecessors::Witnesses<Operators> witnesses_;
+  predecessors::PushedLevels* pushed_ = nullptr;
+  predecessors::PushChunk* chunks_ = nullptr;
 };
 
 }  // namespace vertigo::gpu::levels

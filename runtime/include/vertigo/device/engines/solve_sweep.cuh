@@ -110,23 +110,14 @@ class Sweep {
   }
 
   __device__ __forceinline__ void run(unsigned warp, unsigned warps) {
-    const PullRows<Offset>& rows = system_.rows;
-    for (unsigned unit = warp; unit < rows.first_unit[kClasses]; unit += warps) {
-      if (unit < rows.piece_count)
-        piece(unit);
-      else if (unit < rows.first_unit[1])
-        group<0>(unit);
-      else if (unit < rows.first_unit[2])
-        group<1>(unit);
-      else if (unit < rows.first_unit[3])
-        group<2>(unit);
-      else if (unit < rows.first_unit[4])
-        group<3>(unit);
-      else if (unit < rows.first_unit[5])
-        group<4>(unit);
-      else
-        group<5>(unit);
-    }
+    unsigned unit = warp;
+    for (; unit < system_.rows.piece_count; unit += warps) piece(unit);
+    groups<0>(unit, warps);
+    groups<1>(unit, warps);
+    groups<2>(unit, warps);
+    groups<3>(unit, warps);
+    groups<4>(unit, warps);
+    groups<5>(unit, warps);
   }
 
   /// b + A x at a row, by a whole warp.
@@ -176,25 +167,49 @@ class Sweep {
       return edge_value(e, from_[source]);
   }
 
-  /// Rows of one class, 32 / kLanes at a time.
+  /// What a lane has to know before it can read its row.
+  struct Row {
+    Offset begin = 0;
+    Offset end = 0;
+    Vertex at = kNoVertex;
+  };
   template <unsigned kClass>
-  __device__ __forceinline__ void group(unsigned unit) {
-    constexpr unsigned kLanes = kWarp >> kClass;
+  __device__ __forceinline__ unsigned row_of(unsigned unit) const {
     const PullRows<Offset>& rows = system_.rows;
-    const unsigned row = rows.first_row[kClass] +
-                         (unit - rows.first_unit[kClass]) * (kWarp / kLanes) + lane() / kLanes;
-    const bool is_row = row < rows.first_row[kClass + 1];
-    const Offset begin = is_row ? rows.begin[row] : 0;
-    const Offset end = is_row ? rows.begin[row + 1] : 0;
-    const bool owns = is_row && lane() % kLanes == 0;
-    // Most rows of short classes wait for memory, not for sums: everything is asked for at once.
-    Held held;
-    if (kLanes <= 4 && owns) held = look_up(row);
-    const Sum sum = detail::over_lanes<kLanes>(
-        row_sum<kLanes, Sum>(rows.sources, begin, end, lane() % kLanes,
-                             [this](Offset e, Vertex source) { return value(e, source); }));
-    if (kLanes > 4 && owns) held = look_up(row);
-    if (owns) settle(row, held, sum, [&] { return static_cast<float>(end - begin); });
+    return rows.first_row[kClass] + ((unit - rows.first_unit[kClass]) << kClass) +
+           lane() / (kWarp >> kClass);
+  }
+  template <unsigned kClass>
+  __device__ __forceinline__ Row look_ahead(unsigned unit) const {
+    const PullRows<Offset>& rows = system_.rows;
+    const unsigned row = row_of<kClass>(unit);
+    if (row >= rows.first_row[kClass + 1]) return {};
+    return {rows.begin[row], rows.begin[row + 1], position(row)};
+  }
+
+  /// Rows of one class, 32 / kLanes at a time. The next ones are looked up while these are summed.
+  template <unsigned kClass>
+  __device__ __forceinline__ void groups(unsigned& unit, unsigned warps) {
+    constexpr unsigned kLanes = kWarp >> kClass;
+    const unsigned end = system_.rows.first_unit[kClass + 1];
+    if (unit >= end) return;
+    Row next = look_ahead<kClass>(unit);
+    for (; unit < end; unit += warps) {
+      const Row row = next;
+      next = {};
+      if (unit + warps < end) next = look_ahead<kClass>(unit + warps);
+      const bool owns = row.at != kNoVertex && lane() % kLanes == 0;
+      // Most rows of short classes wait for memory, not for sums: everything is asked for at once.
+      Held held;
+      if (kLanes <= 4 && owns) held = look_up(row.at);
+      const Sum sum = detail::over_lanes<kLanes>(
+          row_sum<kLanes, Sum>(system_.rows.sources, row.begin, row.end, lane() % kLanes,
+                               [this](Offset e, Vertex source) { return value(e, source); }));
+      if (kLanes > 4 && owns) held = look_up(row.at);
+      if (owns)
+        settle(row_of<kClass>(unit), held, sum,
+               [&] { return static_cast<float>(row.end - row.begin); });
+    }
   }
 
   /// A piece of a long row. The warp that finishes the row's last piece adds them all up, in order.
@@ -224,7 +239,7 @@ class Sweep {
     if (lane() != 0) return;
     system_.pieces_done[own.row] = 0;
     // Long rows count as all edges: work on a few rows is no work on hubs.
-    settle(own.row, look_up(own.row), sum,
+    settle(own.row, look_up(position(own.row)), sum,
            [&] { return static_cast<float>(rows.begin[rows.row_count]); });
   }
 
@@ -236,8 +251,7 @@ class Sweep {
     T before;
     T tolerated;
   };
-  __device__ __forceinline__ Held look_up(unsigned row) const {
-    const Vertex at = position(row);
+  __device__ __forceinline__ Held look_up(Vertex at) const {
     return look_ == Look::Plain ? held_at<Look::Plain>(at) : held_at<Look::Compares>(at);
   }
   template <Look kLook>

@@ -22,7 +22,8 @@ class Engine {
  public:
   void declare(Session& session, const Graph& graph) {
     const Vertex vertices = session.vertex_count();
-    is_deep_ = Program{}.always_sends() && graph.symmetric && graph::is_deep(session.host_graph());
+    is_deep_ = Program{}.always_sends() && graph.symmetric &&
+               session.is_deep(graph::is_deep(session.host_graph()));
     session.declare(step_, vertices, "steps of vertices");
     session.declare(log_, "steps of the wave");
     if (is_deep_) {
