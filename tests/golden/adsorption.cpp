@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = solve
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -475,25 +475,25 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1007 "adsorption.cpp"
+#line 1008 "adsorption.cpp"
   }
 
   double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1013 "adsorption.cpp"
+#line 1014 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1019 "adsorption.cpp"
+#line 1020 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1025 "adsorption.cpp"
+#line 1026 "adsorption.cpp"
   }
 };
 
@@ -513,7 +513,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1045 "adsorption.cpp"
+#line 1046 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = solve
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
     }
-    expand_mixed(
+    expand_by_edge(
         out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
           if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
@@ -314,7 +314,7 @@ __global__ void __launch_bounds__(kBlock)
       continuation_of_v = continuation[v];
       total_of_v = total[v];
     }
-    expand_mixed(
+    expand_by_edge(
         out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v),
         [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v,
             double total_of_v) {
@@ -585,25 +585,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1117 "adsorption.cu"
+#line 1118 "adsorption.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1123 "adsorption.cu"
+#line 1124 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1129 "adsorption.cu"
+#line 1130 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1135 "adsorption.cu"
+#line 1136 "adsorption.cu"
   }
 };
 
@@ -624,7 +624,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1156 "adsorption.cu"
+#line 1157 "adsorption.cu"
     collect_results();
   }
 

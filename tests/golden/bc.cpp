@@ -17,8 +17,8 @@
 //   backward: variant = sweeps
 //   forward: controller = fixed
 //   backward: controller = fixed
-//   forward: balance = mixed
-//   backward: balance = mixed
+//   forward: balance = auto
+//   backward: balance = auto
 //   forward: order = vertex
 //   backward: order = vertex
 //   forward: fusion = launch
@@ -540,7 +540,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1204 "bc.cpp"
+#line 1206 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -555,7 +555,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1219 "bc.cpp"
+#line 1221 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -586,13 +586,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1250 "bc.cpp"
+#line 1252 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1256 "bc.cpp"
+#line 1258 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -603,7 +603,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1267 "bc.cpp"
+#line 1269 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -638,7 +638,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1302 "bc.cpp"
+#line 1304 "bc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -17,8 +17,8 @@
 //   backward: variant = sweeps
 //   forward: controller = fixed
 //   backward: controller = fixed
-//   forward: balance = mixed
-//   backward: balance = mixed
+//   forward: balance = auto
+//   backward: balance = auto
 //   forward: order = vertex
 //   backward: order = vertex
 //   forward: fusion = launch
@@ -95,14 +95,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
     }
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(paths_of_v),
-                 [&](Vertex v, Vertex u, Wide64 paths_of_v) {
-                   if (combine_sum(count_inbox[u], paths_of_v)) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(out_neighbours(graph), v, tile.active, keep(paths_of_v),
+                   [&](Vertex v, Vertex u, Wide64 paths_of_v) {
+                     if (combine_sum(count_inbox[u], paths_of_v)) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 107 "bc.cu"
   }
 }
@@ -339,12 +339,12 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
     }
-    expand_mixed(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
-                 [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
-                   if (depth[u] == share_filter_part) {
-                     combine_sum(share_inbox[u], share);
-                   }
-                 });
+    expand_by_edge(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
+                   [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
+                     if (depth[u] == share_filter_part) {
+                       combine_sum(share_inbox[u], share);
+                     }
+                   });
 #line 349 "bc.cu"
   }
 }
@@ -641,7 +641,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1305 "bc.cu"
+#line 1307 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -656,7 +656,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1320 "bc.cu"
+#line 1322 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -687,13 +687,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1351 "bc.cu"
+#line 1353 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1357 "bc.cu"
+#line 1359 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -704,7 +704,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1368 "bc.cu"
+#line 1370 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -738,7 +738,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1402 "bc.cu"
+#line 1404 "bc.cu"
     collect_results();
   }
 

@@ -9,7 +9,7 @@
 //   main: priority = none
 //   main: variant = levels
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -421,19 +421,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 917 "bfs.cpp"
+#line 918 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 923 "bfs.cpp"
+#line 924 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 929 "bfs.cpp"
+#line 930 "bfs.cpp"
   }
 };
 
@@ -453,7 +453,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 949 "bfs.cpp"
+#line 950 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,7 +9,7 @@
 //   main: priority = none
 //   main: variant = levels
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -79,14 +79,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
     }
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(level),
-                 [&](Vertex v, Vertex u, std::int32_t level) {
-                   if (combine_min(level_inbox[u], level)) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(out_neighbours(graph), v, tile.active, keep(level),
+                   [&](Vertex v, Vertex u, std::int32_t level) {
+                     if (combine_min(level_inbox[u], level)) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 91 "bfs.cu"
   }
 }
@@ -284,14 +284,14 @@ __global__ void __launch_bounds__(kBlock)
       level_sent = add_saturating(level, 1);
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(level_sent),
-                 [&](Vertex v, Vertex u, std::int32_t level_sent) {
-                   if (combine_min(level_inbox[u], level_sent)) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_neighbours(graph), v, takes_part, keep(level_sent),
+                   [&](Vertex v, Vertex u, std::int32_t level_sent) {
+                     if (combine_min(level_inbox[u], level_sent)) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 296 "bfs.cu"
   }
 }
@@ -495,19 +495,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 991 "bfs.cu"
+#line 992 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 997 "bfs.cu"
+#line 998 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1003 "bfs.cu"
+#line 1004 "bfs.cu"
   }
 };
 
@@ -528,7 +528,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1024 "bfs.cu"
+#line 1025 "bfs.cu"
     collect_results();
   }
 

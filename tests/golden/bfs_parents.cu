@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = levels
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -81,14 +81,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
     }
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(best),
-                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
-                   if (combine_min(best_inbox[u], best)) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(out_neighbours(graph), v, tile.active, keep(best),
+                   [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
+                     if (combine_min(best_inbox[u], best)) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 93 "bfs_parents.cu"
   }
 }
@@ -306,14 +306,14 @@ __global__ void __launch_bounds__(kBlock)
       best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(best_sent),
-                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
-                   if (combine_min(best_inbox[u], best_sent)) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_neighbours(graph), v, takes_part, keep(best_sent),
+                   [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
+                     if (combine_min(best_inbox[u], best_sent)) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 318 "bfs_parents.cu"
   }
 }
@@ -528,25 +528,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1013 "bfs_parents.cu"
+#line 1014 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1019 "bfs_parents.cu"
+#line 1020 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1025 "bfs_parents.cu"
+#line 1026 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1031 "bfs_parents.cu"
+#line 1032 "bfs_parents.cu"
   }
 };
 
@@ -567,7 +567,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1052 "bfs_parents.cu"
+#line 1053 "bfs_parents.cu"
     collect_results();
   }
 

@@ -19,7 +19,7 @@
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   main: balance = thread
-//   main_2: balance = mixed
+//   main_2: balance = auto
 //   main: order = vertex
 //   main_2: order = vertex
 //   main: fusion = launch
@@ -186,7 +186,7 @@ class ColouringProgram {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 478 "colouring.cpp"
+#line 479 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

@@ -19,7 +19,7 @@
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   main: balance = thread
-//   main_2: balance = mixed
+//   main_2: balance = auto
 //   main: order = vertex
 //   main_2: order = vertex
 //   main: fusion = launch
@@ -180,7 +180,7 @@ class Colouring {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     session.report("used", ScalarKind::Int32, colours);
-#line 472 "colouring.cu"
+#line 473 "colouring.cu"
     collect_results();
   }
 

@@ -33,9 +33,9 @@
 //   main_2: controller = fixed
 //   main_3: controller = fixed
 //   main_4: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main_2: balance = thread
-//   main_3: balance = mixed
+//   main_3: balance = auto
 //   main_4: balance = thread
 //   main: order = vertex
 //   main_2: order = vertex
@@ -258,7 +258,7 @@ class HitsProgram {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 746 "hits.cpp"
+#line 748 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -33,9 +33,9 @@
 //   main_2: controller = fixed
 //   main_3: controller = fixed
 //   main_4: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main_2: balance = thread
-//   main_3: balance = mixed
+//   main_3: balance = auto
 //   main_4: balance = thread
 //   main: order = vertex
 //   main_2: order = vertex
@@ -252,7 +252,7 @@ class Hits {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 740 "hits.cu"
+#line 742 "hits.cu"
     collect_results();
   }
 

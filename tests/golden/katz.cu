@@ -9,7 +9,7 @@
 //   main: priority = none
 //   main: variant = solve
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -88,14 +88,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
-                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
-                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+                   [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                     if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 100 "katz.cu"
   }
 }
@@ -302,14 +302,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_sent = alpha * delta;
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
-                 [&](Vertex v, Vertex u, double delta_sent) {
-                   if (combine_sum(delta_inbox[u], delta_sent)) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                   [&](Vertex v, Vertex u, double delta_sent) {
+                     if (combine_sum(delta_inbox[u], delta_sent)) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 314 "katz.cu"
   }
 }
@@ -548,25 +548,25 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1061 "katz.cu"
+#line 1062 "katz.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1067 "katz.cu"
+#line 1068 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1073 "katz.cu"
+#line 1074 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1079 "katz.cu"
+#line 1080 "katz.cu"
   }
 };
 
@@ -592,7 +592,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1105 "katz.cu"
+#line 1106 "katz.cu"
     collect_results();
   }
 

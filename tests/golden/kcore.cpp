@@ -9,7 +9,7 @@
 //   peel: priority = none
 //   peel: variant = hybrid
 //   peel: controller = iterative
-//   peel: balance = mixed
+//   peel: balance = auto
 //   peel: order = vertex
 //   peel: fusion = persistent
 //   program: layout = arrays
@@ -342,7 +342,7 @@ class KcoreProgram {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 763 "kcore.cpp"
+#line 764 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,7 +9,7 @@
 //   peel: priority = none
 //   peel: variant = hybrid
 //   peel: controller = iterative
-//   peel: balance = mixed
+//   peel: balance = auto
 //   peel: order = vertex
 //   peel: fusion = persistent
 //   program: layout = arrays
@@ -72,7 +72,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_by_edge(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (combine_sum(lost_inbox[u], 1)) {
         if (test_and_set(queued, u)) {
           append(asked, u);
@@ -462,7 +462,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 883 "kcore.cu"
+#line 884 "kcore.cu"
     collect_results();
   }
 

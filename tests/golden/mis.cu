@@ -26,8 +26,8 @@
 //   main_2: controller = fixed
 //   main_3: controller = fixed
 //   main: balance = thread
-//   main_2: balance = mixed
-//   main_3: balance = mixed
+//   main_2: balance = auto
+//   main_3: balance = auto
 //   main: order = vertex
 //   main_2: order = vertex
 //   main_3: order = vertex
@@ -246,7 +246,7 @@ class Mis {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     session.report("size", ScalarKind::Int64, count_member());
-#line 666 "mis.cu"
+#line 668 "mis.cu"
     collect_results();
   }
 

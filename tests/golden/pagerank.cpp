@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = solve
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -443,25 +443,25 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 945 "pagerank.cpp"
+#line 946 "pagerank.cpp"
   }
 
   float most_kept() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 951 "pagerank.cpp"
+#line 952 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 957 "pagerank.cpp"
+#line 958 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 963 "pagerank.cpp"
+#line 964 "pagerank.cpp"
   }
 };
 
@@ -482,7 +482,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 984 "pagerank.cpp"
+#line 985 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,7 +9,7 @@
 //   main: priority = none
 //   main: variant = solve
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -91,14 +91,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
-                 [&](Vertex v, Vertex u, float delta_payload_of_v) {
-                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+                   [&](Vertex v, Vertex u, float delta_payload_of_v) {
+                     if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 103 "pagerank.cu"
   }
 }
@@ -303,14 +303,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
-                 [&](Vertex v, Vertex u, float delta_sent) {
-                   if (combine_sum(delta_inbox[u], delta_sent)) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                   [&](Vertex v, Vertex u, float delta_sent) {
+                     if (combine_sum(delta_inbox[u], delta_sent)) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 315 "pagerank.cu"
   }
 }
@@ -542,25 +542,25 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1044 "pagerank.cu"
+#line 1045 "pagerank.cu"
   }
 
   __host__ __device__ float most_kept() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1050 "pagerank.cu"
+#line 1051 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1056 "pagerank.cu"
+#line 1057 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1062 "pagerank.cu"
+#line 1063 "pagerank.cu"
   }
 };
 
@@ -582,7 +582,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1084 "pagerank.cu"
+#line 1085 "pagerank.cu"
     collect_results();
   }
 

@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -140,7 +140,7 @@ class PagerankGraphalyticsProgram {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 315 "pagerank_graphalytics.cpp"
+#line 316 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -143,7 +143,7 @@ class PagerankGraphalytics {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 318 "pagerank_graphalytics.cu"
+#line 319 "pagerank_graphalytics.cu"
     collect_results();
   }
 

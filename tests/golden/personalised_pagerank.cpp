@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = solve
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -450,25 +450,25 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 953 "personalised_pagerank.cpp"
+#line 954 "personalised_pagerank.cpp"
   }
 
   double most_kept() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 959 "personalised_pagerank.cpp"
+#line 960 "personalised_pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 965 "personalised_pagerank.cpp"
+#line 966 "personalised_pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 971 "personalised_pagerank.cpp"
+#line 972 "personalised_pagerank.cpp"
   }
 };
 
@@ -490,7 +490,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 993 "personalised_pagerank.cpp"
+#line 994 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

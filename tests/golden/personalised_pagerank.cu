@@ -10,7 +10,7 @@
 //   main: priority = none
 //   main: variant = solve
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -97,14 +97,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
-                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
-                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+                   [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                     if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 109 "personalised_pagerank.cu"
   }
 }
@@ -312,14 +312,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
-                 [&](Vertex v, Vertex u, double delta_sent) {
-                   if (combine_sum(delta_inbox[u], delta_sent)) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                   [&](Vertex v, Vertex u, double delta_sent) {
+                     if (combine_sum(delta_inbox[u], delta_sent)) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 324 "personalised_pagerank.cu"
   }
 }
@@ -552,25 +552,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1055 "personalised_pagerank.cu"
+#line 1056 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1061 "personalised_pagerank.cu"
+#line 1062 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1067 "personalised_pagerank.cu"
+#line 1068 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1073 "personalised_pagerank.cu"
+#line 1074 "personalised_pagerank.cu"
   }
 };
 
@@ -592,7 +592,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1095 "personalised_pagerank.cu"
+#line 1096 "personalised_pagerank.cu"
     collect_results();
   }
 

@@ -9,7 +9,7 @@
 //   main: priority = none
 //   main: variant = solve
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -385,6 +385,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -473,25 +474,25 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1002 "php.cpp"
+#line 1004 "php.cpp"
   }
 
   double most_kept() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1008 "php.cpp"
+#line 1010 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1014 "php.cpp"
+#line 1016 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1020 "php.cpp"
+#line 1022 "php.cpp"
   }
 };
 
@@ -513,7 +514,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1042 "php.cpp"
+#line 1044 "php.cpp"
     collect_results();
     return std::move(result);
   }

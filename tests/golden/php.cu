@@ -9,7 +9,7 @@
 //   main: priority = none
 //   main: variant = solve
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_mixed(
+    expand_by_edge(
         out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
           if (u != source) {
@@ -320,16 +320,16 @@ __global__ void __launch_bounds__(kBlock)
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(delta, total_of_v),
-                 [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
-                   if (u != source) {
-                     if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
+    expand_by_edge(out_edges(graph), v, takes_part, keep(delta, total_of_v),
+                   [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
+                     if (u != source) {
+                       if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
+                         if (test_and_set(queued_next, u)) {
+                           append(asked_next, u);
+                         }
                        }
                      }
-                   }
-                 });
+                   });
 #line 334 "php.cu"
   }
 }
@@ -496,6 +496,7 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -575,25 +576,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1104 "php.cu"
+#line 1106 "php.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1110 "php.cu"
+#line 1112 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1116 "php.cu"
+#line 1118 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1122 "php.cu"
+#line 1124 "php.cu"
   }
 };
 
@@ -616,7 +617,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1145 "php.cu"
+#line 1147 "php.cu"
     collect_results();
   }
 

@@ -10,7 +10,7 @@
 //   main: delta = derived
 //   main: variant = distances
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -417,13 +417,13 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 903 "sssp.cpp"
+#line 904 "sssp.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 909 "sssp.cpp"
+#line 910 "sssp.cpp"
   }
 };
 
@@ -443,7 +443,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 929 "sssp.cpp"
+#line 930 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

@@ -10,7 +10,7 @@
 //   main: delta = derived
 //   main: variant = distances
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -91,14 +91,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
     }
-    expand_mixed(out_edges(graph), v, tile.active, keep(distance_of_v),
-                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
-                   if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(out_edges(graph), v, tile.active, keep(distance_of_v),
+                   [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
+                     if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 103 "sssp.cu"
   }
 }
@@ -295,14 +295,14 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best),
-                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
-                   if (combine_min(best_inbox[u], add_saturating(best, weight))) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_edges(graph), v, takes_part, keep(best),
+                   [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
+                     if (combine_min(best_inbox[u], add_saturating(best, weight))) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 307 "sssp.cu"
   }
 }
@@ -510,13 +510,13 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 996 "sssp.cu"
+#line 997 "sssp.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1002 "sssp.cu"
+#line 1003 "sssp.cu"
   }
 };
 
@@ -537,7 +537,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1023 "sssp.cu"
+#line 1024 "sssp.cu"
     collect_results();
   }
 

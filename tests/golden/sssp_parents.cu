@@ -11,7 +11,7 @@
 //   main: delta = derived
 //   main: variant = distances
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -94,16 +94,17 @@ __global__ void __launch_bounds__(kBlock)
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
     }
-    expand_mixed(out_edges(graph), v, tile.active, keep(best_part_part),
-                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
-                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
-                                                      add_saturating(best_part_part, weight), v})) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
-                     }
-                   }
-                 });
-#line 107 "sssp_parents.cu"
+    expand_by_edge(
+        out_edges(graph), v, tile.active, keep(best_part_part),
+        [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
+          if (combine_min(best_inbox[u],
+                          Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
+            if (test_and_set(queued, u)) {
+              append(asked, u);
+            }
+          }
+        });
+#line 108 "sssp_parents.cu"
   }
 }
 
@@ -124,7 +125,7 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 128 "sssp_parents.cu"
+#line 129 "sssp_parents.cu"
   }
 }
 
@@ -153,7 +154,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 157 "sssp_parents.cu"
+#line 158 "sssp_parents.cu"
   }
 }
 
@@ -177,7 +178,7 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 181 "sssp_parents.cu"
+#line 182 "sssp_parents.cu"
   }
 }
 
@@ -198,7 +199,7 @@ __global__ void __launch_bounds__(kBlock)
         append(candidates, u);
       }
     });
-#line 202 "sssp_parents.cu"
+#line 203 "sssp_parents.cu"
   }
 }
 
@@ -238,7 +239,7 @@ __global__ void __launch_bounds__(kBlock)
         append(asked, u);
       }
     }
-#line 242 "sssp_parents.cu"
+#line 243 "sssp_parents.cu"
   }
 }
 
@@ -277,7 +278,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 281 "sssp_parents.cu"
+#line 282 "sssp_parents.cu"
   }
 }
 
@@ -307,16 +308,16 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best),
-                 [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
-                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
-                                                      add_saturating(get<0>(best), weight), v})) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_edges(graph), v, takes_part, keep(best),
+                   [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
+                     if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+                                                        add_saturating(get<0>(best), weight), v})) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
-#line 320 "sssp_parents.cu"
+                   });
+#line 321 "sssp_parents.cu"
   }
 }
 
@@ -352,7 +353,7 @@ __global__ void __launch_bounds__(kBlock)
                      raise(changed);
                    }
                  });
-#line 356 "sssp_parents.cu"
+#line 357 "sssp_parents.cu"
   }
 }
 
@@ -401,7 +402,7 @@ __global__ void __launch_bounds__(kBlock)
         append(asked_next, w);
       }
     });
-#line 405 "sssp_parents.cu"
+#line 406 "sssp_parents.cu"
   }
 }
 
@@ -444,7 +445,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 448 "sssp_parents.cu"
+#line 449 "sssp_parents.cu"
   }
 }
 
@@ -456,7 +457,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 460 "sssp_parents.cu"
+#line 461 "sssp_parents.cu"
   }
 }
 
@@ -532,25 +533,25 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 1018 "sssp_parents.cu"
+#line 1020 "sssp_parents.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1024 "sssp_parents.cu"
+#line 1026 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1030 "sssp_parents.cu"
+#line 1032 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1036 "sssp_parents.cu"
+#line 1038 "sssp_parents.cu"
   }
 };
 
@@ -571,7 +572,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1057 "sssp_parents.cu"
+#line 1059 "sssp_parents.cu"
     collect_results();
   }
 

@@ -9,7 +9,7 @@
 //   main: priority = none
 //   main: variant = hook
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -399,13 +399,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 873 "wcc.cpp"
+#line 874 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 879 "wcc.cpp"
+#line 880 "wcc.cpp"
   }
 };
 
@@ -424,7 +424,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 898 "wcc.cpp"
+#line 899 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,7 +9,7 @@
 //   main: priority = none
 //   main: variant = hook
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -74,14 +74,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
     }
-    expand_mixed(both_neighbours_once(graph), v, tile.active, keep(component_of_v),
-                 [&](Vertex v, Vertex u, Vertex component_of_v) {
-                   if (combine_min(label_inbox[u], component_of_v)) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(both_neighbours_once(graph), v, tile.active, keep(component_of_v),
+                   [&](Vertex v, Vertex u, Vertex component_of_v) {
+                     if (combine_min(label_inbox[u], component_of_v)) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 86 "wcc.cu"
   }
 }
@@ -286,14 +286,14 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(label),
-                 [&](Vertex v, Vertex u, Vertex label) {
-                   if (combine_min(label_inbox[u], label)) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(both_neighbours_once(graph), v, takes_part, keep(label),
+                   [&](Vertex v, Vertex u, Vertex label) {
+                     if (combine_min(label_inbox[u], label)) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 298 "wcc.cu"
   }
 }
@@ -491,13 +491,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 965 "wcc.cu"
+#line 966 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 971 "wcc.cu"
+#line 972 "wcc.cu"
   }
 };
 
@@ -515,7 +515,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 989 "wcc.cu"
+#line 990 "wcc.cu"
     collect_results();
   }
 

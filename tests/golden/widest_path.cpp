@@ -11,7 +11,7 @@
 //   main: delta = derived
 //   main: variant = distances
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -417,13 +417,13 @@ struct MainDistances {
   bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 900 "widest_path.cpp"
+#line 901 "widest_path.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 906 "widest_path.cpp"
+#line 907 "widest_path.cpp"
   }
 };
 
@@ -443,7 +443,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 926 "widest_path.cpp"
+#line 927 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

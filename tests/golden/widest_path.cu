@@ -11,7 +11,7 @@
 //   main: delta = derived
 //   main: variant = distances
 //   main: controller = fixed
-//   main: balance = mixed
+//   main: balance = auto
 //   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
@@ -92,14 +92,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
     }
-    expand_mixed(out_edges(graph), v, tile.active, keep(width_of_v),
-                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
-                   if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
-                     if (test_and_set(queued, u)) {
-                       append(asked, u);
+    expand_by_edge(out_edges(graph), v, tile.active, keep(width_of_v),
+                   [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
+                     if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
+                       if (test_and_set(queued, u)) {
+                         append(asked, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 104 "widest_path.cu"
   }
 }
@@ -296,14 +296,14 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best),
-                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
-                   if (combine_max(best_inbox[u], minimum(best, capacity))) {
-                     if (test_and_set(queued_next, u)) {
-                       append(asked_next, u);
+    expand_by_edge(out_edges(graph), v, takes_part, keep(best),
+                   [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
+                     if (combine_max(best_inbox[u], minimum(best, capacity))) {
+                       if (test_and_set(queued_next, u)) {
+                         append(asked_next, u);
+                       }
                      }
-                   }
-                 });
+                   });
 #line 308 "widest_path.cu"
   }
 }
@@ -509,13 +509,13 @@ struct MainDistances {
   __host__ __device__ bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 992 "widest_path.cu"
+#line 993 "widest_path.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 998 "widest_path.cu"
+#line 999 "widest_path.cu"
   }
 };
 
@@ -536,7 +536,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1019 "widest_path.cu"
+#line 1020 "widest_path.cu"
     collect_results();
   }
 

@@ -132,6 +132,7 @@ enum class Balance : std::uint8_t {
   Mixed,
   Edge,
   Sorted,  ///< as Thread, the vertices taken in `order`: neighbouring threads have as much to do
+  Auto,    ///< not settled: build-kernels makes it Edge or Mixed
 };
 
 struct Kernel {

@@ -54,12 +54,13 @@ inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "lau
                                                        {ActionKind::Swap, "swap"},
                                                        {ActionKind::LoadInput, "load_input"}}};
 
-inline constexpr Spellings<Balance, 6> kBalances = {{{Balance::Thread, "thread"},
+inline constexpr Spellings<Balance, 7> kBalances = {{{Balance::Thread, "thread"},
                                                      {Balance::Warp, "warp"},
                                                      {Balance::Block, "block"},
                                                      {Balance::Mixed, "mixed"},
                                                      {Balance::Edge, "edge"},
-                                                     {Balance::Sorted, "sorted"}}};
+                                                     {Balance::Sorted, "sorted"},
+                                                     {Balance::Auto, "auto"}}};
 
 /// Whether a buffer of the role belongs to the edges of one direction.
 inline bool has_direction(BufferRole role) {

@@ -33,6 +33,7 @@ void refuse_wide_messages(KernelContext& context) {
 plan::Balance balance_of(const plan::Plan& plan, const std::string& phase) {
   const plan::Decision* decision = plan.find_decision(phase, "balance");
   const std::string value = decision == nullptr ? "" : decision->value;
+  if (value == "auto") return plan::Balance::Auto;
   if (value == "thread") return plan::Balance::Thread;
   if (value == "warp") return plan::Balance::Warp;
   if (value == "block") return plan::Balance::Block;
@@ -47,6 +48,15 @@ bool has_edge_loop(const plan::Kernel& kernel) {
     found = found || stmt.op == plan::KernelOp::ForEdges;
   });
   return found;
+}
+
+// Combines into the inboxes of others along the edges of listed vertices.
+bool pushes_from_list(const plan::Kernel& kernel) {
+  bool found = false;
+  plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
+    found = found || (stmt.op == plan::KernelOp::CombineInto && stmt.atomic);
+  });
+  return found && kernel.domain == plan::Domain::Worklist;
 }
 
 // Of the edges that the kernel follows from its vertices.
@@ -67,6 +77,8 @@ ir::EdgeDirection direction_of(const plan::Kernel& kernel) {
 void settle_balance(KernelContext& context) {
   for (plan::Kernel& kernel : context.plan().kernels) {
     if (!kernel.order.empty()) continue;
+    if (kernel.balance == plan::Balance::Auto)
+      kernel.balance = pushes_from_list(kernel) ? plan::Balance::Edge : plan::Balance::Mixed;
     const bool sorted = kernel.balance == plan::Balance::Sorted;
     if (!has_edge_loop(kernel) || (sorted && kernel.domain != plan::Domain::AllVertices))
       kernel.balance = plan::Balance::Thread;
