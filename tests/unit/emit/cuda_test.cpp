@@ -50,8 +50,9 @@ std::string emitted(const fs::path& path, const std::string& schedule = "") {
 }
 
 fs::path example(const std::string& name) {
-  for (const auto& entry : fs::recursive_directory_iterator(kSource + "/dsl-examples"))
-    if (entry.path().filename() == name + ".vg") return entry.path();
+  for (const char* folder : {"/dsl-examples", "/tests/run/programs"})
+    for (const auto& entry : fs::recursive_directory_iterator(kSource + folder))
+      if (entry.path().filename() == name + ".vg") return entry.path();
   return {};
 }
 
@@ -154,7 +155,8 @@ TEST_P(CompiledByNvcc, WithinSeconds) {
 
 INSTANTIATE_TEST_SUITE_P(Examples, CompiledByNvcc,
                          testing::Values(CompileTime{"sssp", 8}, CompileTime{"bc", 12},
-                                         CompileTime{"sssp_parents", 8}, CompileTime{"kcore", 6}),
+                                         CompileTime{"sssp_parents", 8}, CompileTime{"kcore", 6},
+                                         CompileTime{"last_edges", 8}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -76,7 +76,9 @@ VERTIGO_BOTH std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
 /// a + b held at the ends of the range, `inf` like any other number.
 template <class T>
 VERTIGO_BOTH T add_clamped(T a, T b) {
-  if constexpr (!kIsSigned<T>) {
+  if constexpr (kIsFloat<T>) {
+    return a + b;
+  } else if constexpr (!kIsSigned<T>) {
     const T sum = a + b;
     return sum < a ? kInfinity<T> : sum;
   } else {

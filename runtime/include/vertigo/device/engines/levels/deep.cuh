@@ -140,11 +140,16 @@ class DeepSearch {
   }
   __device__ __forceinline__ void trace(std::uint32_t level, std::uint32_t vertices) {
     traced_edges_.follow(level);
-    const std::uint64_t begin = last_ns_;
-    last_ns_ = global_nanoseconds();
-    if (level < task_.log.capacity)
-      task_.log.records[level] = {
-          begin, last_ns_, vertices, 0, 0, 0, static_cast<std::uint32_t>(Mode::Local), 0};
+    const std::uint64_t now = global_nanoseconds();
+    if (level < task_.log.capacity) {
+      StepRecord record{};
+      record.begin_ns = last_ns_;
+      record.end_ns = now;
+      record.active_vertices = vertices;
+      record.mode = static_cast<std::uint32_t>(Mode::Local);
+      task_.log.records[level] = record;
+    }
+    last_ns_ = now;
   }
 
   /// Visits the neighbours of a level's vertices: the block's own, and its share of the pool.

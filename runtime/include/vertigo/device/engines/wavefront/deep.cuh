@@ -311,20 +311,19 @@ class DeepWalk {
   }
 
   __device__ __forceinline__ void trace(unsigned vertices) {
-    const std::uint64_t begin_ns = last_ns_;
-    last_ns_ = global_nanoseconds();
-    if (step_ < 0) return;
-    const auto step = static_cast<std::uint64_t>(step_);
+    const std::uint64_t now = global_nanoseconds();
+    if (step_ >= 0) record(static_cast<std::uint64_t>(step_), now, vertices);
+    last_ns_ = now;
+  }
+  __device__ __forceinline__ void record(std::uint64_t step, std::uint64_t now, unsigned vertices) {
     traced_edges_.follow(step);
     if (step >= wave_.log.capacity) return;
-    wave_.log.records[step] = {.begin_ns = begin_ns,
-                               .end_ns = last_ns_,
-                               .active_vertices = vertices,
-                               .edges = 0,
-                               .out_edges = 0,
-                               .in_edges = 0,
-                               .mode = kLocalMode,
-                               .predicted_ns = 0};
+    StepRecord record{};
+    record.begin_ns = last_ns_;
+    record.end_ns = now;
+    record.active_vertices = vertices;
+    record.mode = kLocalMode;
+    wave_.log.records[step] = record;
   }
 
   __device__ __forceinline__ void hand_in() {
