@@ -34,7 +34,7 @@ SUITES = [
     Suite("golden", "the emitted CUDA and C++ of every example, whole", "golden/run_golden.py"),
     Suite("examples", "every example in every schedule against independent answers", "run/run_examples.py"),
     Suite("emulated", "every example's CUDA on the CPU, in every schedule and several orders of threads", "emulator/run_emulated.py",
-          "--no-sanitize", "--seeds", "0,1", "--budget", "240"),
+          "--no-sanitize", "--seeds", "0,1", "--budget", "360"),
 ]
 
 

@@ -193,7 +193,7 @@ class Suite:
         begin = time.monotonic()
         right, wrong = random_graphs.run(
             self.manifest[name], [HERE / "launcher", HERE / f"{name}.so", "--batch"], self.work,
-            self.options.target, self.options.random, 120, self.environment())
+            self.options.target, self.options.random, 300, self.environment())
         for name_of_test, problem in wrong:
             self.record(name_of_test, "failed", problem)
         for schedule, count in right.items():

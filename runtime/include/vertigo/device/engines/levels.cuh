@@ -139,9 +139,7 @@ class Engine {
         out = const_cast<Offset*>(graph.out.offsets);
         in = const_cast<Offset*>(graph.in.offsets);
       }
-      choose_heads<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          in, graph.in.targets, graph.vertex_count, heads[0], heads[1], unreached);
-      session.launched("choose_heads");
+      choose_heads(session, in, graph.in.targets, heads[0], heads[1], unreached);
     }
   };
 
