@@ -343,17 +343,19 @@ class Suite:
         return self.report(rows)
 
     def large(self, programs, labels):
-        """Every schedule on the graphs of the benchmarks, one program at a time; the first answer is checked, and the
-        others must agree with it."""
+        """Every schedule on the graphs of the benchmarks, a program at a time on each GPU; the first answer is checked, and
+        the others must agree with it."""
+        programs = [name for name in programs if not self.entry(name).get("limited")]
         for label in labels:
             graph = benchmark_graphs.BY_NAME[label]
             path = self.generate(label, *graph.arguments, *(["--transpose"] if graph.directed else []))
             if path is None:
                 continue
             self.sources[str(path)] = str(graph.source)
-            for name in programs:
-                certified = ["--check"] if self.base(name) in CERTIFIED else []
-                self.schedules(name, path, label, *certified, limit=150)
+            with concurrent.futures.ThreadPoolExecutor(self.options.gpus) as pool:
+                wait([pool.submit(self.schedules, name, path, label,
+                                  *(["--check"] if self.base(name) in CERTIFIED else []), limit=150)
+                      for name in programs])
             path.unlink()
         return self.report([])
 
