@@ -27,11 +27,11 @@ std::string cpp_type(ir::ScalarKind kind);
 /// ScalarKind's own spelling, for tables: "ScalarKind::Int32".
 std::string kind_name(ir::ScalarKind kind);
 
-/// Element type of a buffer: "Packed<...>" for packed inboxes.
 /// "Along::Out": which edges a buffer belongs to, as it is told when it is made.
 std::string along_text(const plan::Buffer& buffer);
 /// Whether some buffer of the plan has the role.
 bool has_role(const plan::Plan& plan, plan::BufferRole role);
+/// Element type of a buffer: "Packed<...>" for packed inboxes.
 std::string element_type(const plan::Buffer& buffer);
 
 }  // namespace vertigo::compiler::emit

@@ -19,8 +19,6 @@ constexpr std::array<std::pair<ScalarKind, std::string_view>, 9> kSpellings = {{
     {ScalarKind::Vertex, "vertex"},
 }};
 
-}  // namespace
-
 unsigned bytes_of(ScalarKind kind) {
   switch (kind) {
     case ScalarKind::Bool:
@@ -33,6 +31,14 @@ unsigned bytes_of(ScalarKind kind) {
     default:
       return 8;
   }
+}
+
+}  // namespace
+
+unsigned bytes_of(const Type& type) {
+  unsigned bytes = 0;
+  for (const ScalarKind kind : type.elements) bytes += bytes_of(kind);
+  return bytes;
 }
 
 std::string_view to_string(ScalarKind kind) {

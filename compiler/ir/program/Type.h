@@ -39,8 +39,8 @@ inline bool is_integer(ScalarKind kind) {
 }
 inline bool is_numeric(ScalarKind kind) { return is_integer(kind) || is_float(kind); }
 
-/// In memory.
-unsigned bytes_of(ScalarKind kind);
+/// In memory; of a tuple its elements, without padding.
+unsigned bytes_of(const Type& type);
 
 /// Spelling in the language: "int32", "vertex", "(int32, vertex)".
 std::string to_string(const Type& type);

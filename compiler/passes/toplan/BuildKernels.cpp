@@ -19,8 +19,7 @@ constexpr unsigned kWidestMessage = 64;  // bits; what one atomic changes
 void refuse_wide_messages(KernelContext& context) {
   for (const ir::Message& message : context.program().messages) {
     if (!message.type.is_tuple()) continue;
-    unsigned bits = 0;
-    for (const ir::ScalarKind kind : message.type.elements) bits += 8 * ir::bytes_of(kind);
+    const unsigned bits = 8 * ir::bytes_of(message.type);
     if (bits <= kWidestMessage && message.type.elements.size() == 2) continue;
     context.refuse(message.location,
                    "message '" + message.name + "' of " + std::to_string(bits) + " bits in " +

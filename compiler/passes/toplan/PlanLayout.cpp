@@ -9,18 +9,12 @@ namespace vertigo::compiler::passes {
 
 namespace {
 
-unsigned bytes_of(const ir::Type& type) {
-  unsigned bytes = 0;
-  for (const ir::ScalarKind kind : type.elements) bytes += ir::bytes_of(kind);
-  return bytes;
-}
-
 // What a slot holds: "8 bytes", or several sizes where there are several messages.
 std::string slot_sizes(const plan::Plan& plan) {
   std::string text;
   for (const ir::Message& message : plan.program.messages)
     text += (text.empty() ? "" : ", ") + message.name + " " +
-            std::to_string(bytes_of(message.type)) + " bytes";
+            std::to_string(ir::bytes_of(message.type)) + " bytes";
   return text;
 }
 

@@ -44,10 +44,8 @@ Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRe
   if (request.prepare == host::Prepare::Never)
     return {false, "the best that prepares nothing, as --prepare never asks"};
   // Where paths are long, engines save a launch per step, whatever the number of edges.
-  const bool is_deep = request.diameter == host::Diameter::Estimated
-                           ? graph::is_deep(request.graph)
-                           : request.diameter == host::Diameter::Large;
-  if (measured->saved * request.runs >= measured->cost || is_deep)
+  if (measured->saved * request.runs >= measured->cost ||
+      is_deep(request.diameter, graph::is_deep(request.graph)))
     return {true, "preferred by the plan; its preparation pays"};
   return {false, "the best that prepares nothing: preparation does not pay for so few runs"};
 }

@@ -13,6 +13,12 @@ struct Payoff {
   std::string_view reason;  ///< static
 };
 
+/// Whether engines run in their form for graphs of large diameter: what the user says, else
+/// `estimated`.
+inline bool is_deep(host::Diameter asked, bool estimated) {
+  return asked == host::Diameter::Estimated ? estimated : asked == host::Diameter::Large;
+}
+
 Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request);
 
 }  // namespace vertigo::gpu

@@ -4,6 +4,7 @@
 
 #include "actions.h"
 #include "check.h"
+#include "preparation.h"
 #include "state.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/prepare.cuh"
@@ -237,8 +238,7 @@ unsigned Session::message_passes(Along along, bool once_if_symmetric) const {
 
 const graph::Graph& Session::host_graph() const { return state_.request.graph; }
 bool Session::is_deep(bool estimated) const {
-  const host::Diameter asked = state_.request.diameter;
-  return asked == host::Diameter::Estimated ? estimated : asked == host::Diameter::Large;
+  return gpu::is_deep(state_.request.diameter, estimated);
 }
 unsigned Session::runs() const { return state_.request.runs; }
 

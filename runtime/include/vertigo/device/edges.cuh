@@ -17,6 +17,7 @@ struct EdgeTo {
 template <class AttributeType, bool kAttributes>
 struct EdgeSet {
   using Attribute = AttributeType;
+  using Lists = Adjacency<Attribute>;
 
   Adjacency<Attribute> first;
   Adjacency<Attribute> second;
@@ -32,22 +33,30 @@ struct EdgeSet {
     else
       return kept.apply(edge, v, adjacency.targets[e], extra...);
   }
+  __device__ __forceinline__ static auto edge(const Lists& lists, EdgeIndex e) {
+    if constexpr (kAttributes)
+      return EdgeTo<Attribute>{lists.targets[e], detail::attribute(lists, e)};
+    else
+      return lists.targets[e];
+  }
 };
 
 namespace detail {
 
 /// The edges of one vertex in one adjacency, then in another where `two_passes` says so. It holds
 /// copies: a pointer to a kernel's parameter would push the parameters into local memory.
-template <class Attribute, bool kAttributes>
+template <class Set>
 struct EdgeRange {
-  Adjacency<Attribute> first;
-  Adjacency<Attribute> second;
+  using Lists = typename Set::Lists;
+
+  Lists first;
+  Lists second;
   bool two_passes;
   Vertex vertex;
 
   struct Iterator {
-    Adjacency<Attribute> current;
-    Adjacency<Attribute> second;
+    Lists current;
+    Lists second;
     bool second_left;
     Vertex vertex;
     EdgeIndex at;
@@ -60,12 +69,7 @@ struct EdgeRange {
       at = current.offsets[vertex];
       stop = current.offsets[vertex + 1];
     }
-    __device__ __forceinline__ auto operator*() const {
-      if constexpr (kAttributes)
-        return EdgeTo<Attribute>{current.targets[at], attribute(current, at)};
-      else
-        return current.targets[at];
-    }
+    __device__ __forceinline__ auto operator*() const { return Set::edge(current, at); }
     __device__ __forceinline__ void operator++() {
       ++at;
       settle();
@@ -90,7 +94,7 @@ struct EdgeRange {
     return {one, two, passes};                                                                    \
   }                                                                                               \
   template <class Attribute>                                                                      \
-  __device__ __forceinline__ detail::EdgeRange<Attribute, attributes> name(                       \
+  __device__ __forceinline__ detail::EdgeRange<EdgeSet<Attribute, attributes>> name(              \
       const Graph<Attribute>& graph, Vertex v) {                                                  \
     return {one, two, (passes) == 2, v};                                                          \
   }

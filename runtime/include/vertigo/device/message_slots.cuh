@@ -72,13 +72,25 @@ __device__ __forceinline__ SlottedAdjacency<Attribute> slotted(
   return {adjacency, slots};
 }
 
+template <class Attribute>
+struct SlottedEdge {
+  Vertex neighbour;
+  Attribute attribute;
+  EdgeIndex slot;
+};
+struct SlottedNeighbour {
+  Vertex neighbour;
+  EdgeIndex slot;
+};
+
 /// As EdgeSet: edge(v, u[, attribute], slot, extra...).
 template <class AttributeType, bool kAttributes>
 struct SlottedSet {
   using Attribute = AttributeType;
+  using Lists = SlottedAdjacency<Attribute>;
 
-  SlottedAdjacency<Attribute> first;
-  SlottedAdjacency<Attribute> second;
+  Lists first;
+  Lists second;
   unsigned passes = 1;
 
   template <class Kept, class Edge, class... Extra>
@@ -91,65 +103,12 @@ struct SlottedSet {
     else
       return kept.apply(edge, v, adjacency.targets[e], adjacency.slots[e], extra...);
   }
-};
-
-template <class Attribute>
-struct SlottedEdge {
-  Vertex neighbour;
-  Attribute attribute;
-  EdgeIndex slot;
-};
-struct SlottedNeighbour {
-  Vertex neighbour;
-  EdgeIndex slot;
-};
-
-/// As EdgeRange.
-template <class Attribute, bool kAttributes>
-struct SlottedRange {
-  SlottedSet<Attribute, kAttributes> set;
-  Vertex vertex;
-
-  struct Iterator {
-    SlottedAdjacency<Attribute> current;
-    SlottedAdjacency<Attribute> second;
-    bool second_left;
-    Vertex vertex;
-    EdgeIndex at;
-    EdgeIndex stop;
-
-    __device__ __forceinline__ void settle() {
-      if (!second_left || at != stop) return;
-      second_left = false;
-      current = second;
-      at = current.offsets[vertex];
-      stop = current.offsets[vertex + 1];
-    }
-    __device__ __forceinline__ auto operator*() const {
-      if constexpr (kAttributes)
-        return SlottedEdge<Attribute>{current.targets[at], attribute(current, at),
-                                      current.slots[at]};
-      else
-        return SlottedNeighbour{current.targets[at], current.slots[at]};
-    }
-    __device__ __forceinline__ void operator++() {
-      ++at;
-      settle();
-    }
-    __device__ __forceinline__ bool operator!=(std::nullptr_t) const { return at != stop; }
-  };
-
-  __device__ __forceinline__ Iterator begin() const {
-    Iterator begin{set.first,
-                   set.second,
-                   set.passes == 2,
-                   vertex,
-                   set.first.offsets[vertex],
-                   set.first.offsets[vertex + 1]};
-    begin.settle();
-    return begin;
+  __device__ __forceinline__ static auto edge(const Lists& lists, EdgeIndex e) {
+    if constexpr (kAttributes)
+      return SlottedEdge<Attribute>{lists.targets[e], attribute(lists, e), lists.slots[e]};
+    else
+      return SlottedNeighbour{lists.targets[e], lists.slots[e]};
   }
-  __device__ __forceinline__ std::nullptr_t end() const { return nullptr; }
 };
 
 template <class T>
@@ -180,9 +139,10 @@ struct MessageRange {
     return {detail::slotted(one, slots.of_edge), detail::slotted(two, slots.of_second), passes}; \
   }                                                                                              \
   template <class Attribute>                                                                     \
-  __device__ __forceinline__ detail::SlottedRange<Attribute, attributes> name(                   \
+  __device__ __forceinline__ detail::EdgeRange<detail::SlottedSet<Attribute, attributes>> name(  \
       const Graph<Attribute>& graph, Vertex v, const MessageSlots& slots) {                      \
-    return {name(graph, slots), v};                                                              \
+    const auto set = name(graph, slots);                                                         \
+    return {set.first, set.second, (passes) == 2, v};                                            \
   }
 
 VERTIGO_SLOTTED_EDGES(out_edges, true, graph.out, graph.out, 1u)

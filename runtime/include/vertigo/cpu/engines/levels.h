@@ -128,27 +128,7 @@ class Engine {
 /// Pairs: the values of all vertices, then who sent them.
 template <class Operators, class Graph>
   requires predecessors::kWanted<Operators>
-class Engine<Operators, Graph> {
-  using Values = predecessors::Values<Operators>;
-
- public:
-  void allocate(const Graph& graph) {
-    search_.allocate(graph);
-    witnesses_.allocate(graph);
-  }
-
-  template <class Pair, class Inbox>
-  void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
-           VertexBuffer<Pair>& states, VertexBuffer<Inbox>& inbox, WorklistBuffer& asked) {
-    witnesses_.begin(operators, graph, inbox);
-    search_.run(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values(),
-                asked);
-    witnesses_.find(phase, operators, graph, inbox, states);
-  }
-
- private:
-  Engine<Values, Graph> search_;
-  predecessors::Witnesses<Operators> witnesses_;
-};
+class Engine<Operators, Graph>
+    : public predecessors::PairEngine<Engine<predecessors::Values<Operators>, Graph>, Operators> {};
 
 }  // namespace vertigo::cpu::levels

@@ -137,4 +137,30 @@ class Witnesses {
   CounterBuffer edges_;
 };
 
+/// An engine for pairs: `Search` finds the values of all vertices, then it is looked up who sent
+/// them.
+template <class Search, class Operators>
+class PairEngine {
+ public:
+  template <class Graph>
+  void allocate(const Graph& graph) {
+    search_.allocate(graph);
+    witnesses_.allocate(graph);
+  }
+
+  /// `more`: what Search wants besides.
+  template <class Graph, class Pair, class Inbox, class... More>
+  void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
+           VertexBuffer<Pair>& states, VertexBuffer<Inbox>& inbox, More&... more) {
+    witnesses_.begin(operators, graph, inbox);
+    search_.run(phase, Values<Operators>{operators}, graph, witnesses_.values(),
+                witnesses_.start_values(), more...);
+    witnesses_.find(phase, operators, graph, inbox, states);
+  }
+
+ private:
+  Search search_;
+  Witnesses<Operators> witnesses_;
+};
+
 }  // namespace vertigo::cpu::predecessors
