@@ -157,6 +157,7 @@ class Compilation {
     request.architectures = options_.architectures;
     request.keep = options_.keep;
     request.verbose = options_.verbose;
+    request.debug = options_.debug;
     return compile_binary(request, prefix_, diagnostics_);
   }
 

@@ -29,6 +29,7 @@ struct CompileOptions {
   bool verify_each = true;
   std::string keep;
   bool verbose = false;
+  bool debug = false;  ///< a binary that watches its own waits
 };
 
 /// False where an error was reported to `diagnostics`, which it does not print.

@@ -137,9 +137,10 @@ class Build {
   bool compile_cpu() {
     if (request_.cpu_source.empty()) return true;
     objects_.push_back("cpu.o");
-    return write("program.cpp", request_.cpu_source) &&
-           tool(cxx_,
-                {"-std=c++20", "-O3", "-fopenmp", "-Iinclude", "-c", "program.cpp", "-o", "cpu.o"});
+    std::vector<std::string> arguments = {"-std=c++20", "-O3", "-fopenmp", "-Iinclude"};
+    if (request_.debug) arguments.emplace_back("-g");
+    arguments.insert(arguments.end(), {"-c", "program.cpp", "-o", "cpu.o"});
+    return write("program.cpp", request_.cpu_source) && tool(cxx_, std::move(arguments));
   }
 
   bool compile_cuda() {
@@ -158,6 +159,7 @@ class Build {
         "-fmad=false",
         // Else the host side of a device function is a body that ends the process without a word.
         "-Werror", "cross-execution-space-call", "-Iinclude", "-ccbin", cxx_name()};
+    if (request_.debug) arguments.insert(arguments.end(), {"-g", "-DVERTIGO_DEBUG"});
     for (const std::string& name : architectures) {
       arguments.emplace_back("-gencode");
       arguments.push_back("arch=compute_" + name.substr(3) + ",code=" + name);

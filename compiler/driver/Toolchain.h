@@ -26,6 +26,7 @@ struct BinaryRequest {
       architectures;     ///< "sm_90" ...; empty: the GPU present, or the usual three
   std::string keep;      ///< folder for sources and objects; empty: nothing is kept
   bool verbose = false;  ///< say each command on stderr
+  bool debug = false;    ///< symbols, and a watchdog in kernels that wait
 };
 
 /// True where CUDA can be compiled and linked here: nvcc was found, and the runtime was built with

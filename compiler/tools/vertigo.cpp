@@ -77,6 +77,9 @@ struct Options {
                             cl::value_desc("folder")};
   cl::opt<bool> verbose{"verbose", cl::cat(category),
                         cl::desc("print the commands that are run to stderr")};
+  cl::opt<bool> debug{"debug", cl::cat(category),
+                      cl::desc("a binary with symbols, in which a kernel that waits for longer "
+                               "than a minute ends the run")};
 };
 
 int explain_code(llvm::StringRef word, diag::DiagnosticEngine& diagnostics) {
@@ -127,12 +130,13 @@ int compile(const Options& options, const driver::Prefix& prefix) {
   chosen.verify_each = options.verify_each;
   chosen.keep = options.keep;
   chosen.verbose = options.verbose;
+  chosen.debug = options.debug;
   if (chosen.explain && chosen.emit != Emit::Binary)
     return usage("--explain and --emit are two things to print; give one");
   const bool text = chosen.emit != Emit::Binary || chosen.explain;
   if (text && (options.architectures.getNumOccurrences() != 0 || !chosen.keep.empty() ||
-               options.target.getNumOccurrences() != 0))
-    return usage("--arch, --keep and --target are for binaries, and this prints text");
+               options.target.getNumOccurrences() != 0 || chosen.debug))
+    return usage("--arch, --debug, --keep and --target are for binaries, and this prints text");
   if (!text && chosen.output == "-") return usage("a binary is not written to stdout");
 
   if (options.architectures.getNumOccurrences() != 0)

@@ -79,7 +79,7 @@ printf '%s\0' $examples $pinned |
 "$nvcc" -Iruntime/include -O3 -std=c++20 -arch="$arch" -cudart static tests/gpu/prepare_test.cu -L"$build/lib" -lvertigo_rt \
   -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/prepare_test"
 cp "$build/bin/vertigo-graph" "$suite/"
-"$nvcc" -arch="$arch" -lineinfo -std=c++20 -cudart static tests/gpu/planted.cu -o "$suite/planted"
+"$nvcc" -Iruntime/include -arch="$arch" -lineinfo -std=c++20 -cudart static tests/gpu/planted.cu -o "$suite/planted"
 strip "$suite/sssp" "$suite/vertigo-graph" "$suite/prepare_test"
 cp tests/gpu/{run.sh,suite.py,random_graphs.py} tests/run/{batches.py,cases.py,controllers.py,graphs.py,manifest.json} "$suite/"
 cp tests/benchmarks/graphs.py "$suite/benchmark_graphs.py"

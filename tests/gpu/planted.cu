@@ -1,10 +1,16 @@
 // Faults for compute-sanitizer, so that the suite knows that its checkers see: `planted race`,
-// `bounds`, `unwritten` or `barrier`; `planted none` has none.
+// `bounds`, `unwritten` or `barrier`; `planted none` has none. `planted hang` is for the watchdog
+// of debug builds.
+
+#define VERTIGO_DEBUG
+#define VERTIGO_WATCHDOG_SECONDS 2
 
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstring>
+
+#include "vertigo/device/cooperative.cuh"
 
 namespace {
 
@@ -32,6 +38,12 @@ __global__ void barrier(int* result, bool faulty) {
   result[threadIdx.x] = 1;
 }
 
+/// One block of two does not come to the barrier of all.
+__global__ void hang(int* result, bool faulty) {
+  if (!faulty || blockIdx.x == 0) vertigo::gpu::grid_sync();
+  result[threadIdx.x] = 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -45,8 +57,10 @@ int main(int argc, char** argv) {
   bounds<<<1, kThreads>>>(result, is("bounds"));
   unwritten<<<1, kThreads>>>(unknown, result, is("unwritten"));
   barrier<<<1, kThreads>>>(result, is("barrier"));
+  hang<<<2, kThreads>>>(result, is("hang"));
   const cudaError_t code = cudaDeviceSynchronize();
   std::printf("%s: %s\n", fault, cudaGetErrorString(code));
   cudaFree(unknown);
   cudaFree(result);
+  return code == cudaSuccess ? 0 : 1;
 }

@@ -9,6 +9,7 @@
 
 #include "vertigo/device/intrinsics.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/device/watchdog.cuh"
 
 namespace vertigo::gpu {
 
@@ -32,8 +33,9 @@ __device__ __forceinline__ void grid_sync() {
     const unsigned share = blockIdx.x == 0 ? kAllArrived - (gridDim.x - 1) : 1u;
     __threadfence();
     const unsigned before = atomicAdd(&detail::grid_arrivals, share);
-    while (((load_acquire(detail::grid_arrivals) ^ before) & kAllArrived) == 0) {
-    }
+    Watchdog watchdog;
+    while (((load_acquire(detail::grid_arrivals) ^ before) & kAllArrived) == 0)
+      VERTIGO_WAIT(watchdog);
   }
   __syncthreads();
 }

@@ -2,6 +2,7 @@
 // A barrier over the grid that carries numbers.
 
 #include "vertigo/device/intrinsics.cuh"
+#include "vertigo/device/watchdog.cuh"
 
 namespace vertigo::gpu {
 
@@ -31,7 +32,9 @@ class CountingBarrier {
     const unsigned long long mine =
         (static_cast<unsigned long long>(pooled) << kPooledShift) | (kept << kKeptShift) | 1u;
     unsigned long long now = atomicAdd(word_, mine) + mine - before_;
+    Watchdog watchdog;
     for (unsigned polls = 0; (now & kMostBlocks) != gridDim.x; ++polls) {
+      VERTIGO_WAIT(watchdog);
       if (polls == kMostPolls) __trap();
       now = load_relaxed(*word_) - before_;
     }

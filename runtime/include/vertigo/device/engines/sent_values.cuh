@@ -6,6 +6,7 @@
 // synchronization-free algorithm for parallel sparse triangular solves", Euro-Par 2016, section 3.
 
 #include "vertigo/device/engines/visit_lists.cuh"
+#include "vertigo/device/watchdog.cuh"
 
 namespace vertigo::gpu::detail {
 
@@ -46,7 +47,9 @@ class AwaitedValues {
                                                    const Handful& handful, unsigned awaited,
                                                    const Combine& combine, T& result) {
     constexpr unsigned kMostPolls = 1u << 27;  // more than a minute: a sender is lost
+    Watchdog watchdog;
     for (unsigned polls = 0;; ++polls) {
+      VERTIGO_WAIT(watchdog);
       unsigned missing = 0;
 #pragma unroll
       for (unsigned i = 0; i < kInFlight; ++i)
