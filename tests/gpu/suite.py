@@ -337,7 +337,10 @@ class Suite:
 
             wait(everywhere(self.schedules, tiny, unpinned))
             wait(pool.submit(self.random, name) for name in programs if name in self.manifest)
-    XX shutil.which("compute-sanitizer") and self.options.target == "gpu":
+            self.deterministic(tiny["kron8"])
+            if self.options.target == "gpu":
+                self.watchdog()
+            if shutil.which("compute-sanitizer") and self.options.target == "gpu":
                 wait(pool.submit(self.planted, checker) for checker in CHECKERS)
                 wait(pool.submit(self.sanitize, checker, name, tiny[label], label)
                      for checker in CHECKERS for name in programs for label in ("kron8", "star"))
