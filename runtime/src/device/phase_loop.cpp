@@ -28,9 +28,18 @@ void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Pat
   for (const Counter& counter :
        {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges, loop.deferred})
     session_.clear(counter);
-  loop.controller.path_count = static_cast<std::uint8_t>(paths.size());
-  std::copy(paths.begin(), paths.end(), loop.controller.paths);
-  loop.controller.begin(control, session_.vertex_count(), session_.edge_count());
+  execute::Controller& controller = loop.controller;
+  if (const auto learnt = state.learnt.find(index_); learnt != state.learnt.end()) {
+    controller = learnt->second;
+    controller.begin_again();
+  } else {
+    controller.path_count = static_cast<std::uint8_t>(paths.size());
+    std::copy(paths.begin(), paths.end(), controller.paths);
+    controller.begin(control, session_.vertex_count(), session_.edge_count());
+  }
+  // What is to be asked stands where the first path looks for it.
+  if (controller.path().data_driven != paths.begin()->data_driven)
+    loop.change = controller.path().data_driven ? Change::ToList : Change::ToAll;
   loop.most_steps = most_steps_;
   loop.timed = state.request.trace != nullptr || loop.learns();
 }
@@ -56,6 +65,7 @@ void Phase::end(const LoopState& loop) {
   host::PhaseSummary& summary = detail::summary_of(state, index_);
   summary.steps += loop.step;
   summary.edges += loop.totals.edges;
+  if (loop.controller.path_count > 1) state.learnt[index_] = loop.controller;
   for (std::size_t i = 0; i < info.variants.size(); ++i)
     if ((loop.totals.modes >> i & 1) != 0) detail::note_variant(summary, info.variants[i].name);
   if (state.request.trace != nullptr && loop.log.records != nullptr) {

@@ -105,6 +105,7 @@ void State::begin_run() {
   result = host::RunResult();
   result.timing = std::move(timing);
   summary_of_phase.clear();
+  learnt.clear();
   known_list = nullptr;
   if (request.trace != nullptr) *request.trace = trace::Recorder();
   kept.drop();

@@ -96,6 +96,7 @@ struct State {
   std::uint32_t known_length = 0;
   std::map<unsigned, std::size_t> summary_of_phase;
   mutable std::map<unsigned, Choice> choices;
+  std::map<unsigned, execute::Controller> learnt;  ///< of phases that ran before in this run
   KeptRecords kept;
   Clock::time_point run_start{};
   bool running = false;

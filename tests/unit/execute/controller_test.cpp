@@ -73,6 +73,33 @@ TEST(IterativeController, TriesEachPathOnceThenTakesTheFastest) {
   EXPECT_LT(c.predicted, 1e5F);
 }
 
+TEST(IterativeController, RemembersWhenThePhaseBeginsAgain) {
+  Controller c = controller(Control::Iterative, {kPull, kPushAll, kPush}, 1 << 20, 1 << 24);
+  // The first run of the phase is over after two steps: a path is left to be tried.
+  const StepDone first{.active = 100, .out_edges = 1600, .nanoseconds = 1e6F};
+  c.next(first, {});
+  c.next({.active = 1, .out_edges = 16, .nanoseconds = 1e5F}, {});
+  c.begin_again();
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_EQ(c.why, Why::Trial);
+  c.next({.active = 100, .out_edges = 1600, .nanoseconds = 1e4F}, {});
+  // All were tried, and a first step has few active vertices: no pull over all edges again.
+  c.begin_again();
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_EQ(c.why, Why::Predicted);
+  EXPECT_NEAR(c.predicted, 1e4F, 1e2F);
+}
+
+TEST(TraversalController, ForgetsWhatWasTouchedWhenThePhaseBeginsAgain) {
+  Controller c = controller(Control::Traversal, {kPush, kPull}, 10000, 200000);
+  c.next({.active = 100, .out_edges = 150000}, {.vertices = 9000, .out_edges = 45000});
+  EXPECT_EQ(c.path().variant, kPull.variant);
+  c.begin_again();
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_EQ(c.why, Why::First);
+  EXPECT_EQ(c.untouched, 200000);
+}
+
 TEST(IterativeController, KeepsLearning) {
   Controller c = controller(Control::Iterative, {kPull, kPush}, 1000000, 10000000);
   const StepDone all{.active = 1000000, .out_edges = 10000000, .nanoseconds = 1e6F};

@@ -16,11 +16,15 @@ class Controlled {
   /// `variants`: of the phase, for the trace.
   Controlled(PhaseRun& phase, const VariantChoice* variants, Control control,
              std::initializer_list<Path> paths, std::uint64_t vertices, std::uint64_t edges)
-      : phase_(phase), variants_(variants) {
-    for (const Path& path : paths) controller_.paths[controller_.path_count++] = path;
-    controller_.begin(control, vertices, edges);
-    controller_.step_work = kStepWork;
-    listed_ = lists();
+      : phase_(phase), variants_(variants), controller_(phase.learnt()) {
+    if (controller_.path_count == 0) {
+      for (const Path& path : paths) controller_.paths[controller_.path_count++] = path;
+      controller_.begin(control, vertices, edges);
+      controller_.step_work = kStepWork;
+    } else {
+      controller_.begin_again();
+    }
+    listed_ = paths.begin()->data_driven;
     takes();
   }
 
@@ -66,7 +70,7 @@ class Controlled {
 
   PhaseRun& phase_;
   const VariantChoice* variants_;
-  Controller controller_{};
+  Controller& controller_;
   bool listed_ = false;
   Clock::time_point work_begin_{};
 };

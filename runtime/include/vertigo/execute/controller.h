@@ -74,8 +74,8 @@ struct Frontier {
   std::uint64_t out_edges = 0;  ///< read where needs_out_edges() said so
 };
 
-/// A controller's settings and what it has learnt. Set up by begin(); no constructor, so that it
-/// can live in shared memory.
+/// A controller's settings and what it has learnt. Set up by begin(), and for later runs of the
+/// same phase by begin_again(); no constructor, so that it can live in shared memory.
 struct Controller {
   Control control;
   Why why;
@@ -90,6 +90,8 @@ struct Controller {
   float per_work[kMostPaths];  ///< of Algorithm 1: T^n, nanoseconds per unit of work
   float step_work;             ///< of Algorithm 1: edges that take as long as an empty step
   float predicted;             ///< nanoseconds for the step to come; 0: no prediction
+  StepDone first;              ///< what the first step did when the phase ran last
+  bool at_first;               ///< the first step is to come
 
   VERTIGO_HOST_DEVICE void begin(Control kind, std::uint64_t vertex_count,
                                  std::uint64_t edge_count) {
@@ -103,10 +105,25 @@ struct Controller {
     for (float& each : per_work) each = 0;
     step_work = kDeviceStepWork;
     predicted = 0;
+    first = StepDone();
+    at_first = true;
     why = control == Control::Fixed ? Why::Only : Why::First;
     if (control != Control::Traversal || !is_sparse()) return;
     control = Control::Fixed;
     why = Why::Sparse;
+  }
+
+  /// The phase begins once more, as in a loop of the program. What was learnt of the paths holds,
+  /// and the first step is expected to do what it did last time; so it may belong to another path
+  /// than the first of all.
+  VERTIGO_HOST_DEVICE void begin_again() {
+    untouched = static_cast<float>(edges) * constants.gamma;
+    predicted = 0;
+    at_first = true;
+    if (control == Control::Fixed) return;
+    current = 0;
+    why = Why::First;
+    if (control == Control::Iterative && tried != 0) try_or_predict(first);
   }
 
   /// The path to take.
@@ -125,6 +142,8 @@ struct Controller {
 
   /// Chooses the path of the next step.
   VERTIGO_HOST_DEVICE void next(const StepDone& done, const Frontier& frontier) {
+    if (at_first) first = done;
+    at_first = false;
     if (control == Control::Iterative) next_iterative(done);
     if (control == Control::Traversal) next_traversal(done, frontier);
   }
@@ -172,13 +191,17 @@ struct Controller {
   VERTIGO_HOST_DEVICE void next_iterative(const StepDone& done) {
     per_work[current] = done.nanoseconds / work(path(), done);
     if (tried < path_count) ++tried;
+    try_or_predict(done);
+  }
+
+  VERTIGO_HOST_DEVICE void try_or_predict(const StepDone& like) {
     if (tried < path_count) {
       current = tried;
       why = Why::Trial;
       return;
     }
     for (std::uint8_t i = 0; i < path_count; ++i) {
-      const float expected = per_work[i] * work(paths[i], done);
+      const float expected = per_work[i] * work(paths[i], like);
       if (i > 0 && expected >= predicted) continue;
       predicted = expected;
       current = i;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vertigo/execute/controller.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::execute {
@@ -51,6 +52,7 @@ struct PhaseTotals {
   std::uint64_t steps = 0;
   std::uint64_t edges = 0;
   std::uint64_t active_vertices = 0;  ///< summed over the steps
+  Controller learnt{};                ///< by the controller, where there is one
 };
 
 /// One run of a phase: `while (run.next(active)) { …; run.done(active, edges); }`.
@@ -113,6 +115,8 @@ class PhaseRun {
   std::uint64_t step_limit() const { return limit_; }
   /// Number of the step that runs, from 0.
   std::int32_t step() const { return static_cast<std::int32_t>(steps_); }
+  /// What a controller learnt in the phase so far; without paths where none ran it yet.
+  Controller& learnt() { return totals_.learnt; }
   /// Another variant takes the steps from here on; for the trace. `predicted`: seconds, or 0.
   void takes(std::string_view variant, std::string_view reason, double predicted) {
     variant_ = variant;
