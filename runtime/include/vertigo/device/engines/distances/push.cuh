@@ -157,43 +157,97 @@ __device__ __forceinline__ void add_tallied(Round<Value>* round, const Tallied<V
   if (Order::better(behind, load_relaxed(round->behind))) Order::improve(&round->behind, behind);
 }
 
-/// Decides what vertex v, of the given value, delivers in this round, and remembers it.
+/// An element by a number that is not known when compiling; the array stays in registers.
+template <class T, unsigned kMany>
+__device__ __forceinline__ T chosen(const T (&from)[kMany], unsigned number) {
+  T element = from[0];
+#pragma unroll
+  for (unsigned i = 1; i < kMany; ++i)
+    if (i == number) element = from[i];
+  return element;
+}
+
+/// Of a few vertices in a row, one thread's: what waits to be delivered. Bit i: the i-th.
+struct Waiting {
+  unsigned sends = 0;     ///< ahead of the threshold
+  unsigned improved = 0;  ///< its value, so that its whole list is to be delivered again
+};
+
+/// Looks at vertex v, the i-th, of the given value.
 template <class R>
-__device__ __forceinline__ Span span_of(const R& r, Vertex v, typename R::Value value,
-                                        typename R::Value threshold,
+__device__ __forceinline__ void look_at(const R& r, std::uint64_t v, unsigned i,
+                                        typename R::Value value, typename R::Value threshold,
+                                        Waiting& waiting, Tallied<typename R::Value>& tallied) {
+  using Value = typename R::Value;
+  using Order = typename R::Order;
+  constexpr Value kWorst = Order::template worst<Value>();
+  if (value == kWorst) return;
+  const Delivered<Value> before = load_once(r.delivered + v);
+  const bool improved = Order::better(value, before.value);
+  if (!improved && before.next == kWorst) return;
+  const Value best = improved ? value : before.next;
+  if (Order::better(best, threshold)) {
+    waiting.sends |= 1u << i;
+    if (improved) waiting.improved |= 1u << i;
+  } else {
+    tallied.ahead = Order::best(tallied.ahead, best);
+    tallied.behind = Order::best(tallied.behind, value);
+  }
+}
+
+/// Decides how far vertex v sends in this round, and remembers it.
+template <class R>
+__device__ __forceinline__ Span span_of(const R& r, std::uint64_t v, typename R::Value value,
+                                        bool improved, typename R::Value threshold,
                                         Tallied<typename R::Value>& tallied) {
   using Value = typename R::Value;
   using Order = typename R::Order;
   constexpr Value kWorst = Order::template worst<Value>();
-  Span span;
-  if (value == kWorst) return span;
-  const Delivered<Value> before = load_once(r.delivered + v);
-  const bool improved = Order::better(value, before.value);
-  if (!improved && before.next == kWorst) return span;
-  const Value waiting = improved ? value : before.next;
-  if (!Order::better(waiting, threshold)) {
-    tallied.ahead = Order::best(tallied.ahead, waiting);
-    tallied.behind = Order::best(tallied.behind, value);
-    return span;
-  }
   const std::uint32_t begin = load_constant(r.out.offsets + v);
   const std::uint32_t end = load_constant(r.out.offsets + v + 1);
   const std::uint32_t next_edge = r.next_edge[v];
   if (next_edge == kNeverSent) tallied.met_edges += end - begin;
-  span.first = improved ? begin : next_edge;
-  span.last = first_not_better(r, span.first, end, value, threshold);
+  const std::uint32_t first = improved ? begin : next_edge;
+  const std::uint32_t last = first_not_better(r, first, end, value, threshold);
   Value next = kWorst;
-  if (span.last != end) next = r.message(value, load_constant(r.out.edges + span.last));
+  if (last != end) next = r.message(value, load_constant(r.out.edges + last));
   if (next != kWorst) {
     tallied.ahead = Order::best(tallied.ahead, next);
     tallied.behind = Order::best(tallied.behind, value);
   }
   r.delivered[v] = {value, next};
-  r.next_edge[v] = span.last;
-  return span;
+  r.next_edge[v] = last;
+  tallied.edges += last - first;
+  tallied.active += last != first;
+  return {first, last};
 }
 
-/// A sweep over the vertices: lists what those ahead of the threshold are to deliver.
+/// Places in the lists of deliveries that a span takes.
+__device__ __forceinline__ unsigned long long places_of(const Span& span) {
+  const std::uint32_t count = span.last - span.first;
+  if (count > kShortList) return (count + kChunk - 1) / kChunk;
+  return count != 0 ? 1ull << 32 : 0;
+}
+
+/// Lists the delivery of a span at `place`, and moves on to the next one.
+template <class R>
+__device__ __forceinline__ void list_delivery(const R& r, const Span& span, typename R::Value value,
+                                              unsigned long long& place) {
+  const std::uint32_t count = span.last - span.first;
+  if (count > kShortList) {
+#pragma unroll 1
+    for (std::uint32_t done = 0; done < count; done += kChunk, ++place)
+      r.chunks[static_cast<std::uint32_t>(place)] = {
+          span.first + done, count - done < kChunk ? count - done : kChunk, value};
+  } else if (count != 0) {
+    r.short_lists[place >> 32] = {span.first, count, value};
+    place += 1ull << 32;
+  }
+}
+
+/// A sweep over the vertices: lists what those ahead of the threshold are to deliver. All vertices
+/// are looked at, few deliver: what those do stands here once and not once for each vertex of a
+/// thread, which was a third of the kernel's code.
 template <class R>
 __device__ __forceinline__ void collect(const R& r, typename R::Value threshold,
                                         Round<typename R::Value>* round,
@@ -218,32 +272,27 @@ __device__ __forceinline__ void collect(const R& r, typename R::Value threshold,
       for (unsigned i = 0; i < kPer; ++i)
         values.of[i] = v + i < r.vertex_count ? load_relaxed(r.state[v + i]) : kWorst;
     }
+    Waiting waiting;
+#pragma unroll
+    for (unsigned i = 0; i < kPer; ++i)
+      look_at(r, v + i, i, values.of[i], threshold, waiting, tallied);
     Span spans[kPer];
     unsigned long long deliveries = 0;
+#pragma unroll 1
+    for (unsigned left = waiting.sends; left != 0; left &= left - 1) {
+      const unsigned number = __ffs(static_cast<int>(left)) - 1;
+      const Span span = span_of(r, v + number, chosen(values.of, number),
+                                (waiting.improved >> number & 1) != 0, threshold, tallied);
+      deliveries += places_of(span);
 #pragma unroll
-    for (unsigned i = 0; i < kPer; ++i) {
-      spans[i] = span_of(r, static_cast<Vertex>(v + i), values.of[i], threshold, tallied);
-      const std::uint32_t count = spans[i].last - spans[i].first;
-      tallied.edges += count;
-      tallied.active += count != 0;
-      if (count > kShortList)
-        deliveries += (count + kChunk - 1) / kChunk;
-      else if (count != 0)
-        deliveries += 1ull << 32;
+      for (unsigned i = 0; i < kPer; ++i)
+        if (i == number) spans[i] = span;
     }
     unsigned long long place = claim_in_block(&round->deliveries, deliveries, shared);
-    if (deliveries == 0) continue;
-#pragma unroll
-    for (unsigned i = 0; i < kPer; ++i) {
-      const std::uint32_t count = spans[i].last - spans[i].first;
-      if (count > kShortList) {
-        for (std::uint32_t done = 0; done < count; done += kChunk, ++place)
-          r.chunks[static_cast<std::uint32_t>(place)] = {
-              spans[i].first + done, count - done < kChunk ? count - done : kChunk, values.of[i]};
-      } else if (count != 0) {
-        r.short_lists[place >> 32] = {spans[i].first, count, values.of[i]};
-        place += 1ull << 32;
-      }
+#pragma unroll 1
+    for (unsigned left = waiting.sends; left != 0; left &= left - 1) {
+      const unsigned number = __ffs(static_cast<int>(left)) - 1;
+      list_delivery(r, chosen(spans, number), chosen(values.of, number), place);
     }
   }
   add_tallied<Order>(round, tallied);

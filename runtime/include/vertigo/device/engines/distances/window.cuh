@@ -157,36 +157,41 @@ struct WindowBlock {
       if (Order::better(messages[i], before[i])) list({r.code.target(heads.edges[i]), messages[i]});
     if (r.out.edges == nullptr || sent < kHeads) return;
     const std::uint32_t end = load_constant(r.out.offsets + entry.vertex + 1);
+#pragma unroll 1
     for (std::uint32_t at = load_constant(r.out.offsets + entry.vertex) + kHeads; at < end; ++at) {
       send(entry.value, load_constant(r.out.edges + at));
       ++edges;
     }
   }
 
-  /// The entries of the common queue that fall to this block; `everything`: all vertices instead,
-  /// whatever the threshold.
-  __device__ __forceinline__ void take(const Entry<Value>* entries, std::uint32_t count,
-                                       bool everything) {
-    if (everything) count = r.vertex_count;
+  /// What falls to this block of `count` entries, or of all vertices: `length` from `first` on.
+  struct Share {
+    std::uint32_t first;
+    std::uint32_t length;
+  };
+  __device__ __forceinline__ static Share share_of(std::uint32_t count) {
     const std::uint32_t share = count / gridDim.x + (count % gridDim.x != 0);
     const std::uint64_t first = std::uint64_t{share} * blockIdx.x;
-    const std::uint64_t last = first + share < count ? first + share : count;
-    for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) {
-      if (everything) {
-        const auto v = static_cast<Vertex>(i);
-        const Value value = load_once(r.state + v);
-        if (value != Order::template worst<Value>()) visit({v, value});
-        continue;
-      }
-      const Entry<Value> entry = load_once(entries + i);
-      if (Order::better(entry.value, threshold))
-        visit(entry);
-      else if (load_once(r.state + entry.vertex) == entry.value)
-        hold(entry);
-    }
+    if (first >= count) return {0, 0};
+    const auto left = static_cast<std::uint32_t>(count - first);
+    return {static_cast<std::uint32_t>(first), share < left ? share : left};
   }
 
-  /// Follows improvements within the block, then passes on what is left.
+  // Whether a vertex, whatever the threshold, or an entry of the common queue is visited now.
+  __device__ __forceinline__ bool take_vertex(Vertex v, Entry<Value>& entry) const {
+    entry = {v, load_once(r.state + v)};
+    return entry.value != Order::template worst<Value>();
+  }
+  __device__ __forceinline__ bool take_queued(const Entry<Value>* place, Entry<Value>& entry) {
+    entry = load_once(place);
+    if (Order::better(entry.value, threshold)) return true;
+    if (load_once(r.state + entry.vertex) == entry.value) hold(entry);
+    return false;
+  }
+
+  /// The entries of the common queue, or all vertices (`everything`), that fall to this block; then
+  /// follows improvements within it and passes on what is left. A visit is long code, so there is
+  /// one place for those of all hops: three of them made half of the kernel.
   __device__ __forceinline__ void run(const Entry<Value>* entries, std::uint32_t count,
                                       bool everything) {
     held = Order::template worst<Value>();
@@ -196,18 +201,27 @@ struct WindowBlock {
       shared.ahead = 0;
     }
     __syncthreads();
-    hop = 0;
-    take(entries, count, everything);
-    std::uint32_t left = 0;
-    for (hop = 1;; ++hop) {
+    const Share share = share_of(everything ? r.vertex_count : count);
+    std::uint32_t left = share.length;
+    for (hop = 0;;) {
+      for (std::uint32_t i = threadIdx.x; i < left; i += blockDim.x) {
+        Entry<Value> entry;
+        bool visits = true;
+        if (hop != 0)
+          entry = shared.local[hop % 2][i];
+        else if (everything)
+          visits = take_vertex(share.first + i, entry);
+        else
+          visits = take_queued(entries + share.first + i, entry);
+        if (visits) visit(entry);
+      }
+      ++hop;
       __syncthreads();
       left = shared.local_count[hop % 3];
       left = left < kLocal ? left : kLocal;
       if (left == 0 || hop >= r.hops) break;
       // Two hops old, and not written before the next.
       if (threadIdx.x == 0) shared.local_count[(hop + 2) % 3] = 0;
-      for (std::uint32_t i = threadIdx.x; i < left; i += blockDim.x)
-        visit(shared.local[hop % 2][i]);
     }
     pass_on(left);
   }
