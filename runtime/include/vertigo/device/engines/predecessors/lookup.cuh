@@ -146,32 +146,57 @@ class Lookup {
       begin = task_.lists.begin(static_cast<Vertex>(v));
       length = task_.lists.end(static_cast<Vertex>(v)) - begin;
     }
-    bool more = there;
-    for (EdgeIndex at = 0; more && at < kAlone && at < length; at += kAhead)
-      more = look_together(begin, length, at, 1, sought);
-    for (unsigned left = __ballot_sync(kAllLanes, more && length > kAlone); left != 0;
-         left &= left - 1) {
-      const unsigned owner = __ffs(static_cast<int>(left)) - 1;
-      bool goes_on = true;
-      const Witness found = look_up_list(shuffle(begin, owner), shuffle(length, owner),
-                                         shuffle(sought.value, owner), goes_on);
-      if (lane() != owner) continue;
-      sought.witness = Order::best(sought.witness, found);
-      if (goes_on && length > kByWarp)
-        store_relaxed(task_.long_lists[atomicAdd(&task_.words->long_lists, 1u)],
-                      static_cast<Vertex>(v));
-    }
-    if (there) settle(static_cast<Vertex>(v), sought.value, sought.witness, 0);
+    const bool goes_on = look_up_lists(begin, there ? length : 0, sought);
+    if (!there) return;
+    if (goes_on && length > kByWarp)
+      store_relaxed(task_.long_lists[atomicAdd(&task_.words->long_lists, 1u)],
+                    static_cast<Vertex>(v));
+    settle(static_cast<Vertex>(v), sought.value, sought.witness, 0);
   }
 
-  /// One list by the warp, from where its lane has left it.
-  __device__ __forceinline__ Witness look_up_list(EdgeIndex begin, EdgeIndex length, Value value,
-                                                  bool& goes_on) {
-    Sought sought{value, Order::template kWorst<Witness>};
-    const EdgeIndex end = length < kByWarp ? length : kByWarp;
-    for (EdgeIndex at = kAlone; goes_on && at < end; at += kAhead * kWarp)
-      goes_on = !__any_sync(kAllLanes, !look_together(begin, end, at + lane(), kWarp, sought));
-    return best_of_warp(sought.witness);
+  /// The lists of a warp's lanes: first every lane the beginning of its own, then all lanes one
+  /// longer list after the other, from where its lane has left it. True where what a warp looks at
+  /// was not enough.
+  __device__ __forceinline__ bool look_up_lists(EdgeIndex begin, EdgeIndex length, Sought& mine) {
+    bool goes_on = true;
+    unsigned longer = 0;  // lanes whose lists are left
+    unsigned owner = kWarp;
+    Sought sought = mine;
+    EdgeIndex first = begin;
+    EdgeIndex end = length < kAlone ? length : kAlone;
+    EdgeIndex at = 0;
+    unsigned stride = 1;
+#pragma unroll 1
+    while (true) {
+      bool more = true;
+#pragma unroll 1
+      for (bool goes = at < end; __any_sync(kAllLanes, goes);) {
+        if (goes) more = look_together(first, end, at, stride, sought);
+        at += kAhead * stride;
+        if (stride != 1) more = !__any_sync(kAllLanes, !more);
+        goes = more && at < end;
+      }
+      if (stride == 1) {
+        mine.witness = sought.witness;
+        goes_on = more;
+        longer = __ballot_sync(kAllLanes, more && length > kAlone);
+      } else {
+        const Witness found = best_of_warp(sought.witness);
+        if (lane() == owner) {
+          mine.witness = Order::best(mine.witness, found);
+          goes_on = more;
+        }
+      }
+      if (longer == 0) return goes_on;
+      owner = __ffs(static_cast<int>(longer)) - 1;
+      longer &= longer - 1;
+      first = shuffle(begin, owner);
+      end = shuffle(length, owner);
+      if (end > kByWarp) end = kByWarp;
+      sought = {shuffle(mine.value, owner), Order::template kWorst<Witness>};
+      at = kAlone + lane();
+      stride = kWarp;
+    }
   }
 
   /// kAhead edges of the list, `stride` apart. False where none behind them can be better.
@@ -180,6 +205,7 @@ class Lookup {
     Edge edges[kAhead];
     Value values[kAhead];
     bool more = true;
+    unsigned left = kAhead;
 #pragma unroll
     for (unsigned i = 0; i < kAhead; ++i) {
       const EdgeIndex place = at + i * stride;
@@ -188,13 +214,18 @@ class Lookup {
 #pragma unroll
     for (unsigned i = 0; i < kAhead; ++i)
       if (at + i * stride < length) values[i] = load_constant(task_.values + edges[i].sender);
-#pragma unroll
-    for (unsigned i = 0; i < kAhead; ++i) {
-      if (at + i * stride >= length) break;
+    // The program's operators once in the code of a site: nvcc's time grows with what is inlined.
+#pragma unroll 1
+    for (; at < length && left != 0; at += stride, --left) {
       ++edges_;
-      if (consider(edges[i], values[i], sought) && first_match_) more = false;
+      if (consider(edges[0], values[0], sought) && first_match_) more = false;
       if (task_.lists.weights_sorted())
-        more = more && !Order::better(sought.value, sent(bound_, edges[i]));
+        more = more && !Order::better(sought.value, sent(bound_, edges[0]));
+#pragma unroll
+      for (unsigned i = 0; i + 1 < kAhead; ++i) {
+        edges[i] = edges[i + 1];
+        values[i] = values[i + 1];
+      }
     }
     return more;
   }
