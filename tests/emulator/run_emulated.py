@@ -88,6 +88,32 @@ class Tests:
                                   env=dict(self.environment, EMULATOR_SEED=str(seed)))
             self.count(f"preparations/{seed}", done.stdout + done.stderr if done.returncode else None)
 
+    def memory(self, program, pin):
+        """What --dry-run counts is an upper bound of what a run takes, and without the memory that the preparation
+        takes for its own time it would be none."""
+        name = f"memory/{program}/{pin}"
+        try:
+            binary = self.emulator.program(next((ROOT / "dsl-examples").glob(f"*/{program}.vg")),
+                                           self.folder / f"{program}-{pin}.emulated", ["--schedule", pin])
+        except (subprocess.CalledProcessError, emulate.translate.Untranslatable) as problem:
+            self.count(f"{name}/compile", str(problem))
+            return
+        for graph in ("generate:rmat:10:8", "generate:kron:11:16", "generate:road:40x30"):
+            run = [binary, graph, "--target", "gpu", "--quiet"]
+            plan = subprocess.run([*run, "--dry-run", "--json"], capture_output=True, text=True, env=self.environment)
+            done = subprocess.run(run, capture_output=True, text=True, timeout=LIMIT * 5,
+                                  env=dict(self.environment, EMULATOR_MEMORY="1"))
+            said = re.search(r"emulator: (\d+) bytes", done.stderr)
+            if plan.returncode or done.returncode or not said:
+                self.count(f"{name}/{graph}", plan.stderr + done.stderr)
+                continue
+            arrays = json.loads(plan.stdout)["arrays"]
+            planned = sum(array["bytes"] for array in arrays if array["where"] == "device")
+            kept = planned - sum(array["bytes"] for array in arrays if array["name"].startswith("while preparing"))
+            fits = kept < int(said[1]) <= planned
+            self.count(f"{name}/{graph}", None if fits else f"{said[1]} bytes were taken, {planned} planned, {kept} of "
+                                                            "them to stay")
+
     def build_one(self, source):
         target = self.folder / f"{source.stem}.emulated"
         return self.emulator.link([self.emulator.cuda(source), *self.emulator.runtime()], target)
@@ -121,7 +147,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, or `preparations`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations` or `memory`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--random", type=int, default=8, help="random graphs for each seed")
     parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")
@@ -142,6 +168,9 @@ def main():
                 tasks += [pool.submit(tests.planted, source) for source in sorted((HERE / "planted").glob("*.cu"))]
             if not arguments.program or "preparations" in arguments.program:
                 tasks.append(pool.submit(tests.preparations))
+            if not arguments.program or "memory" in arguments.program:
+                tasks += [pool.submit(tests.memory, "pagerank", pin) for pin in ("layout=message-buffer",
+                                                                             "variant=sync-pull-topology,balance=sorted")]
             for entry, binary in zip(entries, pool.map(tests.prepare, entries)):
                 for turn, seed in enumerate(map(int, arguments.seeds.split(","))):
                     chosen = graphs.tiny_graphs() if turn < 2 else []

@@ -7,18 +7,6 @@
 
 namespace vertigo::gpu {
 
-namespace {
-
-/// cudaMalloc hands out multiples of this. Arrays are asked for at their own length all the same:
-/// a checker of memory sees their end then.
-constexpr std::uint64_t kGranularity = 512;
-
-std::uint64_t rounded(std::uint64_t bytes) {
-  return (bytes + kGranularity - 1) / kGranularity * kGranularity;
-}
-
-}  // namespace
-
 DeviceMemory::~DeviceMemory() {
   for (void* const array : allocated_) cudaFree(array);
 }
@@ -29,16 +17,22 @@ void DeviceMemory::declare(void** place, std::string name, std::uint64_t bytes) 
   arrays_.push_back({place, std::move(name), std::max<std::uint64_t>(bytes, 1)});
 }
 
-std::uint64_t DeviceMemory::needed() const {
+void DeviceMemory::reserve(std::string name, std::uint64_t bytes) {
+  if (bytes > reserved_.bytes) reserved_ = {nullptr, std::move(name), bytes};
+}
+
+std::uint64_t DeviceMemory::declared() const {
   std::uint64_t sum = 0;
-  for (const Array& array : arrays_) sum += rounded(array.bytes);
+  for (const Array& array : arrays_) sum += allocated_bytes(array.bytes);
   return sum;
 }
 
 host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
   host::Footprint footprint;
   for (const Array& array : arrays_)
-    footprint.arrays.push_back({array.name, rounded(array.bytes), true});
+    footprint.arrays.push_back({array.name, allocated_bytes(array.bytes), true});
+  if (reserved_.bytes > 0)
+    footprint.arrays.push_back({"while preparing: " + reserved_.name, reserved_.bytes, true});
   std::size_t free = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&free, &total), "ask for the free device memory");

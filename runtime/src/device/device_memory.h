@@ -10,6 +10,13 @@
 
 namespace vertigo::gpu {
 
+/// What an array takes: cudaMalloc hands out multiples of 512. Arrays are asked for at their own
+/// length all the same: a checker of memory sees their end then.
+constexpr std::uint64_t allocated_bytes(std::uint64_t bytes) {
+  constexpr std::uint64_t kGranularity = 512;
+  return (bytes + kGranularity - 1) / kGranularity * kGranularity;
+}
+
 class DeviceMemory {
  public:
   DeviceMemory() = default;
@@ -19,7 +26,12 @@ class DeviceMemory {
 
   /// `*place` is set by allocate(); a second declaration of the same place changes nothing.
   void declare(void** place, std::string name, std::uint64_t bytes);
-  std::uint64_t needed() const;
+  /// Memory that is taken and given back while the graph is prepared: preparations follow each
+  /// other, so the one that takes most is what counts.
+  void reserve(std::string name, std::uint64_t bytes);
+  std::uint64_t declared() const;
+  /// What is declared and what is reserved.
+  std::uint64_t needed() const { return declared() + reserved_.bytes; }
   /// The arrays by name, and what is free.
   host::Footprint footprint(std::uint64_t allowed) const;
   /// `allowed`: bytes, 0 for what is free. Throws Error(OutOfMemory) before it allocates anything
@@ -33,6 +45,7 @@ class DeviceMemory {
     std::uint64_t bytes;
   };
   std::vector<Array> arrays_;
+  Array reserved_{nullptr, "", 0};
   std::vector<void*> allocated_;
 };
 

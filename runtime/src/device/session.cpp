@@ -150,6 +150,8 @@ void Session::declare_array(void** place, const char* name, std::uint64_t bytes)
   state_.memory.declare(place, name, bytes);
 }
 
+void Session::reserve(const char* name, std::uint64_t bytes) { state_.memory.reserve(name, bytes); }
+
 void Session::declare(Bitmap& bitmap, const char* name) {
   declare_array(reinterpret_cast<void**>(&bitmap.words), name, bitmap_bytes(vertex_count()));
 }
@@ -247,7 +249,7 @@ namespace detail {
 void* take_temporary(Session& session, std::uint64_t bytes) {
   const std::uint64_t allowed = session.state_.request.device_memory;
   void* memory = nullptr;
-  const cudaError_t problem = allowed != 0 && session.state_.memory.needed() + bytes > allowed
+  const cudaError_t problem = allowed != 0 && session.state_.memory.declared() + bytes > allowed
                                   ? cudaErrorMemoryAllocation
                                   : cudaMalloc(&memory, std::max<std::uint64_t>(bytes, 1));
   if (problem == cudaErrorMemoryAllocation) {

@@ -2,6 +2,8 @@
 // here, too: as late as the program can notice, when it waits for the stream. So a host that reads
 // before it waits sees what was there before.
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -21,6 +23,9 @@ namespace {
 
 constexpr std::uint64_t kDeviceMemory = std::uint64_t{1} << 30;
 constexpr int kUnwritten = 0xcd;
+/// What a GPU hands out is a multiple of this.
+constexpr std::uint64_t kPiece = 512;
+std::uint64_t in_pieces(std::uint64_t bytes) { return (bytes + kPiece - 1) / kPiece * kPiece; }
 /// More dynamic shared memory than this has to be asked for.
 constexpr std::uint64_t kSharedUnasked = 48 << 10;
 
@@ -29,6 +34,8 @@ struct Device {
   std::map<void*, std::size_t> memory;
   std::map<const char*, std::size_t> pinned;
   std::uint64_t used = 0;
+  std::uint64_t most_taken = 0;  ///< at once, as a GPU counts it: in pieces of kPiece bytes
+  std::uint64_t taken = 0;
   cudaError_t last_error = cudaSuccess;
   std::map<const void*, MakeBody> kernels;
   std::map<const void*, std::uint64_t> shared_allowed;
@@ -45,9 +52,20 @@ struct Device {
   }
 };
 
+/// For EMULATOR_MEMORY.
+void tell_memory();
+
 Device& device() {
-  static auto* const the_device = new Device;  // outlives whoever frees memory late
+  static auto* const the_device = [] {
+    if (std::getenv("EMULATOR_MEMORY") != nullptr) std::atexit(tell_memory);
+    return new Device;  // outlives whoever frees memory late
+  }();
   return *the_device;
+}
+
+void tell_memory() {
+  std::fprintf(stderr, "emulator: %llu bytes of device memory at most\n",
+               static_cast<unsigned long long>(device().most_taken));
 }
 
 cudaError_t note(cudaError_t error) {
@@ -199,6 +217,8 @@ cudaError_t cudaMalloc(void** place, std::size_t bytes) {
   std::memset(*place, emulator::kUnwritten, bytes);
   device().memory[*place] = bytes;
   device().used += bytes;
+  device().taken += emulator::in_pieces(bytes);
+  device().most_taken = std::max(device().most_taken, device().taken);
   return cudaSuccess;
 }
 cudaError_t cudaFree(void* memory) {
@@ -207,6 +227,7 @@ cudaError_t cudaFree(void* memory) {
   const auto known = device().memory.find(memory);
   if (known == device().memory.end()) return note(cudaErrorInvalidValue);
   device().used -= known->second;
+  device().taken -= emulator::in_pieces(known->second);
   device().memory.erase(known);
   std::free(memory);
   return cudaSuccess;

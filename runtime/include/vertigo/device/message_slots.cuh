@@ -39,7 +39,10 @@ struct MessageSlots {
     session.declare(first_slot, "first slots of receivers");
     session.declare(message_count, "numbers of messages");
     session.declare(of_edge, session.edge_count(), "slots of edges");
-    if (session.message_passes(along, once_if_symmetric) == 2)
+    const unsigned passes = session.message_passes(along, once_if_symmetric);
+    session.reserve("edges by receiver",
+                    prepare::placing_memory(vertex_count, session.edge_count(), passes));
+    if (passes == 2)
       session.declare(of_second, session.edge_count(), "slots of edges, second pass");
   }
   template <class Attribute>

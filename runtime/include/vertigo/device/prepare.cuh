@@ -36,6 +36,9 @@ struct Degrees {
 /// no particular order. In the order of their ids where all degrees are the same.
 void approximate_order(Stream stream, const Degrees& degrees, Vertex vertex_count, Vertex* order);
 
+/// Bytes of working memory that it holds at most.
+std::uint64_t order_memory(Vertex vertex_count);
+
 /// The edges that messages travel along: lists of one adjacency or, where `more_targets` is not
 /// null, of two of the same length.
 struct Senders {
@@ -63,6 +66,8 @@ std::uint64_t message_room(const graph::Graph& graph, Along along, bool once_if_
 /// Throws Error(Other) where more than `room` slots would be needed. Waits for the stream.
 void place_messages(Stream stream, const Senders& senders, const Places& places,
                     std::uint64_t room);
+/// Bytes of working memory that it holds at most; `passes` as message_passes() says.
+std::uint64_t placing_memory(Vertex vertex_count, EdgeIndex edge_count, unsigned passes);
 
 /// Adjacency lists without what is written on their edges.
 struct Neighbours {

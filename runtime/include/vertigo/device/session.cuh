@@ -162,6 +162,8 @@ class Session {
           &loop.counters.asked, &loop.counters.frontier_edges, &loop.counters.deferred})
       declare(*counter, name);
   }
+  /// What a preparation takes from the device and gives back, beside the buffers.
+  void reserve(const char* name, std::uint64_t bytes);
   /// Slots for messages along the graph's edges, and passes over adjacencies that they take
   /// (MessageSlots). Counted as preparation.
   std::uint64_t message_room(Along along, bool once_if_symmetric);

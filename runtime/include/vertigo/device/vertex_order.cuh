@@ -21,6 +21,7 @@ struct VertexOrder {
   void declare(Session& session, const char* name) {
     count = session.vertex_count();
     session.declare(vertices, name);
+    session.reserve("vertices by degree", prepare::order_memory(count));
   }
   template <class Attribute>
   void prepare(Session& session, const Graph<Attribute>& graph) const {

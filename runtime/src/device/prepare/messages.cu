@@ -1,5 +1,6 @@
 // Where the messages of edges wait for their receivers (vertigo/device/message_slots.cuh).
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -87,6 +88,8 @@ EdgeIndex* offsets_of(WorkingMemory& memory, const Vertex* targets, const Sender
   return offsets;
 }
 
+unsigned receiver_bits(Vertex count) { return static_cast<unsigned>(std::bit_width(count - 1)); }
+
 template <class Edge>
 void place_pass(Stream stream, const Vertex* targets, const Senders& senders,
                 const EdgeIndex* offsets, const EdgeIndex* earlier, const EdgeIndex* first_slot,
@@ -97,15 +100,42 @@ void place_pass(Stream stream, const Vertex* targets, const Senders& senders,
   TwoArrays<Vertex> keys{memory.take<Vertex>(count, kPlace), memory.take<Vertex>(count, kPlace)};
   TwoArrays<Edge> edges{memory.take<Edge>(count, kPlace), memory.take<Edge>(count, kPlace)};
   list_edges<<<blocks_for(count), kBlock, 0, stream>>>(targets, count, keys.now, edges.now);
-  sort_pairs(memory, keys, edges, count, 0,
-             static_cast<unsigned>(std::bit_width(senders.vertex_count - 1)));
+  sort_pairs(memory, keys, edges, count, 0, receiver_bits(senders.vertex_count));
   place_edges<<<blocks_for(count), kBlock, 0, stream>>>(keys.now, edges.now, count, offsets,
                                                         earlier, first_slot, slots);
   check(cudaGetLastError(), kPlace);
   memory.finish(kPlace);
 }
 
+template <class Edge>
+std::uint64_t pass_memory(Vertex vertex_count, EdgeIndex count) {
+  if (count == 0) return 0;
+  return 2 * array_bytes<Vertex>(count) + 2 * array_bytes<Edge>(count) +
+         sort_memory<Vertex, Edge>(count, receiver_bits(vertex_count));
+}
+
+bool counts_in_32_bits(EdgeIndex edges) {
+  return edges <= std::numeric_limits<std::uint32_t>::max();
+}
+
+std::uint64_t groups_of(Vertex count) { return (std::uint64_t{count} + kWarp - 1) / kWarp; }
+
 }  // namespace
+
+std::uint64_t placing_memory(Vertex vertex_count, EdgeIndex edge_count, unsigned passes) {
+  if (vertex_count == 0) return 0;
+  const std::uint64_t ends = vertex_count + std::uint64_t{1};
+  const std::uint64_t offsets =
+      array_bytes<unsigned long long>(ends) + array_bytes<EdgeIndex>(ends) + sum_memory(ends);
+  const std::uint64_t groups = groups_of(vertex_count) + 1;
+  const std::uint64_t pass = counts_in_32_bits(edge_count)
+                                 ? pass_memory<std::uint32_t>(vertex_count, edge_count)
+                                 : pass_memory<std::uint64_t>(vertex_count, edge_count);
+  // The order is given back before the groups are sized, and each pass before the next one.
+  return passes * offsets +
+         std::max(order_memory(vertex_count),
+                  2 * array_bytes<std::uint64_t>(groups) + sum_memory(groups) + pass);
+}
 
 void place_messages(Stream stream, const Senders& senders, const Places& places,
                     std::uint64_t room) {
@@ -117,7 +147,7 @@ void place_messages(Stream stream, const Senders& senders, const Places& places,
   const Degrees messages{first, second};
   approximate_order(stream, messages, senders.vertex_count, places.receivers);
 
-  const std::uint64_t groups = (std::uint64_t{senders.vertex_count} + kWarp - 1) / kWarp;
+  const std::uint64_t groups = groups_of(senders.vertex_count);
   auto* const sizes = memory.take<std::uint64_t>(groups + 1, kPlace);
   auto* const begins = memory.take<std::uint64_t>(groups + 1, kPlace);
   size_groups<<<blocks_for((groups + 1) * kWarp), kBlock, 0, stream>>>(
@@ -136,7 +166,7 @@ void place_messages(Stream stream, const Senders& senders, const Places& places,
   check(cudaGetLastError(), kPlace);
   const auto pass = [&](const Vertex* targets, const EdgeIndex* offsets, const EdgeIndex* earlier,
                         EdgeIndex* slots) {
-    if (senders.edge_count <= std::numeric_limits<std::uint32_t>::max())
+    if (counts_in_32_bits(senders.edge_count))
       place_pass<std::uint32_t>(stream, targets, senders, offsets, earlier, places.first_slot,
                                 slots);
     else

@@ -85,6 +85,14 @@ void narrow_offsets(Stream stream, const EdgeIndex* offsets, std::uint64_t count
   check(cudaGetLastError(), "launch 'narrow'");
 }
 
+std::uint64_t order_memory(Vertex vertex_count) {
+  if (vertex_count == 0) return 0;
+  return array_bytes<unsigned long long>(2) +
+         array_bytes<unsigned long long>(DegreeBuckets::kCount) +
+         array_bytes<std::uint64_t>(DegreeBuckets::kCount) + array_bytes<Vertex>(vertex_count) +
+         sum_memory(DegreeBuckets::kCount);
+}
+
 void approximate_order(Stream stream, const Degrees& degrees, Vertex vertex_count, Vertex* order) {
   if (vertex_count == 0) return;
   WorkingMemory memory(stream);

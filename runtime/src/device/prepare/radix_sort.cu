@@ -48,11 +48,34 @@ template void sort_pairs(WorkingMemory&, TwoArrays<std::uint32_t>&, TwoArrays<st
 template void sort_pairs(WorkingMemory&, TwoArrays<std::uint64_t>&, TwoArrays<std::uint32_t>&,
                          std::uint64_t, unsigned, unsigned);
 
+template <class Key, class Value>
+std::uint64_t sort_memory(std::uint64_t count, unsigned end_bit) {
+  cub::DoubleBuffer<Key> keys(nullptr, nullptr);
+  cub::DoubleBuffer<Value> values(nullptr, nullptr);
+  std::size_t bytes = 0;
+  check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, count, 0,
+                                        static_cast<int>(end_bit)),
+        "ask what a sort takes");
+  return array_bytes<std::byte>(bytes);
+}
+
+template std::uint64_t sort_memory<std::uint32_t, std::uint32_t>(std::uint64_t, unsigned);
+template std::uint64_t sort_memory<std::uint32_t, std::uint64_t>(std::uint64_t, unsigned);
+
 void exclusive_sum(WorkingMemory& memory, const std::uint64_t* values, std::uint64_t* sums,
                    std::uint64_t count) {
   run(memory, "add up", [&](void* storage, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveSum(storage, bytes, values, sums, count, memory.stream());
   });
+}
+
+std::uint64_t sum_memory(std::uint64_t count) {
+  const std::uint64_t* const values = nullptr;
+  std::uint64_t* const sums = nullptr;
+  std::size_t bytes = 0;
+  check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, values, sums, count, cudaStream_t{}),
+        "ask what a sum takes");
+  return array_bytes<std::byte>(bytes);
 }
 
 }  // namespace vertigo::gpu::prepare

@@ -19,8 +19,13 @@ template <class Key, class Value>
 void sort_pairs(WorkingMemory& memory, TwoArrays<Key>& keys, TwoArrays<Value>& values,
                 std::uint64_t count, unsigned first_bit, unsigned end_bit);
 
+/// Bytes that the sort by bits [0, end_bit) takes from `memory`.
+template <class Key, class Value>
+std::uint64_t sort_memory(std::uint64_t count, unsigned end_bit);
+
 /// Sum of the values before each: `sums[0] = 0`, `count` of them.
 void exclusive_sum(WorkingMemory& memory, const std::uint64_t* values, std::uint64_t* sums,
                    std::uint64_t count);
+std::uint64_t sum_memory(std::uint64_t count);
 
 }  // namespace vertigo::gpu::prepare

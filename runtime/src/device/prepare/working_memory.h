@@ -8,8 +8,15 @@
 #include <vector>
 
 #include "../check.h"
+#include "../device_memory.h"
 
 namespace vertigo::gpu::prepare {
+
+/// What WorkingMemory::take() takes from the device.
+template <class T>
+constexpr std::uint64_t array_bytes(std::uint64_t count) {
+  return allocated_bytes((count == 0 ? 1 : count) * sizeof(T));
+}
 
 class WorkingMemory {
  public:
