@@ -32,6 +32,7 @@ import graphs  # noqa: E402
 
 # Seconds of processor time for all runs of one program in one order of threads.
 LIMIT = 200
+DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu"}
 # Programs that engine `solve` runs; it treats some graphs in ways of their own.
 LINEAR = {"pagerank", "personalised_pagerank", "katz", "php", "adsorption"}
 
@@ -76,17 +77,17 @@ class Tests:
             good = re.search(expected, said) and (done.returncode == 0) == expected.startswith("ok")
             self.count(f"{name}/{seed}", None if good else f"expected '{expected}', got exit {done.returncode}: {said}")
 
-    def preparations(self):
-        """The unit tests of vertigo/device/prepare.cuh."""
+    def device_test(self, name, source):
+        """A test that the GPU suite has, too, such as the unit tests of vertigo/device/prepare.cuh."""
         try:
-            binary = self.build_one(ROOT / "tests/gpu/prepare_test.cu")
+            binary = self.build_one(ROOT / "tests/gpu" / source)
         except subprocess.CalledProcessError as problem:
-            self.count("preparations", f"does not compile: {problem.cmd}")
+            self.count(name, f"does not compile: {problem.cmd}")
             return
         for seed in range(2):
             done = subprocess.run([binary], capture_output=True, text=True, errors="replace", timeout=LIMIT * 5,
                                   env=dict(self.environment, EMULATOR_SEED=str(seed)))
-            self.count(f"preparations/{seed}", done.stdout + done.stderr if done.returncode else None)
+            self.count(f"{name}/{seed}", done.stdout + done.stderr if done.returncode else None)
 
     def memory(self, program, pin):
         """What --dry-run counts is an upper bound of what a run takes, and without the memory that the preparation
@@ -147,7 +148,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations` or `memory`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance` or `memory`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--random", type=int, default=8, help="random graphs for each seed")
     parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")
@@ -166,8 +167,9 @@ def main():
             tasks = []
             if not arguments.program or "planted" in arguments.program:
                 tasks += [pool.submit(tests.planted, source) for source in sorted((HERE / "planted").glob("*.cu"))]
-            if not arguments.program or "preparations" in arguments.program:
-                tasks.append(pool.submit(tests.preparations))
+            for name, source in DEVICE_TESTS.items():
+                if not arguments.program or name in arguments.program:
+                    tasks.append(pool.submit(tests.device_test, name, source))
             if not arguments.program or "memory" in arguments.program:
                 tasks += [pool.submit(tests.memory, "pagerank", pin) for pin in ("layout=message-buffer",
                                                                              "variant=sync-pull-topology,balance=sorted")]

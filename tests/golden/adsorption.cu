@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
     }
-    expand_by_edge(
+    expand_auto(
         out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
           if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
     }
-    expand_mixed(
+    expand_auto_all(
         out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v),
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
           if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -228,13 +228,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     const double delta_found =
-        gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -264,13 +264,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     const double delta_found =
-        gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -314,7 +314,7 @@ __global__ void __launch_bounds__(kBlock)
       continuation_of_v = continuation[v];
       total_of_v = total[v];
     }
-    expand_by_edge(
+    expand_auto(
         out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v),
         [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v,
             double total_of_v) {
@@ -358,7 +358,7 @@ __global__ void __launch_bounds__(kBlock)
       continuation_of_v = continuation[v];
       total_of_v = total[v];
     }
-    expand_mixed(
+    expand_auto_all(
         out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v),
         [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v,
             double total_of_v) {
@@ -390,13 +390,13 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double delta_total_found = gather_mixed(
-        in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
-        [&](Vertex v, Vertex u, double weight, double& delta_total) {
-          const double score_of_u = load_relaxed(score[u]);
-          accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
-          return true;
-        });
+    const double delta_total_found =
+        gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex v, Vertex u, double weight, double& delta_total) {
+                      const double score_of_u = load_relaxed(score[u]);
+                      accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     double score_of_v{};
     double delta{};
@@ -413,7 +413,7 @@ __global__ void __launch_bounds__(kBlock)
     }
     const bool takes_part_2 = takes_part && score[v] != score_of_v;
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -440,13 +440,13 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double delta_total_found = gather_mixed(
-        in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
-        [&](Vertex v, Vertex u, double weight, double& delta_total) {
-          const double score_of_u = load_relaxed(score[u]);
-          accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
-          return true;
-        });
+    const double delta_total_found =
+        gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex v, Vertex u, double weight, double& delta_total) {
+                      const double score_of_u = load_relaxed(score[u]);
+                      accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     if (tile.active) {
       const double score_of_v = score[v];
@@ -550,28 +550,38 @@ const ProgramInfo kInfo = {
                  "what is sent per unit of inbox ((v.continuation * edge(weight)) / v.total); any "
                  "iteration finds x, and the guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -585,25 +595,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1118 "adsorption.cu"
+#line 1128 "adsorption.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1124 "adsorption.cu"
+#line 1134 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1130 "adsorption.cu"
+#line 1140 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1136 "adsorption.cu"
+#line 1146 "adsorption.cu"
   }
 };
 
@@ -624,7 +634,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1157 "adsorption.cu"
+#line 1167 "adsorption.cu"
     collect_results();
   }
 
@@ -649,11 +659,13 @@ class Adsorption {
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -663,29 +675,35 @@ class Adsorption {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

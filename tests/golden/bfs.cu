@@ -79,14 +79,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
     }
-    expand_by_edge(out_neighbours(graph), v, tile.active, keep(level),
-                   [&](Vertex v, Vertex u, std::int32_t level) {
-                     if (combine_min(level_inbox[u], level)) {
-                       if (test_and_set(queued, u)) {
-                         append(asked, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, tile.active, keep(level),
+                [&](Vertex v, Vertex u, std::int32_t level) {
+                  if (combine_min(level_inbox[u], level)) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
 #line 91 "bfs.cu"
   }
 }
@@ -139,12 +139,12 @@ __global__ void __launch_bounds__(kBlock)
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
     }
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(level),
-                 [&](Vertex v, Vertex u, std::int32_t level) {
-                   if (combine_min(level_inbox[u], level)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(level),
+                    [&](Vertex v, Vertex u, std::int32_t level) {
+                      if (combine_min(level_inbox[u], level)) {
+                        raise(changed);
+                      }
+                    });
 #line 149 "bfs.cu"
   }
 }
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -284,14 +284,14 @@ __global__ void __launch_bounds__(kBlock)
       level_sent = add_saturating(level, 1);
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_by_edge(out_neighbours(graph), v, takes_part, keep(level_sent),
-                   [&](Vertex v, Vertex u, std::int32_t level_sent) {
-                     if (combine_min(level_inbox[u], level_sent)) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, takes_part, keep(level_sent),
+                [&](Vertex v, Vertex u, std::int32_t level_sent) {
+                  if (combine_min(level_inbox[u], level_sent)) {
+                    if (test_and_set(queued_next, u)) {
+                      append(asked_next, u);
+                    }
+                  }
+                });
 #line 296 "bfs.cu"
   }
 }
@@ -322,12 +322,12 @@ __global__ void __launch_bounds__(kBlock)
       level_sent = add_saturating(level, 1);
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(level_sent),
-                 [&](Vertex v, Vertex u, std::int32_t level_sent) {
-                   if (combine_min(level_inbox[u], level_sent)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(level_sent),
+                    [&](Vertex v, Vertex u, std::int32_t level_sent) {
+                      if (combine_min(level_inbox[u], level_sent)) {
+                        raise(changed);
+                      }
+                    });
 #line 332 "bfs.cu"
   }
 }
@@ -352,14 +352,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     const std::int32_t level_found =
-        gather_mixed(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
-                     [&](Vertex v, Vertex u, std::int32_t& level) {
-                       const std::int32_t depth_of_u = load_relaxed(depth[u]);
-                       if (depth_of_u != kInfinity<std::int32_t>) {
-                         accumulate_min(level, add_saturating(depth_of_u, 1));
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                    [&](Vertex v, Vertex u, std::int32_t& level) {
+                      const std::int32_t depth_of_u = load_relaxed(depth[u]);
+                      if (depth_of_u != kInfinity<std::int32_t>) {
+                        accumulate_min(level, add_saturating(depth_of_u, 1));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(level, level_found);
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     const bool takes_part = tile.active && level < depth[v];
@@ -369,7 +369,7 @@ __global__ void __launch_bounds__(kBlock)
       store_relaxed(depth[v], level);
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -396,14 +396,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     const std::int32_t level_found =
-        gather_mixed(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
-                     [&](Vertex v, Vertex u, std::int32_t& level) {
-                       const std::int32_t depth_of_u = load_relaxed(depth[u]);
-                       if (depth_of_u != kInfinity<std::int32_t>) {
-                         accumulate_min(level, add_saturating(depth_of_u, 1));
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                    [&](Vertex v, Vertex u, std::int32_t& level) {
+                      const std::int32_t depth_of_u = load_relaxed(depth[u]);
+                      if (depth_of_u != kInfinity<std::int32_t>) {
+                        accumulate_min(level, add_saturating(depth_of_u, 1));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(level, level_found);
     if (tile.active) {
 #line 14 "dsl-examples/01-bfs/bfs.vg"
@@ -466,26 +466,37 @@ const ProgramInfo kInfo = {
              .reason = "all messages of one step have the same value, and no later one is better: "
                        "a vertex is settled by the first step that reaches it",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -495,19 +506,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 992 "bfs.cu"
+#line 1003 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 998 "bfs.cu"
+#line 1009 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1004 "bfs.cu"
+#line 1015 "bfs.cu"
   }
 };
 
@@ -528,7 +539,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1025 "bfs.cu"
+#line 1036 "bfs.cu"
     collect_results();
   }
 
@@ -550,10 +561,12 @@ class Bfs {
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -562,6 +575,7 @@ class Bfs {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
@@ -572,18 +586,22 @@ class Bfs {
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

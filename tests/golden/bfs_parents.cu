@@ -81,14 +81,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
     }
-    expand_by_edge(out_neighbours(graph), v, tile.active, keep(best),
-                   [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
-                     if (combine_min(best_inbox[u], best)) {
-                       if (test_and_set(queued, u)) {
-                         append(asked, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, tile.active, keep(best),
+                [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
+                  if (combine_min(best_inbox[u], best)) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
 #line 93 "bfs_parents.cu"
   }
 }
@@ -144,12 +144,12 @@ __global__ void __launch_bounds__(kBlock)
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
     }
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(best),
-                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
-                   if (combine_min(best_inbox[u], best)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(best),
+                    [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
+                      if (combine_min(best_inbox[u], best)) {
+                        raise(changed);
+                      }
+                    });
 #line 154 "bfs_parents.cu"
   }
 }
@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -218,7 +218,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, u));
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
         in_neighbours(graph), u, tile.active, keep(), Min{},
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
         [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
@@ -257,7 +257,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, u));
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
         in_neighbours(graph), u, tile.active, keep(), Min{},
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
         [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
@@ -306,14 +306,14 @@ __global__ void __launch_bounds__(kBlock)
       best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_by_edge(out_neighbours(graph), v, takes_part, keep(best_sent),
-                   [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
-                     if (combine_min(best_inbox[u], best_sent)) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, takes_part, keep(best_sent),
+                [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
+                  if (combine_min(best_inbox[u], best_sent)) {
+                    if (test_and_set(queued_next, u)) {
+                      append(asked_next, u);
+                    }
+                  }
+                });
 #line 318 "bfs_parents.cu"
   }
 }
@@ -345,12 +345,12 @@ __global__ void __launch_bounds__(kBlock)
       best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(best_sent),
-                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
-                   if (combine_min(best_inbox[u], best_sent)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(best_sent),
+                    [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
+                      if (combine_min(best_inbox[u], best_sent)) {
+                        raise(changed);
+                      }
+                    });
 #line 355 "bfs_parents.cu"
   }
 }
@@ -375,7 +375,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
         in_neighbours(graph), v, tile.active, keep(), Min{},
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
         [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
@@ -395,7 +395,7 @@ __global__ void __launch_bounds__(kBlock)
       store_relaxed(tree[v], best);
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -422,7 +422,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
         in_neighbours(graph), v, tile.active, keep(), Min{},
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
         [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
@@ -499,26 +499,38 @@ const ProgramInfo kInfo = {
                        "is looked up afterwards: the best one among the in-neighbours whose "
                        "message has the value that was found",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -528,25 +540,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1014 "bfs_parents.cu"
+#line 1026 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1020 "bfs_parents.cu"
+#line 1032 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1026 "bfs_parents.cu"
+#line 1038 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1032 "bfs_parents.cu"
+#line 1044 "bfs_parents.cu"
   }
 };
 
@@ -567,7 +579,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1053 "bfs_parents.cu"
+#line 1065 "bfs_parents.cu"
     collect_results();
   }
 
@@ -589,10 +601,12 @@ class BfsParents {
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -601,28 +615,34 @@ class BfsParents {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -74,18 +74,18 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
     const bool all_hold_found =
-        gather_mixed(both_neighbours(graph), v, takes_part, keep(), And{}, true,
-                     [&](Vertex v, Vertex u, bool& all_hold) {
-                       if (u != v) {
-                         accumulate_and(all_hold, colour_before[u] >= 0 ||
-                                                      Tuple<double, Vertex>{draw[u], u} <
-                                                          Tuple<double, Vertex>{draw[v], v});
-                         if (!all_hold) {
-                           return false;
-                         }
-                       }
-                       return true;
-                     });
+        gather_auto(both_neighbours(graph), v, takes_part, keep(), And{}, true,
+                    [&](Vertex v, Vertex u, bool& all_hold) {
+                      if (u != v) {
+                        accumulate_and(all_hold, colour_before[u] >= 0 ||
+                                                     Tuple<double, Vertex>{draw[u], u} <
+                                                         Tuple<double, Vertex>{draw[v], v});
+                        if (!all_hold) {
+                          return false;
+                        }
+                      }
+                      return true;
+                    });
     if (takes_part) accumulate_and(all_hold, all_hold_found);
     if (takes_part) {
       if (all_hold) {
@@ -155,7 +155,10 @@ const ProgramInfo kInfo = {
     .variants =
         {
             {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -180,7 +183,7 @@ class Colouring {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     session.report("used", ScalarKind::Int32, colours);
-#line 473 "colouring.cu"
+#line 476 "colouring.cu"
     collect_results();
   }
 
@@ -201,6 +204,7 @@ class Colouring {
     switch (session.variant(1)) {
       case 0:  // sync-pull-topology
         session.declare(colour_before, "colour_before");
+        session.share_lists(graph, true);
         break;
     }
   }

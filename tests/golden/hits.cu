@@ -74,11 +74,11 @@ __global__ void __launch_bounds__(kBlock)
       total = 0.0;
       count(visited_edges, in_degree(graph, v));
     }
-    const double total_found = gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{},
-                                            double{0}, [&](Vertex v, Vertex u, double& total) {
-                                              accumulate_sum(total, hub[u]);
-                                              return true;
-                                            });
+    const double total_found = gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{},
+                                           double{0}, [&](Vertex v, Vertex u, double& total) {
+                                             accumulate_sum(total, hub[u]);
+                                             return true;
+                                           });
     if (tile.active) accumulate_sum(total, total_found);
     if (tile.active) {
       authority[v] = total;
@@ -119,11 +119,11 @@ __global__ void __launch_bounds__(kBlock)
       total = 0.0;
       count(visited_edges, out_degree(graph, v));
     }
-    const double total_found = gather_mixed(out_neighbours(graph), v, tile.active, keep(), Sum{},
-                                            double{0}, [&](Vertex v, Vertex u, double& total) {
-                                              accumulate_sum(total, authority[u]);
-                                              return true;
-                                            });
+    const double total_found = gather_auto(out_neighbours(graph), v, tile.active, keep(), Sum{},
+                                           double{0}, [&](Vertex v, Vertex u, double& total) {
+                                             accumulate_sum(total, authority[u]);
+                                             return true;
+                                           });
     if (tile.active) accumulate_sum(total, total_found);
     if (tile.active) {
       hub[v] = total;
@@ -219,9 +219,15 @@ const ProgramInfo kInfo = {
         },
     .variants =
         {
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
         },
     .needs_transpose = true,
@@ -252,7 +258,7 @@ class Hits {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 742 "hits.cu"
+#line 748 "hits.cu"
     collect_results();
   }
 
@@ -268,6 +274,7 @@ class Hits {
     session.declare(sum_hub_result, "sum_hub_result");
     switch (session.variant(0)) {
       case 0:  // sync-pull-topology
+        session.share_lists(graph, true);
         break;
     }
     switch (session.variant(1)) {
@@ -276,6 +283,7 @@ class Hits {
     }
     switch (session.variant(2)) {
       case 0:  // sync-pull-topology
+        session.share_lists(graph, true);
         break;
     }
     switch (session.variant(3)) {

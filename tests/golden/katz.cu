@@ -88,14 +88,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_by_edge(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
-                   [&](Vertex v, Vertex u, double delta_payload_of_v) {
-                     if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-                       if (test_and_set(queued, u)) {
-                         append(asked, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+                [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                  if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
 #line 100 "katz.cu"
   }
 }
@@ -141,12 +141,12 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
-                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
-                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
+                    [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                        raise(changed);
+                      }
+                    });
 #line 151 "katz.cu"
   }
 }
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -219,13 +219,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     const double delta_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double& delta) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(delta, delta_payload[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex u, Vertex v_sender, double& delta) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(delta, delta_payload[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -255,13 +255,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     const double delta_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double& delta) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(delta, delta_payload[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex u, Vertex v_sender, double& delta) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(delta, delta_payload[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -302,14 +302,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_sent = alpha * delta;
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_by_edge(out_neighbours(graph), v, takes_part, keep(delta_sent),
-                   [&](Vertex v, Vertex u, double delta_sent) {
-                     if (combine_sum(delta_inbox[u], delta_sent)) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                [&](Vertex v, Vertex u, double delta_sent) {
+                  if (combine_sum(delta_inbox[u], delta_sent)) {
+                    if (test_and_set(queued_next, u)) {
+                      append(asked_next, u);
+                    }
+                  }
+                });
 #line 314 "katz.cu"
   }
 }
@@ -340,12 +340,12 @@ __global__ void __launch_bounds__(kBlock)
       delta_sent = alpha * delta;
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
-                 [&](Vertex v, Vertex u, double delta_sent) {
-                   if (combine_sum(delta_inbox[u], delta_sent)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                    [&](Vertex v, Vertex u, double delta_sent) {
+                      if (combine_sum(delta_inbox[u], delta_sent)) {
+                        raise(changed);
+                      }
+                    });
 #line 350 "katz.cu"
   }
 }
@@ -371,12 +371,12 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     const double delta_total_found =
-        gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex v, Vertex u, double& delta_total) {
-                       const double score_of_u = load_relaxed(score[u]);
-                       accumulate_sum(delta_total, alpha * score_of_u);
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex v, Vertex u, double& delta_total) {
+                      const double score_of_u = load_relaxed(score[u]);
+                      accumulate_sum(delta_total, alpha * score_of_u);
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     double score_of_v{};
     double delta{};
@@ -393,7 +393,7 @@ __global__ void __launch_bounds__(kBlock)
     }
     const bool takes_part_2 = takes_part && score[v] != score_of_v;
 #line 20 "dsl-examples/09-katz/katz.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -421,12 +421,12 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     const double delta_total_found =
-        gather_mixed(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex v, Vertex u, double& delta_total) {
-                       const double score_of_u = load_relaxed(score[u]);
-                       accumulate_sum(delta_total, alpha * score_of_u);
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex v, Vertex u, double& delta_total) {
+                      const double score_of_u = load_relaxed(score[u]);
+                      accumulate_sum(delta_total, alpha * score_of_u);
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     if (tile.active) {
       const double score_of_v = score[v];
@@ -514,28 +514,38 @@ const ProgramInfo kInfo = {
                        "A what is sent per unit of inbox (@alpha); any iteration finds x, and the "
                        "guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -548,25 +558,25 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1062 "katz.cu"
+#line 1072 "katz.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1068 "katz.cu"
+#line 1078 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1074 "katz.cu"
+#line 1084 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1080 "katz.cu"
+#line 1090 "katz.cu"
   }
 };
 
@@ -592,7 +602,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1106 "katz.cu"
+#line 1116 "katz.cu"
     collect_results();
   }
 
@@ -615,11 +625,13 @@ class Katz {
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -629,29 +641,35 @@ class Katz {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -72,7 +72,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
-    expand_by_edge(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (combine_sum(lost_inbox[u], 1)) {
         if (test_and_set(queued, u)) {
           append(asked, u);
@@ -136,7 +136,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex u) {
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex u) {
       if (combine_sum(lost_inbox[u], 1)) {
         set_bit(pending, u);
         raise(changed);
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -218,13 +218,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     const std::int32_t lost_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
-                     [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(lost, 1);
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
+                    [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(lost, 1);
+                      }
+                      return true;
+                    });
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
     if (tile.active) {
       if (lost_changed) {
@@ -257,13 +257,13 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     const std::int32_t lost_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
-                     [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(lost, 1);
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
+                    [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(lost, 1);
+                      }
+                      return true;
+                    });
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
     if (tile.active) {
       if (lost_changed) {
@@ -431,17 +431,26 @@ const ProgramInfo kInfo = {
         },
     .variants =
         {
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "hybrid",
              .reason = "the path changes between steps, to what the frontier makes the cheapest",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -462,7 +471,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 884 "kcore.cu"
+#line 893 "kcore.cu"
     collect_results();
   }
 
@@ -484,11 +493,13 @@ class Kcore {
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
+        session.share_lists(graph, true);
         break;
       case 1:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(pending, "pending");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-pull-data
         session.declare(asked, "asked");
@@ -497,11 +508,13 @@ class Kcore {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(pending, "pending");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // hybrid
         session.declare(asked, "asked");
@@ -510,6 +523,7 @@ class Kcore {
         session.declare(changed, "changed");
         session.declare(pending, "pending");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(kBlock)
       all_hold = true;
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
-    const bool all_hold_found = gather_mixed(
+    const bool all_hold_found = gather_auto(
         both_neighbours(graph), v, takes_part, keep(), And{}, true,
         [&](Vertex v, Vertex u, bool& all_hold) {
           if (u != v) {
@@ -125,14 +125,14 @@ __global__ void __launch_bounds__(kBlock)
       found = false;
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
-    const bool found_found = gather_mixed(both_neighbours(graph), v, tile.active, keep(), Or{},
-                                          false, [&](Vertex v, Vertex u, bool& found) {
-                                            accumulate_or(found, member[u]);
-                                            if (found) {
-                                              return false;
-                                            }
-                                            return true;
-                                          });
+    const bool found_found = gather_auto(both_neighbours(graph), v, tile.active, keep(), Or{},
+                                         false, [&](Vertex v, Vertex u, bool& found) {
+                                           accumulate_or(found, member[u]);
+                                           if (found) {
+                                             return false;
+                                           }
+                                           return true;
+                                         });
     if (tile.active) accumulate_or(found, found_found);
     if (tile.active) {
       if (!decided[v] && found) {
@@ -218,8 +218,14 @@ const ProgramInfo kInfo = {
     .variants =
         {
             {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -246,7 +252,7 @@ class Mis {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     session.report("size", ScalarKind::Int64, count_member());
-#line 668 "mis.cu"
+#line 674 "mis.cu"
     collect_results();
   }
 
@@ -269,10 +275,12 @@ class Mis {
     switch (session.variant(1)) {
       case 0:  // sync-pull-topology
         session.declare(decided_before, "decided_before");
+        session.share_lists(graph, true);
         break;
     }
     switch (session.variant(2)) {
       case 0:  // sync-pull-topology
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -91,14 +91,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_by_edge(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
-                   [&](Vertex v, Vertex u, float delta_payload_of_v) {
-                     if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-                       if (test_and_set(queued, u)) {
-                         append(asked, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+                [&](Vertex v, Vertex u, float delta_payload_of_v) {
+                  if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
 #line 103 "pagerank.cu"
   }
 }
@@ -145,12 +145,12 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
-                 [&](Vertex v, Vertex u, float delta_payload_of_v) {
-                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
+                    [&](Vertex v, Vertex u, float delta_payload_of_v) {
+                      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                        raise(changed);
+                      }
+                    });
 #line 155 "pagerank.cu"
   }
 }
@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -222,13 +222,13 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, u));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{},
-                                           float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
-                                             if (test_bit(active_bits, v_sender)) {
-                                               accumulate_sum(delta, delta_payload[v_sender]);
-                                             }
-                                             return true;
-                                           });
+    const float delta_found = gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{},
+                                          float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
+                                            if (test_bit(active_bits, v_sender)) {
+                                              accumulate_sum(delta, delta_payload[v_sender]);
+                                            }
+                                            return true;
+                                          });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -257,13 +257,13 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, u));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_found = gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{},
-                                           float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
-                                             if (test_bit(active_bits, v_sender)) {
-                                               accumulate_sum(delta, delta_payload[v_sender]);
-                                             }
-                                             return true;
-                                           });
+    const float delta_found = gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{},
+                                          float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
+                                            if (test_bit(active_bits, v_sender)) {
+                                              accumulate_sum(delta, delta_payload[v_sender]);
+                                            }
+                                            return true;
+                                          });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -303,14 +303,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_by_edge(out_neighbours(graph), v, takes_part, keep(delta_sent),
-                   [&](Vertex v, Vertex u, float delta_sent) {
-                     if (combine_sum(delta_inbox[u], delta_sent)) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                [&](Vertex v, Vertex u, float delta_sent) {
+                  if (combine_sum(delta_inbox[u], delta_sent)) {
+                    if (test_and_set(queued_next, u)) {
+                      append(asked_next, u);
+                    }
+                  }
+                });
 #line 315 "pagerank.cu"
   }
 }
@@ -341,12 +341,12 @@ __global__ void __launch_bounds__(kBlock)
       delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
-                 [&](Vertex v, Vertex u, float delta_sent) {
-                   if (combine_sum(delta_inbox[u], delta_sent)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                    [&](Vertex v, Vertex u, float delta_sent) {
+                      if (combine_sum(delta_inbox[u], delta_sent)) {
+                        raise(changed);
+                      }
+                    });
 #line 351 "pagerank.cu"
   }
 }
@@ -371,7 +371,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_total_found = gather_mixed(
+    const float delta_total_found = gather_auto(
         in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0},
         [&](Vertex v, Vertex u, float& delta_total) {
           const float rank_of_u = load_relaxed(rank[u]);
@@ -396,7 +396,7 @@ __global__ void __launch_bounds__(kBlock)
     }
     const bool takes_part_2 = takes_part && rank[v] != rank_of_v;
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -423,7 +423,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_total_found = gather_mixed(
+    const float delta_total_found = gather_auto(
         in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0},
         [&](Vertex v, Vertex u, float& delta_total) {
           const float rank_of_u = load_relaxed(rank[u]);
@@ -507,28 +507,38 @@ const ProgramInfo kInfo = {
                  "what is sent per unit of inbox ($damping / cast<float32>(out_degree(v))); any "
                  "iteration finds x, and the guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -542,25 +552,25 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1045 "pagerank.cu"
+#line 1055 "pagerank.cu"
   }
 
   __host__ __device__ float most_kept() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1051 "pagerank.cu"
+#line 1061 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1057 "pagerank.cu"
+#line 1067 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1063 "pagerank.cu"
+#line 1073 "pagerank.cu"
   }
 };
 
@@ -582,7 +592,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1085 "pagerank.cu"
+#line 1095 "pagerank.cu"
     collect_results();
   }
 
@@ -604,11 +614,13 @@ class Pagerank {
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -618,29 +630,35 @@ class Pagerank {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(kBlock)
       total = 0.0;
       count(visited_edges, in_degree(graph, v));
     }
-    const double total_found = gather_mixed(
+    const double total_found = gather_auto(
         in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
         [&](Vertex v, Vertex u, double& total) {
           accumulate_sum(
@@ -120,7 +120,10 @@ const ProgramInfo kInfo = {
         },
     .variants =
         {
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -143,7 +146,7 @@ class PagerankGraphalytics {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 319 "pagerank_graphalytics.cu"
+#line 322 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -158,6 +161,7 @@ class PagerankGraphalytics {
     switch (session.variant(0)) {
       case 0:  // sync-pull-topology
         session.declare(rank_before, "rank_before");
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -97,14 +97,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_by_edge(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
-                   [&](Vertex v, Vertex u, double delta_payload_of_v) {
-                     if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-                       if (test_and_set(queued, u)) {
-                         append(asked, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+                [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                  if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
 #line 109 "personalised_pagerank.cu"
   }
 }
@@ -151,12 +151,12 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
-                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
-                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
+                    [&](Vertex v, Vertex u, double delta_payload_of_v) {
+                      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+                        raise(changed);
+                      }
+                    });
 #line 161 "personalised_pagerank.cu"
   }
 }
@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -229,13 +229,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     const double delta_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double& delta) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(delta, delta_payload[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex u, Vertex v_sender, double& delta) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(delta, delta_payload[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -265,13 +265,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     const double delta_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double& delta) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(delta, delta_payload[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex u, Vertex v_sender, double& delta) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(delta, delta_payload[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -312,14 +312,14 @@ __global__ void __launch_bounds__(kBlock)
       delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_by_edge(out_neighbours(graph), v, takes_part, keep(delta_sent),
-                   [&](Vertex v, Vertex u, double delta_sent) {
-                     if (combine_sum(delta_inbox[u], delta_sent)) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                [&](Vertex v, Vertex u, double delta_sent) {
+                  if (combine_sum(delta_inbox[u], delta_sent)) {
+                    if (test_and_set(queued_next, u)) {
+                      append(asked_next, u);
+                    }
+                  }
+                });
 #line 324 "personalised_pagerank.cu"
   }
 }
@@ -350,12 +350,12 @@ __global__ void __launch_bounds__(kBlock)
       delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(delta_sent),
-                 [&](Vertex v, Vertex u, double delta_sent) {
-                   if (combine_sum(delta_inbox[u], delta_sent)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_sent),
+                    [&](Vertex v, Vertex u, double delta_sent) {
+                      if (combine_sum(delta_inbox[u], delta_sent)) {
+                        raise(changed);
+                      }
+                    });
 #line 360 "personalised_pagerank.cu"
   }
 }
@@ -380,7 +380,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const double delta_total_found = gather_mixed(
+    const double delta_total_found = gather_auto(
         in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
         [&](Vertex v, Vertex u, double& delta_total) {
           const double rank_of_u = load_relaxed(rank[u]);
@@ -405,7 +405,7 @@ __global__ void __launch_bounds__(kBlock)
     }
     const bool takes_part_2 = takes_part && rank[v] != rank_of_v;
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -432,7 +432,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const double delta_total_found = gather_mixed(
+    const double delta_total_found = gather_auto(
         in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
         [&](Vertex v, Vertex u, double& delta_total) {
           const double rank_of_u = load_relaxed(rank[u]);
@@ -517,28 +517,38 @@ const ProgramInfo kInfo = {
                  "what is sent per unit of inbox ($damping / cast<float64>(out_degree(v))); any "
                  "iteration finds x, and the guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -552,25 +562,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1056 "personalised_pagerank.cu"
+#line 1066 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1062 "personalised_pagerank.cu"
+#line 1072 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1068 "personalised_pagerank.cu"
+#line 1078 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1074 "personalised_pagerank.cu"
+#line 1084 "personalised_pagerank.cu"
   }
 };
 
@@ -592,7 +602,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1096 "personalised_pagerank.cu"
+#line 1106 "personalised_pagerank.cu"
     collect_results();
   }
 
@@ -615,11 +625,13 @@ class PersonalisedPagerank {
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -629,29 +641,35 @@ class PersonalisedPagerank {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

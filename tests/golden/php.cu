@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_by_edge(
+    expand_auto(
         out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
           if (u != source) {
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_mixed(
+    expand_auto_all(
         out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v),
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
           if (u != source) {
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 23 "dsl-examples/10-php/php.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -236,13 +236,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/10-php/php.vg"
     const double delta_found =
-        gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-                       if (test_bit(active_bits, v_sender) && u != source) {
-                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+                      if (test_bit(active_bits, v_sender) && u != source) {
+                        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -272,13 +272,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/10-php/php.vg"
     const double delta_found =
-        gather_mixed(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-                       if (test_bit(active_bits, v_sender) && u != source) {
-                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+                      if (test_bit(active_bits, v_sender) && u != source) {
+                        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta, delta_found);
     if (tile.active) {
       if (delta != delta_waiting) {
@@ -320,16 +320,16 @@ __global__ void __launch_bounds__(kBlock)
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_by_edge(out_edges(graph), v, takes_part, keep(delta, total_of_v),
-                   [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
-                     if (u != source) {
-                       if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
-                         if (test_and_set(queued_next, u)) {
-                           append(asked_next, u);
-                         }
-                       }
-                     }
-                   });
+    expand_auto(out_edges(graph), v, takes_part, keep(delta, total_of_v),
+                [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
+                  if (u != source) {
+                    if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
+                      if (test_and_set(queued_next, u)) {
+                        append(asked_next, u);
+                      }
+                    }
+                  }
+                });
 #line 334 "php.cu"
   }
 }
@@ -362,14 +362,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(delta, total_of_v),
-                 [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
-                   if (u != source) {
-                     if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
-                       raise(changed);
-                     }
-                   }
-                 });
+    expand_auto_all(out_edges(graph), v, takes_part, keep(delta, total_of_v),
+                    [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
+                      if (u != source) {
+                        if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
+                          raise(changed);
+                        }
+                      }
+                    });
 #line 374 "php.cu"
   }
 }
@@ -395,14 +395,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/10-php/php.vg"
     const double delta_total_found =
-        gather_mixed(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex v, Vertex u, double weight, double& delta_total) {
-                       const double score_of_u = load_relaxed(score[u]);
-                       if (v != source) {
-                         accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex v, Vertex u, double weight, double& delta_total) {
+                      const double score_of_u = load_relaxed(score[u]);
+                      if (v != source) {
+                        accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     double score_of_v{};
     double delta{};
@@ -419,7 +419,7 @@ __global__ void __launch_bounds__(kBlock)
     }
     const bool takes_part_2 = takes_part && score[v] != score_of_v;
 #line 23 "dsl-examples/10-php/php.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -447,14 +447,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/10-php/php.vg"
     const double delta_total_found =
-        gather_mixed(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
-                     [&](Vertex v, Vertex u, double weight, double& delta_total) {
-                       const double score_of_u = load_relaxed(score[u]);
-                       if (v != source) {
-                         accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+                    [&](Vertex v, Vertex u, double weight, double& delta_total) {
+                      const double score_of_u = load_relaxed(score[u]);
+                      if (v != source) {
+                        accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
     if (tile.active) {
       const double score_of_v = score[v];
@@ -540,28 +540,38 @@ const ProgramInfo kInfo = {
                        "A what is sent per unit of inbox (($damping * edge(weight)) / v.total); "
                        "any iteration finds x, and the guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -576,25 +586,25 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1106 "php.cu"
+#line 1116 "php.cu"
   }
 
   __host__ __device__ double most_kept() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1112 "php.cu"
+#line 1122 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1118 "php.cu"
+#line 1128 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1124 "php.cu"
+#line 1134 "php.cu"
   }
 };
 
@@ -617,7 +627,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1147 "php.cu"
+#line 1157 "php.cu"
     collect_results();
   }
 
@@ -640,11 +650,13 @@ class Php {
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(delta_payload, "delta_payload");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -654,29 +666,35 @@ class Php {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -91,14 +91,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
     }
-    expand_by_edge(out_edges(graph), v, tile.active, keep(distance_of_v),
-                   [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
-                     if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
-                       if (test_and_set(queued, u)) {
-                         append(asked, u);
-                       }
-                     }
-                   });
+    expand_auto(out_edges(graph), v, tile.active, keep(distance_of_v),
+                [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
+                  if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
 #line 103 "sssp.cu"
   }
 }
@@ -140,12 +140,12 @@ __global__ void __launch_bounds__(kBlock)
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(distance_of_v),
-                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
-                   if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_edges(graph), v, takes_part, keep(distance_of_v),
+                    [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
+                      if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
+                        raise(changed);
+                      }
+                    });
 #line 150 "sssp.cu"
   }
 }
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -215,13 +215,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     const std::int32_t best_found =
-        gather_mixed(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
-                     [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_min(best, add_saturating(distance[v_sender], weight));
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                    [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_min(best, add_saturating(distance[v_sender], weight));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -251,13 +251,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     const std::int32_t best_found =
-        gather_mixed(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
-                     [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_min(best, add_saturating(distance[v_sender], weight));
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                    [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_min(best, add_saturating(distance[v_sender], weight));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -295,14 +295,14 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    expand_by_edge(out_edges(graph), v, takes_part, keep(best),
-                   [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
-                     if (combine_min(best_inbox[u], add_saturating(best, weight))) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
-                       }
-                     }
-                   });
+    expand_auto(out_edges(graph), v, takes_part, keep(best),
+                [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
+                  if (combine_min(best_inbox[u], add_saturating(best, weight))) {
+                    if (test_and_set(queued_next, u)) {
+                      append(asked_next, u);
+                    }
+                  }
+                });
 #line 307 "sssp.cu"
   }
 }
@@ -331,12 +331,12 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best),
-                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
-                   if (combine_min(best_inbox[u], add_saturating(best, weight))) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_edges(graph), v, takes_part, keep(best),
+                    [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
+                      if (combine_min(best_inbox[u], add_saturating(best, weight))) {
+                        raise(changed);
+                      }
+                    });
 #line 341 "sssp.cu"
   }
 }
@@ -361,14 +361,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     const std::int32_t best_found =
-        gather_mixed(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
-                     [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
-                       const std::int32_t distance_of_u = load_relaxed(distance[u]);
-                       if (distance_of_u != kInfinity<std::int32_t>) {
-                         accumulate_min(best, add_saturating(distance_of_u, weight));
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                    [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
+                      const std::int32_t distance_of_u = load_relaxed(distance[u]);
+                      if (distance_of_u != kInfinity<std::int32_t>) {
+                        accumulate_min(best, add_saturating(distance_of_u, weight));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(best, best_found);
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     const bool takes_part = tile.active && best < distance[v];
@@ -378,7 +378,7 @@ __global__ void __launch_bounds__(kBlock)
       store_relaxed(distance[v], best);
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -405,14 +405,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     const std::int32_t best_found =
-        gather_mixed(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
-                     [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
-                       const std::int32_t distance_of_u = load_relaxed(distance[u]);
-                       if (distance_of_u != kInfinity<std::int32_t>) {
-                         accumulate_min(best, add_saturating(distance_of_u, weight));
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+                    [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
+                      const std::int32_t distance_of_u = load_relaxed(distance[u]);
+                      if (distance_of_u != kInfinity<std::int32_t>) {
+                        accumulate_min(best, add_saturating(distance_of_u, weight));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(best, best_found);
     if (tile.active) {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
@@ -481,26 +481,38 @@ const ProgramInfo kInfo = {
                        "and grows with the weight: values are worked on in their order, along "
                        "lists sorted by weight",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -510,13 +522,13 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 997 "sssp.cu"
+#line 1009 "sssp.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1003 "sssp.cu"
+#line 1015 "sssp.cu"
   }
 };
 
@@ -537,7 +549,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1024 "sssp.cu"
+#line 1036 "sssp.cu"
     collect_results();
   }
 
@@ -557,10 +569,12 @@ class Sssp {
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -569,28 +583,34 @@ class Sssp {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -94,17 +94,16 @@ __global__ void __launch_bounds__(kBlock)
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
     }
-    expand_by_edge(
-        out_edges(graph), v, tile.active, keep(best_part_part),
-        [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
-          if (combine_min(best_inbox[u],
-                          Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
-            if (test_and_set(queued, u)) {
-              append(asked, u);
-            }
-          }
-        });
-#line 108 "sssp_parents.cu"
+    expand_auto(out_edges(graph), v, tile.active, keep(best_part_part),
+                [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
+                  if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+                                                     add_saturating(best_part_part, weight), v})) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
+#line 107 "sssp_parents.cu"
   }
 }
 
@@ -125,7 +124,7 @@ __global__ void __launch_bounds__(kBlock)
       set_bit(active_bits, v);
       count(active_vertices, 1);
     }
-#line 129 "sssp_parents.cu"
+#line 128 "sssp_parents.cu"
   }
 }
 
@@ -147,13 +146,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(best_part_part),
-                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
-                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
-                                                      add_saturating(best_part_part, weight), v})) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(
+        out_edges(graph), v, takes_part, keep(best_part_part),
+        [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
+          if (combine_min(best_inbox[u],
+                          Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
+            raise(changed);
+          }
+        });
 #line 158 "sssp_parents.cu"
   }
 }
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, u));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
         in_edges(graph), u, tile.active, keep(), Min{},
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
         [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
@@ -261,7 +261,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, u));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
         in_edges(graph), u, tile.active, keep(), Min{},
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
         [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
@@ -308,15 +308,15 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_by_edge(out_edges(graph), v, takes_part, keep(best),
-                   [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
-                     if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
-                                                        add_saturating(get<0>(best), weight), v})) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
-                       }
-                     }
-                   });
+    expand_auto(out_edges(graph), v, takes_part, keep(best),
+                [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
+                  if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+                                                     add_saturating(get<0>(best), weight), v})) {
+                    if (test_and_set(queued_next, u)) {
+                      append(asked_next, u);
+                    }
+                  }
+                });
 #line 321 "sssp_parents.cu"
   }
 }
@@ -346,14 +346,15 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best),
-                 [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
-                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
-                                                      add_saturating(get<0>(best), weight), v})) {
-                     raise(changed);
-                   }
-                 });
-#line 357 "sssp_parents.cu"
+    expand_auto_all(
+        out_edges(graph), v, takes_part, keep(best),
+        [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
+          if (combine_min(best_inbox[u],
+                          Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
+            raise(changed);
+          }
+        });
+#line 358 "sssp_parents.cu"
   }
 }
 
@@ -377,7 +378,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
         in_edges(graph), v, tile.active, keep(), Min{},
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
         [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
@@ -397,12 +398,12 @@ __global__ void __launch_bounds__(kBlock)
       store_relaxed(path[v], best);
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
     });
-#line 406 "sssp_parents.cu"
+#line 407 "sssp_parents.cu"
   }
 }
 
@@ -424,7 +425,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_mixed(
+    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
         in_edges(graph), v, tile.active, keep(), Min{},
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
         [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
@@ -445,7 +446,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 449 "sssp_parents.cu"
+#line 450 "sssp_parents.cu"
   }
 }
 
@@ -457,7 +458,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 461 "sssp_parents.cu"
+#line 462 "sssp_parents.cu"
   }
 }
 
@@ -504,26 +505,38 @@ const ProgramInfo kInfo = {
                        "depends on the sender alone, so it is looked up afterwards: the best one "
                        "among the in-neighbours whose message has the value that was found",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -533,25 +546,25 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 1020 "sssp_parents.cu"
+#line 1033 "sssp_parents.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1026 "sssp_parents.cu"
+#line 1039 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1032 "sssp_parents.cu"
+#line 1045 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1038 "sssp_parents.cu"
+#line 1051 "sssp_parents.cu"
   }
 };
 
@@ -572,7 +585,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1059 "sssp_parents.cu"
+#line 1072 "sssp_parents.cu"
     collect_results();
   }
 
@@ -592,10 +605,12 @@ class SsspParents {
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -604,28 +619,34 @@ class SsspParents {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -74,14 +74,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
     }
-    expand_by_edge(both_neighbours_once(graph), v, tile.active, keep(component_of_v),
-                   [&](Vertex v, Vertex u, Vertex component_of_v) {
-                     if (combine_min(label_inbox[u], component_of_v)) {
-                       if (test_and_set(queued, u)) {
-                         append(asked, u);
-                       }
-                     }
-                   });
+    expand_auto(both_neighbours_once(graph), v, tile.active, keep(component_of_v),
+                [&](Vertex v, Vertex u, Vertex component_of_v) {
+                  if (combine_min(label_inbox[u], component_of_v)) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
 #line 86 "wcc.cu"
   }
 }
@@ -133,12 +133,12 @@ __global__ void __launch_bounds__(kBlock)
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
     }
-    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(component_of_v),
-                 [&](Vertex v, Vertex u, Vertex component_of_v) {
-                   if (combine_min(label_inbox[u], component_of_v)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(both_neighbours_once(graph), v, takes_part, keep(component_of_v),
+                    [&](Vertex v, Vertex u, Vertex component_of_v) {
+                      if (combine_min(label_inbox[u], component_of_v)) {
+                        raise(changed);
+                      }
+                    });
 #line 143 "wcc.cu"
   }
 }
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_mixed(both_neighbours_once(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(both_neighbours_once(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -206,13 +206,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     const Vertex label_found =
-        gather_mixed(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
-                     [&](Vertex u, Vertex v_sender, Vertex& label) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_min(label, component[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
+                    [&](Vertex u, Vertex v_sender, Vertex& label) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_min(label, component[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(label, label_found);
     if (tile.active) {
       if (label != label_waiting) {
@@ -242,13 +242,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     const Vertex label_found =
-        gather_mixed(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
-                     [&](Vertex u, Vertex v_sender, Vertex& label) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_min(label, component[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
+                    [&](Vertex u, Vertex v_sender, Vertex& label) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_min(label, component[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(label, label_found);
     if (tile.active) {
       if (label != label_waiting) {
@@ -286,14 +286,14 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_by_edge(both_neighbours_once(graph), v, takes_part, keep(label),
-                   [&](Vertex v, Vertex u, Vertex label) {
-                     if (combine_min(label_inbox[u], label)) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
-                       }
-                     }
-                   });
+    expand_auto(both_neighbours_once(graph), v, takes_part, keep(label),
+                [&](Vertex v, Vertex u, Vertex label) {
+                  if (combine_min(label_inbox[u], label)) {
+                    if (test_and_set(queued_next, u)) {
+                      append(asked_next, u);
+                    }
+                  }
+                });
 #line 298 "wcc.cu"
   }
 }
@@ -322,12 +322,12 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(label),
-                 [&](Vertex v, Vertex u, Vertex label) {
-                   if (combine_min(label_inbox[u], label)) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(both_neighbours_once(graph), v, takes_part, keep(label),
+                    [&](Vertex v, Vertex u, Vertex label) {
+                      if (combine_min(label_inbox[u], label)) {
+                        raise(changed);
+                      }
+                    });
 #line 332 "wcc.cu"
   }
 }
@@ -352,14 +352,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     const Vertex label_found =
-        gather_mixed(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
-                     [&](Vertex v, Vertex u, Vertex& label) {
-                       const Vertex component_of_u = load_relaxed(component[u]);
-                       if (component_of_u != kNoVertex) {
-                         accumulate_min(label, component_of_u);
-                       }
-                       return true;
-                     });
+        gather_auto(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
+                    [&](Vertex v, Vertex u, Vertex& label) {
+                      const Vertex component_of_u = load_relaxed(component[u]);
+                      if (component_of_u != kNoVertex) {
+                        accumulate_min(label, component_of_u);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(label, label_found);
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     const bool takes_part = tile.active && label < component[v];
@@ -369,7 +369,7 @@ __global__ void __launch_bounds__(kBlock)
       store_relaxed(component[v], label);
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_mixed(both_neighbours_once(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(both_neighbours_once(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -396,14 +396,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     const Vertex label_found =
-        gather_mixed(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
-                     [&](Vertex v, Vertex u, Vertex& label) {
-                       const Vertex component_of_u = load_relaxed(component[u]);
-                       if (component_of_u != kNoVertex) {
-                         accumulate_min(label, component_of_u);
-                       }
-                       return true;
-                     });
+        gather_auto(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
+                    [&](Vertex v, Vertex u, Vertex& label) {
+                      const Vertex component_of_u = load_relaxed(component[u]);
+                      if (component_of_u != kNoVertex) {
+                        accumulate_min(label, component_of_u);
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_min(label, label_found);
     if (tile.active) {
 #line 13 "dsl-examples/06-wcc/wcc.vg"
@@ -462,26 +462,38 @@ const ProgramInfo kInfo = {
             {.name = "hook",
              .reason = "components are found by union-find, labels combined once for each",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -491,13 +503,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 966 "wcc.cu"
+#line 978 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 972 "wcc.cu"
+#line 984 "wcc.cu"
   }
 };
 
@@ -515,7 +527,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 990 "wcc.cu"
+#line 1002 "wcc.cu"
     collect_results();
   }
 
@@ -535,10 +547,12 @@ class Wcc {
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -547,28 +561,34 @@ class Wcc {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

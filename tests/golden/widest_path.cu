@@ -92,14 +92,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
     }
-    expand_by_edge(out_edges(graph), v, tile.active, keep(width_of_v),
-                   [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
-                     if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
-                       if (test_and_set(queued, u)) {
-                         append(asked, u);
-                       }
-                     }
-                   });
+    expand_auto(out_edges(graph), v, tile.active, keep(width_of_v),
+                [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
+                  if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
 #line 104 "widest_path.cu"
   }
 }
@@ -141,12 +141,12 @@ __global__ void __launch_bounds__(kBlock)
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
     }
-    expand_mixed(out_edges(graph), v, takes_part, keep(width_of_v),
-                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
-                   if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_edges(graph), v, takes_part, keep(width_of_v),
+                    [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
+                      if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
+                        raise(changed);
+                      }
+                    });
 #line 151 "widest_path.cu"
   }
 }
@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -216,13 +216,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     const std::int32_t best_found =
-        gather_mixed(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
-                     [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_max(best, minimum(width[v_sender], capacity));
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+                    [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_max(best, minimum(width[v_sender], capacity));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_max(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -252,13 +252,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     const std::int32_t best_found =
-        gather_mixed(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
-                     [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_max(best, minimum(width[v_sender], capacity));
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+                    [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_max(best, minimum(width[v_sender], capacity));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_max(best, best_found);
     if (tile.active) {
       if (best != best_waiting) {
@@ -296,14 +296,14 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_by_edge(out_edges(graph), v, takes_part, keep(best),
-                   [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
-                     if (combine_max(best_inbox[u], minimum(best, capacity))) {
-                       if (test_and_set(queued_next, u)) {
-                         append(asked_next, u);
-                       }
-                     }
-                   });
+    expand_auto(out_edges(graph), v, takes_part, keep(best),
+                [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
+                  if (combine_max(best_inbox[u], minimum(best, capacity))) {
+                    if (test_and_set(queued_next, u)) {
+                      append(asked_next, u);
+                    }
+                  }
+                });
 #line 308 "widest_path.cu"
   }
 }
@@ -332,12 +332,12 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_mixed(out_edges(graph), v, takes_part, keep(best),
-                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
-                   if (combine_max(best_inbox[u], minimum(best, capacity))) {
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_edges(graph), v, takes_part, keep(best),
+                    [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
+                      if (combine_max(best_inbox[u], minimum(best, capacity))) {
+                        raise(changed);
+                      }
+                    });
 #line 342 "widest_path.cu"
   }
 }
@@ -362,14 +362,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     const std::int32_t best_found =
-        gather_mixed(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
-                     [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
-                       const std::int32_t width_of_u = load_relaxed(width[u]);
-                       if (width_of_u != 0) {
-                         accumulate_max(best, minimum(width_of_u, capacity));
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+                    [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
+                      const std::int32_t width_of_u = load_relaxed(width[u]);
+                      if (width_of_u != 0) {
+                        accumulate_max(best, minimum(width_of_u, capacity));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_max(best, best_found);
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     const bool takes_part = tile.active && best > width[v];
@@ -379,7 +379,7 @@ __global__ void __launch_bounds__(kBlock)
       store_relaxed(width[v], best);
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+    expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
       if (test_and_set(queued_next, w)) {
         append(asked_next, w);
       }
@@ -406,14 +406,14 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     const std::int32_t best_found =
-        gather_mixed(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
-                     [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
-                       const std::int32_t width_of_u = load_relaxed(width[u]);
-                       if (width_of_u != 0) {
-                         accumulate_max(best, minimum(width_of_u, capacity));
-                       }
-                       return true;
-                     });
+        gather_auto(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+                    [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
+                      const std::int32_t width_of_u = load_relaxed(width[u]);
+                      if (width_of_u != 0) {
+                        accumulate_max(best, minimum(width_of_u, capacity));
+                      }
+                      return true;
+                    });
     if (tile.active) accumulate_max(best, best_found);
     if (tile.active) {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
@@ -480,26 +480,38 @@ const ProgramInfo kInfo = {
                        "and grows with the weight: values are worked on in their order, along "
                        "lists sorted by weight",
              .deterministic = true},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = true},
-            {.name = "sync-push-topology", .reason = "steps are kept apart", .deterministic = true},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
+            {.name = "sync-push-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -509,13 +521,13 @@ struct MainDistances {
   __host__ __device__ bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 993 "widest_path.cu"
+#line 1005 "widest_path.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 999 "widest_path.cu"
+#line 1011 "widest_path.cu"
   }
 };
 
@@ -536,7 +548,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1020 "widest_path.cu"
+#line 1032 "widest_path.cu"
     collect_results();
   }
 
@@ -556,10 +568,12 @@ class WidestPath {
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -568,28 +582,34 @@ class WidestPath {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 6:  // async-push-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
       case 7:  // async-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
+        session.share_lists(graph, true);
         break;
       case 8:  // async-pull-topology
         session.declare(changed, "changed");
+        session.share_lists(graph, true);
         break;
     }
   }

@@ -76,11 +76,13 @@ printf '%s\0' $examples $pinned |
 
 "$nvcc" -arch="$arch" -cudart static "$work/sssp.cuda.o" "$work/sssp.cpu.o" -L"$build/lib" -lvertigo_rt \
   -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/sssp"
-"$nvcc" -Iruntime/include -O3 -std=c++20 -arch="$arch" -cudart static tests/gpu/prepare_test.cu -L"$build/lib" -lvertigo_rt \
-  -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/prepare_test"
+for test in prepare_test balance_test; do
+  "$nvcc" -Iruntime/include -O3 -std=c++20 -arch="$arch" -cudart static tests/gpu/$test.cu -L"$build/lib" -lvertigo_rt \
+    -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/$test"
+done
 cp "$build/bin/vertigo-graph" "$suite/"
 "$nvcc" -Iruntime/include -arch="$arch" -lineinfo -std=c++20 -cudart static tests/gpu/planted.cu -o "$suite/planted"
-strip "$suite/sssp" "$suite/vertigo-graph" "$suite/prepare_test"
+strip "$suite/sssp" "$suite/vertigo-graph" "$suite"/{prepare,balance}_test
 cp tests/gpu/{run.sh,suite.py,random_graphs.py} tests/run/{batches.py,cases.py,controllers.py,graphs.py,manifest.json} "$suite/"
 cp tests/benchmarks/graphs.py "$suite/benchmark_graphs.py"
 du -sh "$suite"

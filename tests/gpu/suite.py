@@ -239,6 +239,7 @@ class Suite:
                 ("device memory too small", [*hidden, "--device-memory", "1KiB"], 5, {}, "needed"),
                 ("dry run", [*hidden[:-1], "--dry-run"], 0, {}, "distance"),
                 ("preparations", [HERE / "prepare_test"], 0, {}, ", 0 differences"),
+                ("balance", [HERE / "balance_test"], 0, {}, ", 0 differences"),
             ]
         for label, command, expected, environment, word in cases:
             code, out, errors, seconds = self.run(command, 30, **environment)

@@ -148,26 +148,38 @@ std::string cpp_argument(const KernelArgument& argument) {
   }
 }
 
+std::set<std::string> kernels_of(const plan::PhasePlan& phase, const plan::Variant& variant) {
+  std::set<std::string> names;
+  const auto add = [&](const std::vector<plan::Action>& actions) {
+    for (const plan::Action& action : actions)
+      if (action.kind == plan::ActionKind::Launch) names.insert(action.symbol);
+  };
+  add(variant.prepare);
+  add(variant.step);
+  if (!variant.probe.empty()) names.insert(variant.probe);
+  if (!variant.hybrid) return names;
+  add(variant.hybrid->to_list);
+  add(variant.hybrid->to_all);
+  for (const std::string& path : variant.hybrid->paths)
+    names.merge(kernels_of(phase, *phase.find_variant(path)));
+  return names;
+}
+
 std::set<std::string> buffers_of(const plan::Plan& plan, const plan::PhasePlan& phase,
                                  const plan::Variant& variant) {
   std::set<std::string> names;
-  const auto add_kernel = [&](const std::string& kernel) {
+  for (const std::string& kernel : kernels_of(phase, variant))
     for (const KernelArgument& argument : arguments_of(plan, *plan.find_kernel(kernel)))
       if (argument.kind == KernelArgument::Kind::Buffer) names.insert(argument.name);
-  };
   const auto add = [&](const std::vector<plan::Action>& actions) {
     for (const plan::Action& action : actions) {
-      if (action.kind == plan::ActionKind::Launch) {
-        add_kernel(action.symbol);
-        continue;
-      }
+      if (action.kind == plan::ActionKind::Launch) continue;
       names.insert(action.symbol);
       if (!action.source.empty()) names.insert(action.source);
     }
   };
   add(variant.prepare);
   add(variant.step);
-  if (!variant.probe.empty()) add_kernel(variant.probe);
   if (variant.engine) names.insert(variant.engine->buffers.begin(), variant.engine->buffers.end());
   if (!variant.hybrid) return names;
   add(variant.hybrid->to_list);

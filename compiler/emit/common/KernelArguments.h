@@ -34,6 +34,9 @@ std::string cpp_argument(const KernelArgument& argument);
 /// parameters, step.
 std::vector<KernelArgument> arguments_of(const plan::Plan& plan, const plan::Kernel& kernel);
 
+/// Kernels that the variant launches, those of a hybrid's paths included.
+std::set<std::string> kernels_of(const plan::PhasePlan& phase, const plan::Variant& variant);
+
 /// Buffers that a variant needs, its kernels' among them; of a hybrid those of the paths that it
 /// changes between, too.
 std::set<std::string> buffers_of(const plan::Plan& plan, const plan::PhasePlan& phase,

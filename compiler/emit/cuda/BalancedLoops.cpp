@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/emit/common/KernelArguments.h"
+
 namespace vertigo::compiler::emit {
 
 using plan::KernelOp;
@@ -160,6 +162,15 @@ bool has_shared_loop(const plan::Kernel& kernel, const plan::Block& block) {
     if (stmt->op == KernelOp::ForEdges) return shared_form(kernel, *stmt).has_value();
     if (stmt->op != KernelOp::If) return false;
     return has_shared_loop(kernel, stmt->body) || has_shared_loop(kernel, stmt->otherwise);
+  });
+}
+
+bool is_balanced_by_graph(const plan::Plan& plan, const plan::PhasePlan& phase,
+                          const plan::Variant& variant) {
+  const std::set<std::string> kernels = kernels_of(phase, variant);
+  return std::any_of(kernels.begin(), kernels.end(), [&](const std::string& name) {
+    const plan::Kernel& kernel = *plan.find_kernel(name);
+    return kernel.balance == plan::Balance::Auto && has_shared_loop(kernel, kernel.body);
   });
 }
 

@@ -34,6 +34,10 @@ std::optional<SharedLoop> shared_form(const plan::Kernel& kernel, const plan::Ke
 /// True where a loop that can be shared stands in the block, branches included.
 bool has_shared_loop(const plan::Kernel& kernel, const plan::Block& block);
 
+/// True where the graph decides, when it is loaded, how a kernel of the variant shares its loops.
+bool is_balanced_by_graph(const plan::Plan& plan, const plan::PhasePlan& phase,
+                          const plan::Variant& variant);
+
 /// True where the statement, or one below it, mentions the local.
 bool mentions(const plan::KernelStmt& stmt, const std::string& symbol);
 

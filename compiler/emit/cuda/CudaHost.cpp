@@ -9,6 +9,7 @@
 #include "compiler/emit/common/KernelArguments.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/cuda/BalancedLoops.h"
 #include "compiler/emit/cuda/FusedSteps.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 
@@ -189,6 +190,9 @@ class HostPrinter {
       const std::set<std::string> used = buffers_of(plan_, phase, phase.variants[i]);
       for (const plan::Buffer& buffer : plan_.buffers)
         if (!is_always_there(buffer) && used.contains(buffer.name)) declare(buffer, "  ");
+      if (is_balanced_by_graph(plan_, phase, phase.variants[i]))
+        out_.line(std::string("  session.share_lists(graph, ") +
+                  (plan_.needs_transpose ? "true" : "false") + ");");
       if (phase.variants[i].engine)
         out_.line("  " + EngineText(plan_, phase, phase.variants[i]).object() +
                   ".declare(session, graph);");

@@ -388,6 +388,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "by_warp";
       case plan::Balance::Block:
         return "by_block";
+      case plan::Balance::Auto:
+        return gathers || kernel_->domain != plan::Domain::AllVertices ? "auto" : "auto_all";
       default:
         return "mixed";
     }

@@ -7,6 +7,7 @@
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/KernelArguments.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/cuda/BalancedLoops.h"
 #include "compiler/ir/plan/PlanPrinter.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/program/Printer.h"
@@ -159,7 +160,9 @@ class InfoPrinter {
       const auto& [phase, variant] = each;
       return "{.name = " + quoted(variant->name()) + ", .reason = " + quoted(variant->reason) +
              ", .deterministic = " + (variant->deterministic ? "true" : "false") +
-             (prepares(*phase, *variant) ? ", .prepares = true" : "") + "}";
+             (prepares(*phase, *variant) ? ", .prepares = true" : "") +
+             (is_balanced_by_graph(plan_, *phase, *variant) ? ", .balanced_by_graph = true" : "") +
+             "}";
     });
   }
 

@@ -132,7 +132,7 @@ enum class Balance : std::uint8_t {
   Mixed,
   Edge,
   Sorted,  ///< as Thread, the vertices taken in `order`: neighbouring threads have as much to do
-  Auto,    ///< not settled: build-kernels makes it Edge or Mixed
+  Auto,    ///< while it runs, by the longest list of the graph and the lists at hand
 };
 
 struct Kernel {

@@ -158,7 +158,7 @@ class PlanReader {
     kernel.vertex = tokens_.expect_name("the name of the vertex");
     tokens_.expect_word("balance");
     kernel.balance =
-        read_one_of(kBalances, "'thread', 'warp', 'block', 'mixed', 'edge' or 'sorted'");
+        read_one_of(kBalances, "'thread', 'warp', 'block', 'mixed', 'edge', 'sorted' or 'auto'");
     if (tokens_.take_word("by")) kernel.order = tokens_.expect_name("an order");
     kernel.comment = read_because();
     kernel.location = read_location();

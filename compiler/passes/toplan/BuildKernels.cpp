@@ -49,15 +49,6 @@ bool has_edge_loop(const plan::Kernel& kernel) {
   return found;
 }
 
-// Combines into the inboxes of others along the edges of listed vertices.
-bool pushes_from_list(const plan::Kernel& kernel) {
-  bool found = false;
-  plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
-    found = found || (stmt.op == plan::KernelOp::CombineInto && stmt.atomic);
-  });
-  return found && kernel.domain == plan::Domain::Worklist;
-}
-
 // Of the edges that the kernel follows from its vertices.
 ir::EdgeDirection direction_of(const plan::Kernel& kernel) {
   bool out = false;
@@ -72,12 +63,10 @@ ir::EdgeDirection direction_of(const plan::Kernel& kernel) {
 }
 
 // Edges are shared out only where there are any, and lists keep the order in which they were
-// appended to.
+// appended to. What is automatic stays so: the graph decides.
 void settle_balance(KernelContext& context) {
   for (plan::Kernel& kernel : context.plan().kernels) {
     if (!kernel.order.empty()) continue;
-    if (kernel.balance == plan::Balance::Auto)
-      kernel.balance = pushes_from_list(kernel) ? plan::Balance::Edge : plan::Balance::Mixed;
     const bool sorted = kernel.balance == plan::Balance::Sorted;
     if (!has_edge_loop(kernel) || (sorted && kernel.domain != plan::Domain::AllVertices))
       kernel.balance = plan::Balance::Thread;

@@ -32,6 +32,21 @@ const Measured* find(std::string_view variant) {
 
 }  // namespace
 
+Sharing sharing_of(host::Balance asked, EdgeIndex longest) {
+  Sharing sharing;
+  if (asked == host::Balance::Mixed) return sharing;
+  if (longest < sharing.by_block) sharing.by_block = kNoList;
+  if (longest < sharing.by_warp) sharing.by_warp = kNoList;
+  return sharing;
+}
+
+std::string in_words(const Sharing& sharing, EdgeIndex longest) {
+  return std::to_string(longest) + (sharing.by_warp == kNoList ? ": none for a block or a warp"
+                                    : sharing.by_block == kNoList
+                                        ? ": none for a block"
+                                        : ": long ones for a block, medium ones for a warp");
+}
+
 Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request) {
   if (variant.name == "distances" && request.graph.edge_count > kMostEdgesOfDistances)
     return {false, "the best that numbers edges with 64 bits: engine 'distances' does not"};

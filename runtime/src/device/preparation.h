@@ -1,8 +1,10 @@
 #pragma once
 // Whether a variant fits the graph, and its preparation of it is worth its time.
 
+#include <string>
 #include <string_view>
 
+#include "vertigo/device/buffers.cuh"
 #include "vertigo/host/program.h"
 
 namespace vertigo::gpu {
@@ -18,6 +20,11 @@ struct Payoff {
 inline bool is_deep(host::Diameter asked, bool estimated) {
   return asked == host::Diameter::Estimated ? estimated : asked == host::Diameter::Large;
 }
+
+/// How lists are shared out where the longest one of an adjacency has that many edges.
+Sharing sharing_of(host::Balance asked, EdgeIndex longest);
+/// The same in words, beginning with the length.
+std::string in_words(const Sharing& sharing, EdgeIndex longest);
 
 Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request);
 

@@ -8,6 +8,7 @@
 #include "state.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/prepare.cuh"
+#include "vertigo/graph/graph.h"
 
 namespace vertigo::gpu {
 
@@ -135,6 +136,17 @@ void Session::declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex
 void Session::follow_adjacency(const EdgeIndex** offsets, const Vertex** targets,
                                const void** attributes) {
   state_.in_places = {offsets, targets, attributes};
+}
+
+void Session::share_lists(Sharing& out, Sharing* in) {
+  const graph::Graph& graph = state_.request.graph;
+  const EdgeIndex longest_out = graph.out.longest_list();
+  out = sharing_of(state_.request.balance, longest_out);
+  state_.balance = "longest out-list " + in_words(out, longest_out);
+  if (in == nullptr) return;
+  const EdgeIndex longest_in = graph.symmetric ? longest_out : graph.in().longest_list();
+  *in = sharing_of(state_.request.balance, longest_in);
+  state_.balance += "; longest in-list " + in_words(*in, longest_in);
 }
 
 void Session::declare_ids(std::uint64_t& first_id, const std::uint64_t** ids) {

@@ -104,6 +104,7 @@ void State::begin_run() {
   host::Timing timing = std::move(result.timing);
   result = host::RunResult();
   result.timing = std::move(timing);
+  result.balance = balance;
   summary_of_phase.clear();
   learnt.clear();
   known_list = nullptr;

@@ -91,6 +91,7 @@ struct State {
 
   host::RunResult result;
   host::Footprint footprint;
+  std::string balance;  ///< host::RunResult::balance of every run
   /// The worklist whose length the host knows, and the length; null where it knows none.
   const void* known_list = nullptr;
   std::uint32_t known_length = 0;

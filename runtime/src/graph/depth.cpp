@@ -49,12 +49,7 @@ Ball grow_ball(const Graph& graph, Vertex source) {
 
 bool is_deep(const Graph& graph) {
   if (graph.vertex_count == 0 || graph.edge_count > EdgeIndex{4} * graph.vertex_count) return false;
-  const auto vertices = static_cast<std::int64_t>(graph.vertex_count);
-  EdgeIndex longest = 0;
-#pragma omp parallel for reduction(max : longest)
-  for (std::int64_t v = 0; v < vertices; ++v)
-    longest = std::max(longest, graph.out.degree(static_cast<Vertex>(v)));
-  if (longest > kLongestList) return false;
+  if (graph.out.longest_list() > kLongestList) return false;
   // From several places: one may lie in a small component, or have no out-edges.
   constexpr unsigned kPlaces = 8;
   Ball largest;

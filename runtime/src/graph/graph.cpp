@@ -26,6 +26,15 @@ IdMap IdMap::sparse(std::vector<std::uint64_t> ascending_ids) {
   return map;
 }
 
+EdgeIndex Adjacency::longest_list() const {
+  const auto vertices = static_cast<std::int64_t>(offsets.size()) - 1;
+  EdgeIndex longest = 0;
+#pragma omp parallel for reduction(max : longest)
+  for (std::int64_t v = 0; v < vertices; ++v)
+    longest = std::max(longest, degree(static_cast<Vertex>(v)));
+  return longest;
+}
+
 std::uint64_t IdMap::to_input(Vertex internal) const {
   return ids_.empty() ? base_ + internal : ids_[internal];
 }

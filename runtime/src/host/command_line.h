@@ -51,6 +51,7 @@ struct Options {
   unsigned runs = 1;
   std::optional<Prepare> prepare;
   Diameter diameter = Diameter::Estimated;
+  Balance balance = Balance::Auto;
   std::uint64_t device_memory = 0;
   bool deterministic = false;
   bool interpret = false;

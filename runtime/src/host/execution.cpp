@@ -44,6 +44,7 @@ RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
   summary.transfer = result.timing.transfer;
   summary.run = median(summary.runs);
   summary.phases = result.phases;
+  summary.balance = result.balance;
   summary.converged = result.converged;
   return result;
 }
@@ -89,6 +90,7 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
     } else if (row.converged && first.converged) {
       row.difference = difference(info, request.graph, expected, result);
     }
+    if (summary.balance.empty()) summary.balance = times.balance;
     summary.comparisons.push_back(std::move(row));
   }
   summary.runs = first.runs;

@@ -42,6 +42,10 @@ const std::vector<OptionRow>& table() {
        "run engines in their form for graphs of small or large diameter (default: auto, estimated "
        "by short searches); GPU only",
        Execution},
+      {"balance", 0, "WHICH",
+       "mixed: share out edges as if the graph had lists of every length (default: auto, by the "
+       "longest list); GPU only",
+       Execution},
       {"device-memory", 0, "SIZE", "use at most SIZE of the device's memory, such as 8GiB",
        Execution},
       {"deterministic", 0, "", "floating sums in a fixed order: repeats are bit-identical",

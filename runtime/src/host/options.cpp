@@ -79,6 +79,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "report", "the interpreter records no steps");
   exclude("interpret", "prepare", "the interpreter takes the graph as it is");
   exclude("interpret", "diameter", "the interpreter has no engines");
+  exclude("interpret", "balance", "the interpreter follows edges one by one");
   exclude("interpret", "device-memory", "the interpreter uses no device");
   for (const char* action :
        {"output", "check", "runs", "trace", "report", "compare-schedules", "interpret"})
@@ -139,6 +140,9 @@ Options read_options(const CommandLine& line) {
   if (line.has("diameter"))
     options.diameter = std::array{Diameter::Estimated, Diameter::Small, Diameter::Large}[read_word(
         "--diameter", line.get("diameter"), std::array<std::string, 3>{"auto", "small", "large"})];
+  if (line.has("balance"))
+    options.balance = std::array{Balance::Auto, Balance::Mixed}[read_word(
+        "--balance", line.get("balance"), std::array<std::string, 2>{"auto", "mixed"})];
   options.device_memory = read_size(line, "device-memory");
   options.deterministic = line.has("deterministic");
   options.interpret = line.has("interpret");

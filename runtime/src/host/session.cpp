@@ -53,6 +53,16 @@ Session::Session(const CommandLine& line, const Options& options, const Streams&
   if (!options.interpret) choice_ = choose_target(options.target, targets);
   if (options.diameter != Diameter::Estimated && choice_.target->kind == TargetKind::Cpu)
     throw Error(ExitCode::Usage, "--diameter: on the CPU every engine has one form");
+  if (options.balance != Balance::Auto) refuse_balance();
+}
+
+void Session::refuse_balance() const {
+  if (choice_.target->kind == TargetKind::Cpu)
+    throw Error(ExitCode::Usage, "--balance: on the CPU one thread follows the edges of a list");
+  for (const PhaseInfo& phase : choice_.target->info->phases)
+    for (const VariantInfo& variant : phase.variants)
+      if (variant.balanced_by_graph) return;
+  throw Error(ExitCode::Usage, "--balance: pinned when this program was compiled");
 }
 
 int Session::run() {
@@ -120,7 +130,8 @@ RunRequest Session::request() {
           .deterministic = options_.deterministic,
           .trace = traced ? &recorder_ : nullptr,
           .prepare = options_.prepare.value_or(info_.prepare),
-          .diameter = options_.diameter};
+          .diameter = options_.diameter,
+          .balance = options_.balance};
 }
 
 RunResult Session::execute() {

@@ -27,6 +27,7 @@ class Session {
   int run();
 
  private:
+  void refuse_balance() const;
   void open_files();
   void load();
   RunRequest request();

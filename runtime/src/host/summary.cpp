@@ -78,6 +78,7 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
   for (const PhaseSummary& phase : summary.phases)
     text += "\nphase       " + phase.phase + ": " + phase.schedule + ", " + grouped(phase.steps) +
             (phase.steps == 1 ? " step, " : " steps, ") + grouped(phase.edges) + " edges visited";
+  if (!summary.balance.empty()) text += "\nbalance     " + summary.balance;
   text += columns_text(summary);
   for (const auto& [name, value] : summary.reports)
     text += "\nreport      " + name + " = " + to_text(value, ids);

@@ -43,6 +43,7 @@ struct Summary {
   double load = 0, preprocess = 0, preparation = 0, transfer = 0, run = 0, check = 0, output = 0;
   std::vector<double> runs;  ///< seconds of the main loop of every run
   std::vector<PhaseSummary> phases;
+  std::string balance;  ///< RunResult::balance
   std::vector<std::pair<std::string, Value>> reports;
   std::vector<ColumnFacts> columns;
   bool converged = true;

@@ -69,6 +69,7 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
   json["device"] = summary.device;
   json["schedule"] = summary.schedule;
   json["phases"] = phases_json(summary);
+  if (!summary.balance.empty()) json["balance"] = summary.balance;
   json["converged"] = summary.converged;
   json["reports"] = Json::object();
   for (const auto& [name, value] : summary.reports) json["reports"][name] = value_json(value, ids);

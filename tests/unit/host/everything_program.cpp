@@ -52,7 +52,7 @@ ProgramInfo make_info() {
                   {"flag", {ScalarKind::Bool}, 0}};
   info.reports = {{"total", ScalarKind::Float64}};
   info.phases = {{"forward",
-                  {{"sync-push-data", "always"},
+                  {{"sync-push-data", "always", false, true},
                    {"async-push-data", "proved"},
                    {"async-pull-topology", "proved"}},
                   1},

@@ -363,6 +363,21 @@ TEST_F(Session, OnlyEnginesOfTheGpuHaveAFormForLargeDiameters) {
   EXPECT_EQ(runs, 1);
 }
 
+TEST_F(Session, OnlyKernelsOfTheGpuThatLeaveItOpenAreBalancedAnotherWay) {
+  EXPECT_EQ(call(with_gpu(""), {graph, "--balance", "mixed"}).code, 0);
+  EXPECT_EQ(runs, 1);
+  Outcome outcome = call(with_gpu("no driver"), {graph, "--balance", "mixed"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(outcome.err.starts_with(
+      "error: --balance: on the CPU one thread follows the edges of a list\n"))
+      << outcome.err;
+  outcome = call(with_gpu(""), {graph, "--balance", "edge"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("--balance: 'edge' is not auto or mixed"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(runs, 1);
+}
+
 TEST_F(Session, UnwritableOutputIsFoundBeforeTheGraphIsRead) {
   const auto refused = [&](const std::string& path) {
     const Outcome outcome =

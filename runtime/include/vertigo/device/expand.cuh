@@ -6,20 +6,16 @@
 //                [&](Vertex v, Vertex u, int32_t weight, int32_t best) { … });
 //
 // Long lists go to the whole block, medium ones to a warp, the rest to single threads (SEP-Graph,
-// section 4.4.1); or all lists of a block are laid end to end and shared out evenly (by_edge). All
-// threads of the block must call, `active` or not. The edge function may write only what is shared
-// atomically; gather.cuh is for those that accumulate.
+// section 4.4.1); or all lists of a block are laid end to end and shared out evenly (by_edge); or
+// the graph and the lists at hand decide (auto). All threads of the block must call, `active` or
+// not. The edge function may write only what is shared atomically; gather.cuh is for those that
+// accumulate.
 
 #include "vertigo/device/edges.cuh"
 #include "vertigo/device/intrinsics.cuh"
 #include "vertigo/device/pack.cuh"
 
 namespace vertigo::gpu {
-
-/// Lists from this length on are visited by a warp, and by the whole block. A block from 1,024 on
-/// took up to 19% longer (H200, 2026-11-21, kron 18 16).
-inline constexpr unsigned kWarpList = 16;
-inline constexpr unsigned kBlockList = kBlock;
 
 namespace detail {
 
@@ -129,11 +125,13 @@ struct Pass {
       Set::visit(adjacency, list.vertex, e, list.kept, edge);
   }
 
-  /// Visits the lists of at least `least` edges with all threads of the block and empties them.
+  /// Visits the lists of at least `least` edges with all threads of the block and empties them. All
+  /// threads of the grid bring the same `least`.
   template <class Kept, class Edge>
   __device__ __forceinline__ void visit_by_block(EdgeList<Kept>& mine, unsigned least,
                                                  const Edge& edge) const {
     __shared__ LongLists<Kept> lists;
+    if (least == kNoList) return;
     const bool is_long = mine.end - mine.begin >= least;
     unsigned place;
     if (!lists.collect(is_long, place)) return;
@@ -161,14 +159,82 @@ struct Pass {
   template <class Kept, class Edge>
   __device__ __forceinline__ void visit_by_warp(EdgeList<Kept>& mine, unsigned least,
                                                 const Edge& edge) const {
+    if (least == kNoList) return;
     const bool is_medium = mine.end - mine.begin >= least;
     for (unsigned left = __ballot_sync(kAllLanes, is_medium); left != 0; left &= left - 1)
       visit(shuffle(mine, __ffs(left) - 1), lane(), kWarp, edge);
     if (is_medium) mine.end = mine.begin;
   }
+
+  /// Visits all lists, none of kBlockList edges or more: those of a warp laid end to end, edge by
+  /// edge in turn. No barrier of the block: warps go on when they are done. With `kEven`, lists
+  /// that are about as long as each other are left to their threads: that takes hardly more rounds,
+  /// and nobody has to look for the owner of an edge.
+  template <bool kEven, class Kept, class Edge>
+  __device__ __forceinline__ void visit_laid_by_warp(const EdgeList<Kept>& mine,
+                                                     const Edge& edge) const {
+    const auto length = static_cast<unsigned>(mine.end - mine.begin);
+    unsigned after = length;  // edges up to the end of this lane's list
+#pragma unroll
+    for (unsigned distance = 1; distance < kWarp; distance *= 2) {
+      const unsigned other = shuffle(after, (lane() - distance) & (kWarp - 1));
+      if (lane() >= distance) after += other;
+    }
+    const unsigned all = shuffle(after, kWarp - 1);
+    const unsigned start = after - length;
+    const unsigned laid_rounds = (all + kWarp - 1) / kWarp;
+    bool even = false;
+    unsigned rounds = laid_rounds;
+    if constexpr (kEven) {
+      const unsigned longest = __reduce_max_sync(kAllLanes, length);
+      even = 2 * longest <= 3 * laid_rounds;
+      if (even) rounds = longest;
+    }
+    for (unsigned round = 0; round < rounds; ++round) {
+      const unsigned place = even ? start + round : round * kWarp + lane();
+      unsigned owner = lane();
+      if (!even) {
+        owner =
+            0;  // the first whose list ends behind the place, so that empty ones are passed over
+#pragma unroll
+        for (unsigned step = kWarp / 2; step > 0; step /= 2)
+          if (shuffle(after, owner + step - 1) <= place) owner += step;
+      }
+      const EdgeIndex e = shuffle(mine.begin - start, owner) + place;
+      const Vertex vertex = shuffle(mine.vertex, owner);
+      const Kept kept = shuffle(mine.kept, owner);
+      if (even ? round < length : place < all) Set::visit(adjacency, vertex, e, kept, edge);
+    }
+  }
 };
 
 }  // namespace detail
+
+/// Listed vertices: long lists by the block, where the graph has any; the rest laid end to end,
+/// warp by warp. To ask whether they are even does not pay here
+/// (docs/decisions/balance-by-the-graph.md).
+template <class Set, class Kept, class Edge>
+__device__ __forceinline__ void expand_auto(const Set& edges, Vertex v, bool active,
+                                            const Kept& kept, const Edge& edge) {
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Pass<Set> pass(edges, i);
+    auto mine = pass.list(v, active, kept);
+    pass.visit_by_block(mine, pass.adjacency.sharing.by_block, edge);
+    pass.template visit_laid_by_warp<false>(mine, edge);
+  }
+}
+
+/// All vertices: the same, but even lists by their threads.
+template <class Set, class Kept, class Edge>
+__device__ __forceinline__ void expand_auto_all(const Set& edges, Vertex v, bool active,
+                                                const Kept& kept, const Edge& edge) {
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const detail::Pass<Set> pass(edges, i);
+    auto mine = pass.list(v, active, kept);
+    pass.visit_by_block(mine, pass.adjacency.sharing.by_block, edge);
+    pass.template visit_laid_by_warp<true>(mine, edge);
+  }
+}
 
 template <class Set, class Kept, class Edge>
 __device__ __forceinline__ void expand_mixed(const Set& edges, Vertex v, bool active,

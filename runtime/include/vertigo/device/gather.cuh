@@ -81,6 +81,7 @@ struct Gather {
   template <class Kept>
   __device__ __forceinline__ void by_block(EdgeList<Kept>& mine, unsigned least, T& result) const {
     __shared__ LongLists<Kept> lists;
+    if (least == kNoList) return;
     const bool is_long = mine.end - mine.begin >= least;
     unsigned place;
     if (!lists.collect(is_long, place)) return;
@@ -94,6 +95,7 @@ struct Gather {
 
   template <class Kept>
   __device__ __forceinline__ void by_warp(EdgeList<Kept>& mine, unsigned least, T& result) const {
+    if (least == kNoList) return;
     const bool is_medium = mine.end - mine.begin >= least;
     for (unsigned left = __ballot_sync(kAllLanes, is_medium); left != 0; left &= left - 1) {
       const unsigned owner = __ffs(left) - 1;
@@ -112,18 +114,40 @@ struct Gather {
 
 }  // namespace detail
 
-template <class Set, class Kept, class Combine, class T, class Edge>
-__device__ __forceinline__ T gather_mixed(const Set& edges, Vertex v, bool active, const Kept& kept,
-                                          const Combine& combine, T identity, const Edge& edge) {
+namespace detail {
+
+/// `sharing(adjacency)`: which lists go to a block, and to a warp.
+template <class Set, class Kept, class Combine, class T, class Edge, class SharingOf>
+__device__ __forceinline__ T gather_shared(const Set& edges, Vertex v, bool active,
+                                           const Kept& kept, const Combine& combine, T identity,
+                                           const Edge& edge, const SharingOf& sharing_of) {
   T result = identity;
   for (unsigned i = 0; i < edges.passes; ++i) {
-    const detail::Gather<Set, Combine, T, Edge> gather{{edges, i}, combine, identity, edge};
+    const Gather<Set, Combine, T, Edge> gather{{edges, i}, combine, identity, edge};
+    const Sharing sharing = sharing_of(gather.pass.adjacency);
     auto mine = gather.pass.list(v, active, kept);
-    gather.by_block(mine, kBlockList, result);
-    gather.by_warp(mine, kWarpList, result);
+    gather.by_block(mine, sharing.by_block, result);
+    gather.by_warp(mine, sharing.by_warp, result);
     gather.by_thread(mine, result);
   }
   return result;
+}
+
+}  // namespace detail
+
+template <class Set, class Kept, class Combine, class T, class Edge>
+__device__ __forceinline__ T gather_mixed(const Set& edges, Vertex v, bool active, const Kept& kept,
+                                          const Combine& combine, T identity, const Edge& edge) {
+  return detail::gather_shared(edges, v, active, kept, combine, identity, edge,
+                               [](const auto&) { return Sharing{}; });
+}
+
+/// As mixed; what no list of the graph is long enough for is left out.
+template <class Set, class Kept, class Combine, class T, class Edge>
+__device__ __forceinline__ T gather_auto(const Set& edges, Vertex v, bool active, const Kept& kept,
+                                         const Combine& combine, T identity, const Edge& edge) {
+  return detail::gather_shared(edges, v, active, kept, combine, identity, edge,
+                               [](const auto& adjacency) { return adjacency.sharing; });
 }
 
 /// Every list by a warp.

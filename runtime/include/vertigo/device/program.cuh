@@ -70,8 +70,9 @@ struct PhaseInfo {
 struct VariantInfo {
   const char* name;
   const char* reason;
-  bool deterministic = true;  ///< no floating sum depends on the order of threads
-  bool prepares = false;      ///< its kernels need something that is made of the graph first
+  bool deterministic = true;       ///< no floating sum depends on the order of threads
+  bool prepares = false;           ///< its kernels need something that is made of the graph first
+  bool balanced_by_graph = false;  ///< its kernels follow --balance
 };
 
 struct ProgramInfo {

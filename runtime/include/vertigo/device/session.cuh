@@ -122,6 +122,12 @@ class Session {
       declare_adjacency(true, &graph.in.offsets, &graph.in.targets,
                         reinterpret_cast<const void**>(&graph.in.attributes), kSize);
   }
+  /// Decides by the longest lists of the graph which lists a block or a warp follows together, in
+  /// kernels that leave it open.
+  template <class Attribute>
+  void share_lists(Graph<Attribute>& graph, bool transpose) {
+    share_lists(graph.out.sharing, transpose ? &graph.in.sharing : nullptr);
+  }
   /// The ids of the input file, which random numbers depend on.
   template <class Attribute>
   void declare_ids(Graph<Attribute>& graph) {
@@ -275,6 +281,7 @@ class Session {
   void declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex** targets,
                          const void** attributes, unsigned attribute_size);
   void follow_adjacency(const EdgeIndex** offsets, const Vertex** targets, const void** attributes);
+  void share_lists(Sharing& out, Sharing* in);
   void declare_ids(std::uint64_t& first_id, const std::uint64_t** ids);
   void declare_array(void** place, const char* name, std::uint64_t bytes);
   void declare_word(std::uint32_t** place, const char* name);

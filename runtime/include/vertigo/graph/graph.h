@@ -32,6 +32,8 @@ struct Adjacency {
   std::span<const Vertex> neighbours(Vertex v) const {
     return {targets.data() + offsets[v], targets.data() + offsets[v + 1]};
   }
+  /// Edges of the longest list; 0 where there is none.
+  EdgeIndex longest_list() const;
 };
 
 /// The ids of the input file. Internal ids follow the ascending order of the input's ids, so that

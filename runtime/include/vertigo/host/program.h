@@ -64,7 +64,8 @@ struct ReportInfo {
 struct VariantInfo {
   std::string_view name;
   std::string_view reason;
-  bool prepares = false;  ///< pinned when compiling: something is made of the graph first
+  bool prepares = false;           ///< pinned when compiling: something is made of the graph first
+  bool balanced_by_graph = false;  ///< compiled with balance=auto, and has edges to follow
 };
 
 struct PhaseInfo {
@@ -144,6 +145,12 @@ class Arguments {
 /// Which form of an engine runs: the one for graphs of small diameter, or that for large ones.
 enum class Diameter : std::uint8_t { Estimated, Small, Large };
 
+/// Who follows the edges of a list, in kernels that were compiled with balance=auto.
+enum class Balance : std::uint8_t {
+  Auto,   ///< by the longest list of the graph
+  Mixed,  ///< as if the graph had lists of every length
+};
+
 /// One run that is asked for. The graph has the program's edge attribute type (or no weights) and,
 /// where ProgramInfo::needs_transpose says so, its transpose.
 struct RunRequest {
@@ -157,6 +164,7 @@ struct RunRequest {
   trace::Recorder* trace = nullptr;  ///< may be null
   Prepare prepare = Prepare::Auto;
   Diameter diameter = Diameter::Estimated;
+  Balance balance = Balance::Auto;
   /// How often to run; only a target that `repeats` looks at it.
   unsigned runs = 1;
   /// A run that took longer (seconds) is the last one.
@@ -186,6 +194,8 @@ struct RunResult {
       states;  ///< every state (tuples: one column per element), internal order and ids
   std::map<std::string, Value> reports;
   std::vector<PhaseSummary> phases;
+  /// Who follows which edges, in one line, where the graph decided that; else empty.
+  std::string balance = {};
   Timing timing;
   bool converged = true;  ///< false: a limit of steps ended a phase
 };
