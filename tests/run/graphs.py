@@ -142,6 +142,14 @@ def crowd_and_couples():
     return undirected("crowd_and_couples", range(630), edges)
 
 
+def hubs_and_rest(count=5000):
+    """A few vertices send to most others, and one receives from all: more than fit into any list of hubs."""
+    source = random.Random(13)
+    edges = [(hub, v) for hub in range(9) for v in range(count) if source.random() < 0.5]
+    edges += [(v, 20) for v in range(9, count)] + [(v, source.randrange(count)) for v in range(9, count, 3)]
+    return directed("hubs_and_rest", range(count + 5), edges)
+
+
 def increasing_names(graph):
     """New ids in the same order, with gaps."""
     return {v: 13 * i + 7 for i, v in enumerate(graph.ids)}

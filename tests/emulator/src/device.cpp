@@ -193,8 +193,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
     case cudaDevAttrComputeCapabilityMinor:
       return *value = 0, cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return *value = static_cast<int>(emulator::kSharedPerBlock), cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: {
+      const char* const less = std::getenv("EMULATOR_SHARED");
+      return *value =
+                 less != nullptr ? std::atoi(less) : static_cast<int>(emulator::kSharedPerBlock),
+             cudaSuccess;
+    }
     case cudaDevAttrCooperativeLaunch:
       return *value = 1, cudaSuccess;
   }

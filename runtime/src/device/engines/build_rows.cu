@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <vector>
 
 #include "../check.h"
+#include "row_kernels.cuh"
 #include "sort.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/engines/build_rows.cuh"
@@ -26,137 +28,6 @@ constexpr double kHotShare = 0.3;
 constexpr double kFewFarRows = 0.03;
 
 constexpr unsigned kBlocks = 1024;
-/// Classes of rows while they are sorted: long ones, those of kClasses, and vertices without any.
-constexpr unsigned kLong = 0;
-constexpr unsigned kNone = kClasses + 1;
-constexpr int kClassBits = 3;
-
-__device__ __forceinline__ std::uint64_t thread() {
-  return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-}
-__device__ __forceinline__ std::uint64_t threads() { return std::uint64_t{gridDim.x} * blockDim.x; }
-
-__device__ __forceinline__ unsigned degree(const EdgeIndex* offsets, Vertex v) {
-  const EdgeIndex edges = offsets[v + 1] - offsets[v];
-  return edges < 0xffffffffu ? static_cast<unsigned>(edges) : 0xffffffffu;
-}
-
-__global__ void __launch_bounds__(kBlock) list_out_degrees(const EdgeLists graph, unsigned* degrees,
-                                                           Vertex* vertices, unsigned* largest) {
-  unsigned mine = 0;
-  unsigned longest = 0;
-  for (std::uint64_t v = thread(); v < graph.vertex_count; v += threads()) {
-    degrees[v] = degree(graph.sender_offsets, static_cast<Vertex>(v));
-    vertices[v] = static_cast<Vertex>(v);
-    mine = max(mine, degrees[v]);
-    longest = max(longest, degree(graph.receiver_offsets, static_cast<Vertex>(v)));
-  }
-  mine = __reduce_max_sync(kAllLanes, mine);
-  longest = __reduce_max_sync(kAllLanes, longest);
-  if (lane() == 0) atomicMax(largest, mine);
-  if (lane() == 0) atomicMax(largest + 1, longest);
-}
-
-__global__ void __launch_bounds__(kBlock)
-    invert_order(Vertex count, const Vertex* order, Vertex* position_of) {
-  for (std::uint64_t i = thread(); i < count; i += threads())
-    position_of[order[i]] = static_cast<Vertex>(i);
-}
-
-__device__ __forceinline__ unsigned class_of(unsigned edges) {
-  if (edges == 0) return kNone;
-  if (edges > kLongRow) return kLong;
-  unsigned kind = kClasses;  // one lane
-  for (unsigned lanes = 1; lanes < kWarp && edges > lanes * kEdgesPerLane; lanes *= 2) --kind;
-  return kind;
-}
-
-__global__ void __launch_bounds__(kBlock)
-    classify_rows(const EdgeLists graph, const Vertex* order, unsigned* classes, Vertex* positions,
-                  unsigned* counts, bool one_class) {
-  for (std::uint64_t i = thread(); i < graph.vertex_count; i += threads()) {
-    const Vertex v = order == nullptr ? static_cast<Vertex>(i) : order[i];
-    const unsigned kind = one_class ? kClasses : class_of(degree(graph.receiver_offsets, v));
-    classes[i] = kind;
-    positions[i] = static_cast<Vertex>(i);
-    const unsigned alike = __match_any_sync(__activemask(), kind);
-    if (lane() == static_cast<unsigned>(__ffs(alike)) - 1) atomicAdd(counts + kind, __popc(alike));
-  }
-}
-
-__global__ void __launch_bounds__(kBlock)
-    classify_vertices(const EdgeLists graph, const Vertex* vertices, Vertex count,
-                      unsigned* classes) {
-  for (std::uint64_t i = thread(); i < count; i += threads())
-    classes[i] = class_of(degree(graph.receiver_offsets, vertices[i]));
-}
-
-__global__ void __launch_bounds__(kBlock)
-    list_degrees_in_order(const EdgeLists graph, const Vertex* order, unsigned* degrees) {
-  for (std::uint64_t i = thread(); i < graph.vertex_count; i += threads())
-    degrees[i] = degree(graph.sender_offsets, order[i]);
-}
-
-/// `*moved` becomes 1 where row k is not position k.
-__global__ void __launch_bounds__(kBlock)
-    measure_rows(const EdgeLists graph, const Vertex* order, const Vertex* positions,
-                 Vertex row_count, unsigned* lengths, unsigned* moved) {
-  for (std::uint64_t row = thread(); row <= row_count; row += threads()) {
-    if (row == row_count) {
-      lengths[row] = 0;
-      continue;
-    }
-    const Vertex at = positions[row];
-    if (at != row) *moved = 1;
-    lengths[row] = degree(graph.receiver_offsets, order == nullptr ? at : order[at]);
-  }
-}
-
-/// A warp per row. Edges of a row keep their order, so that attributes are found beside them.
-template <class Offset>
-__global__ void __launch_bounds__(kBlock)
-    fill_rows(const EdgeLists graph, const Vertex* order, const Vertex* position_of,
-              const Vertex* positions, Vertex row_count, const Offset* begin, Vertex* sources) {
-  for (std::uint64_t row = thread() / kWarp; row < row_count; row += threads() / kWarp) {
-    const Vertex at = positions[row];
-    const EdgeIndex first = graph.receiver_offsets[order == nullptr ? at : order[at]];
-    const Offset to = begin[row];
-    const Offset edges = begin[row + 1] - to;
-    for (Offset e = lane(); e < edges; e += kWarp) {
-      const Vertex source = graph.receiver_sources[first + e];
-      sources[to + e] = position_of == nullptr ? source : position_of[source];
-    }
-  }
-}
-
-__global__ void __launch_bounds__(kBlock)
-    add_degrees(const unsigned* degrees, unsigned count, unsigned long long* sum) {
-  unsigned long long mine = 0;
-  for (std::uint64_t i = thread(); i < count; i += threads()) mine += degrees[i];
-  if (mine != 0) atomicAdd(sum, mine);
-}
-
-/// One thread per row. Counts the rows that are not near.
-template <class Offset>
-__global__ void __launch_bounds__(kBlock)
-    pack_near_rows(Vertex count, const Offset* begin, const Vertex* sources, std::uint32_t* first,
-                   std::uint32_t* second, unsigned* far) {
-  for (std::uint64_t row = thread(); row < count; row += threads()) {
-    const Offset from = begin[row];
-    const Offset edges = begin[row + 1] - from;
-    std::uint32_t distances[kNearSources] = {kNoSource, kNoSource, kNoSource, kNoSource};
-    bool is_near = edges <= kNearSources;
-    for (unsigned i = 0; i < kNearSources && is_near && i < edges; ++i) {
-      const std::int64_t distance =
-          static_cast<std::int64_t>(sources[from + i]) - static_cast<std::int64_t>(row);
-      is_near = distance > -0x8000 && distance < 0x8000;
-      distances[i] = static_cast<std::uint32_t>(distance) & 0xffffu;
-    }
-    first[row] = is_near ? distances[0] | distances[1] << 16 : kFarRow;
-    second[row] = distances[2] | distances[3] << 16;
-    if (!is_near) atomicAdd(far, 1u);
-  }
-}
 
 template <class T>
 T read(const T* word, cudaStream_t stream) {
@@ -180,14 +51,15 @@ class Builder {
         words_(session, kWords) {
     check(cudaMemsetAsync(words_.get(), 0, kWords * sizeof(unsigned), stream_), "clear words");
     rows_.vertex_count = graph.vertex_count;
+    rows_.edge_count = graph.edge_count;
     rows_.out_degrees = arrays.out_degrees;
   }
 
-  PullRows<Offset> run(unsigned hot_room, bool sorted) {
-    sorted_ = sorted;
+  PullRows<Offset> run(unsigned hot_room) {
     if (graph_.vertex_count == 0) return rows_;
     order_vertices();
     choose_hot(hot_room);
+    find_pairs();
     group_cold_positions();
     group_rows();
     fill();
@@ -233,7 +105,7 @@ class Builder {
     if (rows_.hot == 0) return;
     const Vertex cold = graph_.vertex_count - rows_.hot;
     Vertex* const vertices = arrays_.order + rows_.hot;
-    classify_vertices<<<kBlocks, kBlock, 0, stream_>>>(graph_, vertices, cold, keys_.get());
+    classify_vertices<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, vertices, cold, keys_.get());
     check(cudaMemcpyAsync(values_.get(), vertices, sizeof(Vertex) * cold, cudaMemcpyDeviceToDevice,
                           stream_),
           "copy an order");
@@ -247,8 +119,8 @@ class Builder {
   }
 
   void group_rows() {
-    classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, keys_.get(), values_.get(),
-                                                   counts(), one_class_);
+    classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, rows_.order, keys_.get(),
+                                                   values_.get(), counts(), one_class_);
     // The sorted keys are no longer needed, and the sources are not there yet.
     const Temporary<unsigned> sorted(session_, graph_.vertex_count);
     sort_pairs(session_, keys_.get(), sorted.get(), values_.get(), arrays_.positions,
@@ -267,18 +139,25 @@ class Builder {
   }
 
   void fill() {
-    measure_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, arrays_.positions,
-                                                  rows_.row_count, keys_.get(), moved());
+    measure_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, rows_.order, arrays_.positions,
+                                                  rows_.row_count, keys_.get(), arrays_.pairs,
+                                                  moved());
     exclusive_sums(session_, keys_.get(), arrays_.begin, rows_.row_count + std::uint64_t{1});
-    fill_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, rows_.position_of,
-                                               arrays_.positions, rows_.row_count, arrays_.begin,
-                                               arrays_.sources);
-    // Where the order is by degree, sorted lists let lanes share what they read of hubs; shared
-    // memory does that without.
-    if (sorted_ && rows_.order != nullptr && rows_.hot == 0) sort_rows();
-    if (read(moved(), stream_) != 0) rows_.positions = arrays_.positions;
     rows_.begin = arrays_.begin;
     rows_.sources = arrays_.sources;
+    if (pairs_ != nullptr) {
+      rows_.pairs = arrays_.pairs;
+      fill_paired_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_, arrays_.positions,
+                                                        arrays_.sources);
+    } else {
+      fill_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order, rows_.position_of,
+                                                 arrays_.positions, rows_.row_count, arrays_.begin,
+                                                 arrays_.sources);
+    }
+    // Where the order is by degree, sorted lists let lanes share what they read of hubs; shared
+    // memory does that without.
+    if (arrays_.pairs != nullptr && rows_.order != nullptr && rows_.hot == 0) sort_rows();
+    if (read(moved(), stream_) != 0) rows_.positions = arrays_.positions;
   }
 
   /// Left undone where the memory for it is missing.
@@ -292,17 +171,16 @@ class Builder {
 
   void cut_long_rows() {
     std::vector<Offset> begin(rows_.long_rows + std::size_t{1});
-    check(cudaMemcpyAsync(begin.data(), arrays_.begin, sizeof(Offset) * begin.size(),
-                          cudaMemcpyDeviceToHost, stream_),
-          "read where long rows begin");
-    check(cudaStreamSynchronize(stream_), "lay out the rows");
+    download(begin, arrays_.begin);
+    std::vector<unsigned> pairs(rows_.long_rows);
+    if (rows_.pairs != nullptr) download(pairs, rows_.pairs);
     std::vector<Piece<Offset>> pieces;
     std::vector<unsigned> first;
     for (unsigned row = 0; row < rows_.long_rows; ++row) {
       first.push_back(static_cast<unsigned>(pieces.size()));
       for (Offset at = begin[row]; at < begin[row + 1];) {
         const Offset end = at + std::min<Offset>(kPiece, begin[row + 1] - at);
-        pieces.push_back({at, end, row});
+        pieces.push_back({at, end, begin[row] + pairs[row], row});
         at = end;
       }
     }
@@ -332,6 +210,13 @@ class Builder {
   }
 
   template <class T>
+  void download(std::vector<T>& to, const T* from) {
+    check(cudaMemcpyAsync(to.data(), from, sizeof(T) * to.size(), cudaMemcpyDeviceToHost, stream_),
+          "read what long rows are like");
+    check(cudaStreamSynchronize(stream_), "lay out the rows");
+  }
+
+  template <class T>
   void upload(T* to, const std::vector<T>& from) {
     if (from.empty()) return;
     check(
@@ -342,10 +227,23 @@ class Builder {
 
   void choose_hot(unsigned room) {
     if (rows_.order == nullptr) return;
-    const unsigned hot = std::min<unsigned>(room, graph_.vertex_count);
+    const unsigned hot = std::min({room, graph_.vertex_count, kMostPaired});
     add_degrees<<<kBlocks, kBlock, 0, stream_>>>(arrays_.out_degrees, hot, hot_edges());
     const auto edges = static_cast<double>(read(hot_edges(), stream_));
     if (edges >= kHotShare * static_cast<double>(graph_.edge_count)) rows_.hot = hot;
+  }
+
+  /// Half of a word tells a hot position, so that its row takes half of the bytes, and lanes read
+  /// two of them at a time.
+  void find_pairs() {
+    if (rows_.hot == 0 || arrays_.pairs == nullptr) return;
+    const std::size_t words = (graph_.vertex_count + std::size_t{31}) / 32;
+    const Temporary<unsigned> hot(session_, words);
+    check(cudaMemsetAsync(hot.get(), 0, sizeof(unsigned) * words, stream_), "clear words");
+    pairs_of_vertex_.emplace(session_, graph_.vertex_count);
+    pairs_ = pairs_of_vertex_->get();
+    mark_hot<<<kBlocks, kBlock, 0, stream_>>>(rows_.order, rows_.hot, hot.get());
+    count_pairs<<<kBlocks, kBlock, 0, stream_>>>(graph_, hot.get(), pairs_);
   }
 
   Session& session_;
@@ -354,23 +252,24 @@ class Builder {
   cudaStream_t stream_;
   PullRows<Offset> rows_;
   bool one_class_ = false;
-  bool sorted_ = false;
+  unsigned* pairs_ = nullptr;  ///< words of two hot positions in each vertex's row; null: none
   Temporary<unsigned> keys_;
   Temporary<Vertex> values_;
   Temporary<unsigned> words_;
+  std::optional<Temporary<unsigned>> pairs_of_vertex_;
 };
 
 }  // namespace
 
 template <class Offset>
 PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
-                            const RowArrays<Offset>& arrays, unsigned hot_room, bool sorted) {
-  return Builder<Offset>(session, graph, arrays).run(hot_room, sorted);
+                            const RowArrays<Offset>& arrays, unsigned hot_room) {
+  return Builder<Offset>(session, graph, arrays).run(hot_room);
 }
 
 template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
-                                            const RowArrays<std::uint32_t>&, unsigned, bool);
+                                            const RowArrays<std::uint32_t>&, unsigned);
 template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
-                                            const RowArrays<std::uint64_t>&, unsigned, bool);
+                                            const RowArrays<std::uint64_t>&, unsigned);
 
 }  // namespace vertigo::gpu::solve

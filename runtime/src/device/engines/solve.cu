@@ -9,10 +9,11 @@ namespace vertigo::gpu::solve {
 namespace {
 
 /// Of shared memory, for hot values. Processors have it from the same memory as the first-level
-/// cache, which the rest is left to: on an H200, of 256 KiB, 64, 96, 128, 160 and 219 KiB for hot
-/// values gave 0.425, 0.413, 0.399, 0.388 and 0.414 ms a sweep over lj, and the like on kron21 and
-/// rmat24.
-constexpr int kMostHotBytes = 160 << 10;
+/// cache, in steps, which the rest is left to: on an H200, of 256 KiB, 96, 128, 160, 180, 208 and
+/// 219 KiB for hot values gave 0.354, 0.331, 0.323, 0.315, 0.378 and 0.373 ms a sweep over lj, and
+/// the like on kron21. From about 185 KiB on, with what the kernel needs besides, the last step is
+/// taken.
+constexpr int kMostHotBytes = 180 << 10;
 /// What the kernel's own shared variables take, generously.
 constexpr int kReserved = 8 << 10;
 

@@ -18,6 +18,7 @@ struct RowArrays {
   Vertex* positions = nullptr;      ///< n; likewise
   Vertex* position_of = nullptr;    ///< n; undefined without an order
   Offset* begin = nullptr;          ///< n + 1
+  unsigned* pairs = nullptr;        ///< n; of rows; null where edges have to keep their places
   Vertex* sources = nullptr;        ///< m
   unsigned* out_degrees = nullptr;  ///< n
   Piece<Offset>* pieces = nullptr;  ///< most_pieces(m)
@@ -36,16 +37,15 @@ struct EdgeLists {
   const Vertex* receiver_sources = nullptr;
 };
 
-/// `hot_room`: positions whose values fit into shared memory. `sorted`: edges may change places in
-/// their rows. Throws OutOfMemory where the
-/// device has no room for the sorting.
+/// `hot_room`: positions whose values fit into shared memory. Throws OutOfMemory where the device
+/// has no room for the sorting.
 template <class Offset>
 PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
-                            const RowArrays<Offset>& arrays, unsigned hot_room, bool sorted);
+                            const RowArrays<Offset>& arrays, unsigned hot_room);
 
 extern template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
-                                                   const RowArrays<std::uint32_t>&, unsigned, bool);
+                                                   const RowArrays<std::uint32_t>&, unsigned);
 extern template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
-                                                   const RowArrays<std::uint64_t>&, unsigned, bool);
+                                                   const RowArrays<std::uint64_t>&, unsigned);
 
 }  // namespace vertigo::gpu::solve

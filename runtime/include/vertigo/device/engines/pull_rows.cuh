@@ -9,10 +9,10 @@
 
 namespace vertigo::gpu::solve {
 
-/// Rows of class c are summed by 32 >> c lanes, at most kEdgesPerLane edges each (class 0: more).
-/// Four loads in flight per lane cover the latency; fewer edges per lane leave lanes idle.
+/// Rows of class c are summed by 32 >> c lanes, at most kWordsPerLane words each (class 0: more).
+/// Four loads in flight per lane cover the latency; fewer words per lane leave lanes idle.
 inline constexpr unsigned kClasses = 6;
-inline constexpr unsigned kEdgesPerLane = 4;
+inline constexpr unsigned kWordsPerLane = 4;
 /// Longer rows are cut into pieces, one warp each: a hub's row would outlast the whole sweep.
 inline constexpr unsigned kLongRow = 4096;
 inline constexpr unsigned kPiece = 2048;
@@ -21,8 +21,12 @@ template <class Offset>
 struct Piece {
   Offset begin;
   Offset end;
+  Offset pairs_end;  ///< that of its row
   unsigned row;
 };
+
+/// Positions below this one can be told in half a word, so that a row lists two of them per word.
+inline constexpr unsigned kMostPaired = 1u << 16;
 
 /// Rows of at most four in-neighbours that lie close by, as in road networks: the distances from
 /// the row's own position, 16 bits each, two per word. What a thread needs to know of its row is
@@ -43,8 +47,12 @@ struct PullRows {
   const Vertex* order = nullptr;        ///< the vertex at a position; null: positions are vertices
   const Vertex* position_of = nullptr;  ///< of each vertex, where there is an order
   const Vertex* positions = nullptr;    ///< of the rows' vertices; null: row k is position k
-  const Offset* begin = nullptr;        ///< row_count + 1 of them
-  const Vertex* sources = nullptr;      ///< positions of the in-neighbours
+  EdgeIndex edge_count = 0;
+  const Offset* begin = nullptr;  ///< row_count + 1 of them: a row's words of `sources`
+  /// How many of a row's words, the first ones, are two hot positions each; null: none. The others
+  /// are one position each.
+  const unsigned* pairs = nullptr;
+  const Vertex* sources = nullptr;        ///< positions of the in-neighbours
   const unsigned* out_degrees = nullptr;  ///< by position
   unsigned long_rows = 0;
   unsigned piece_count = 0;
@@ -56,12 +64,12 @@ struct PullRows {
   NearRows near;  ///< rows are vertices then, and all as short as class kClasses - 1
 };
 
-/// What one lane adds up of begin … end: every kLanes-th edge from its own, four loads at a time,
-/// in a fixed order. `value(e, source)` is what edge e brings.
+/// What one lane adds up of begin … end: every kLanes-th word from its own, four loads at a time,
+/// in a fixed order. `value(e, word)` is what word e brings.
 template <unsigned kLanes, class Sum, class Offset, class Value>
 __device__ __forceinline__ Sum row_sum(const Vertex* sources, Offset begin, Offset end,
                                        unsigned own, const Value& value) {
-  using T = typename Sum::Type;
+  using Term = typename Sum::Term;
   Sum sum;
   Offset e = begin + own;
   while (e < end && end - e > 3 * kLanes) {
@@ -80,8 +88,8 @@ __device__ __forceinline__ Sum row_sum(const Vertex* sources, Offset begin, Offs
   const Vertex a = load_streaming(sources + e);
   const Vertex b = second ? load_streaming(sources + e + kLanes) : 0;
   const Vertex c = third ? load_streaming(sources + e + 2 * kLanes) : 0;
-  sum.add(value(e, a), second ? value(e + kLanes, b) : T{0},
-          third ? value(e + 2 * kLanes, c) : T{0}, T{0});
+  sum.add(value(e, a), second ? value(e + kLanes, b) : Term{},
+          third ? value(e + 2 * kLanes, c) : Term{}, Term{});
   return sum;
 }
 

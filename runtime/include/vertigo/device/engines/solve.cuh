@@ -118,6 +118,7 @@ class Memory {
     session.declare(rows_.positions, vertices, "solve (rows)");
     session.declare(rows_.begin, vertices + 1, "solve (offsets)");
     session.declare(rows_.sources, edges, "solve (in-neighbours)");
+    if (!per_edge) session.declare(rows_.pairs, vertices, "solve (pairs of hot in-neighbours)");
     session.declare(rows_.out_degrees, vertices, "solve (degrees)");
     session.declare(rows_.pieces, most_pieces(edges), "solve (pieces of long rows)");
     session.declare(rows_.first_piece, most_long_rows(edges) + 1, "solve (long rows)");
@@ -137,8 +138,8 @@ class Memory {
     session.declare(system.control, 1, "solve (control)");
   }
 
-  void prepare(Session& session, const EdgeLists& lists, bool sorted) {
-    system.rows = build_rows(session, lists, rows_, hot_room(sizeof(T)), sorted);
+  void prepare(Session& session, const EdgeLists& lists) {
+    system.rows = build_rows(session, lists, rows_, hot_room(sizeof(T)));
     system.pieces_done = rows_.pieces_done;
     system.pushes.offsets = lists.sender_offsets;
     system.pushes.receivers = lists.sender_targets;
@@ -191,9 +192,9 @@ class Engine {
     const EdgeLists lists{graph.vertex_count, graph.edge_count,  senders.offsets,
                           senders.targets,    receivers.offsets, receivers.targets};
     if (wide_)
-      wide_memory_.prepare(session, lists, !kPerEdge);
+      wide_memory_.prepare(session, lists);
     else
-      memory_.prepare(session, lists, !kPerEdge);
+      memory_.prepare(session, lists);
   }
 
   void run(Phase& phase, const Program& program, const Graph& graph, T* state, T* inbox) {

@@ -205,7 +205,9 @@ class Solver {
     });
   }
   __device__ __forceinline__ double row_edges(std::uint64_t row) const {
-    return static_cast<double>(system_.rows.begin[row + 1] - system_.rows.begin[row]);
+    const PullRows<Offset>& rows = system_.rows;
+    const auto words = static_cast<double>(rows.begin[row + 1] - rows.begin[row]);
+    return rows.pairs == nullptr ? words : words + rows.pairs[row];
   }
 
   __device__ __forceinline__ void sweep() {
@@ -314,8 +316,7 @@ class Solver {
     });
   }
   __device__ __forceinline__ double all_edges() const {
-    const PullRows<Offset>& rows = system_.rows;
-    return rows.row_count == 0 ? 0 : rows.begin[rows.row_count];
+    return static_cast<double>(system_.rows.edge_count);
   }
 
   const System<T, Offset>& system_;

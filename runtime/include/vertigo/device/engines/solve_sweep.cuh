@@ -18,6 +18,9 @@ struct Shape {
   static constexpr bool kHot = kHot_;
   static constexpr bool kCancels = kCancels_;
   static constexpr bool kNear = kNear_;
+  /// Rows may list pairs of hot positions. Only the solver for terms that cancel reads such rows
+  /// without keeping the values of these in shared memory.
+  static constexpr bool kPairs = kHot_ || (kCancels_ && !kEdgeValues_);
   static constexpr unsigned kThreads = kHot_ ? 1024 : 256;
   /// Per processor, what registers are spent for: latency of short rows is hidden by many warps.
   static constexpr unsigned kBlocks = kHot_ ? 1 : sizeof(T_) == 4 ? kNear_ ? 6 : 5 : 4;
@@ -31,12 +34,33 @@ template <class T>
 inline constexpr T kRounding = kRoundings * (sizeof(T) == 4 ? T(0x1p-24) : T(0x1p-53));
 template <class T, bool kCancels>
 struct RowSum {
-  using Type = T;
+  using Term = T;
   T value{};
-  T size{};  ///< sum of magnitudes, where terms may cancel
-  __device__ __forceinline__ void add(T a, T b, T c, T d) {
+  static __device__ __forceinline__ Term both(T a, T b) { return a + b; }
+  __device__ __forceinline__ void add(Term a, Term b, Term c, Term d) {
     value += (a + b) + (c + d);
-    if constexpr (kCancels) size += (magnitude(a) + magnitude(b)) + (magnitude(c) + magnitude(d));
+  }
+};
+/// Where terms may cancel, with the sum of their magnitudes.
+template <class T>
+struct RowSum<T, true> {
+  struct Term {
+    T value{};
+    T size{};
+    Term() = default;
+    __device__ __forceinline__ Term(T term) : value(term), size(magnitude(term)) {}
+  };
+  T value{};
+  T size{};
+  static __device__ __forceinline__ Term both(T a, T b) {
+    Term term(a);
+    term.value += b;
+    term.size += magnitude(b);
+    return term;
+  }
+  __device__ __forceinline__ void add(Term a, Term b, Term c, Term d) {
+    value += (a.value + b.value) + (c.value + d.value);
+    size += (a.size + b.size) + (c.size + d.size);
   }
 };
 
@@ -85,6 +109,7 @@ class Sweep {
   using Offset = typename S::Offset;
   static constexpr bool kCancels = S::kCancels;
   using Sum = detail::RowSum<T, kCancels>;
+  using Term = typename Sum::Term;
 
   __device__ __forceinline__ Sweep(const System<T, Offset>& system, const T* hot)
       : system_(system),
@@ -123,9 +148,15 @@ class Sweep {
   /// b + A x at a row, by a whole warp.
   __device__ __forceinline__ Sum at_row(unsigned row) const {
     const PullRows<Offset>& rows = system_.rows;
-    return detail::over_lanes<kWarp>(row_sum<kWarp, Sum>(
-        rows.sources, rows.begin[row], rows.begin[row + 1], lane(),
-        [this](Offset e, Vertex source) { return edge_value(e, from_[source]); }));
+    const Offset begin = rows.begin[row];
+    const Offset paired = pairs_end(row, begin);
+    return detail::over_lanes<kWarp>(
+        row_sum<kWarp, Sum>(rows.sources, begin, rows.begin[row + 1], lane(),
+                            [this, paired](Offset e, Vertex word) -> Term {
+                              if (S::kPairs && e < paired)
+                                return Sum::both(from_[word & 0xffffu], from_[word >> 16]);
+                              return edge_value(e, from_[word]);
+                            }));
   }
   __device__ __forceinline__ Vertex position(unsigned row) const {
     return system_.rows.positions == nullptr ? row : system_.rows.positions[row];
@@ -138,8 +169,9 @@ class Sweep {
   }
   /// What rounding alone may make of a residual.
   __device__ __forceinline__ T rounding(T y, const Sum& sum) const {
-    return detail::kRounding<T> *
-           (kCancels ? sum.size + detail::magnitude(y) : detail::magnitude(y));
+    T size = detail::magnitude(y);
+    if constexpr (kCancels) size += sum.size;
+    return detail::kRounding<T> * size;
   }
   __device__ __forceinline__ void set(T* iterate, Vertex at, T x) const {
     if (system_.weights == nullptr) {
@@ -160,17 +192,26 @@ class Sweep {
     else
       return held;
   }
-  __device__ __forceinline__ T value(Offset e, Vertex source) const {
+  __device__ __forceinline__ Term value(Offset e, Offset paired, Vertex word) const {
+    const T* const first = S::kHot ? hot_ : from_;
+    if (S::kPairs && e < paired) return Sum::both(first[word & 0xffffu], first[word >> 16]);
     if constexpr (S::kHot)
-      return edge_value(e, source < system_.rows.hot ? hot_[source] : from_[source]);
+      return word < system_.rows.hot ? hot_[word] : from_[word];
     else
-      return edge_value(e, from_[source]);
+      return edge_value(e, from_[word]);
+  }
+  __device__ __forceinline__ Offset pairs_end(unsigned row, Offset begin) const {
+    if constexpr (S::kPairs)
+      return system_.rows.pairs == nullptr ? begin : begin + system_.rows.pairs[row];
+    else
+      return begin;
   }
 
   /// What a lane has to know before it can read its row.
   struct Row {
     Offset begin = 0;
     Offset end = 0;
+    Offset paired = 0;  ///< where its pairs end
     Vertex at = kNoVertex;
   };
   template <unsigned kClass>
@@ -184,7 +225,8 @@ class Sweep {
     const PullRows<Offset>& rows = system_.rows;
     const unsigned row = row_of<kClass>(unit);
     if (row >= rows.first_row[kClass + 1]) return {};
-    return {rows.begin[row], rows.begin[row + 1], position(row)};
+    const Offset begin = rows.begin[row];
+    return {begin, rows.begin[row + 1], pairs_end(row, begin), position(row)};
   }
 
   /// Rows of one class, 32 / kLanes at a time. The next ones are looked up while these are summed.
@@ -202,13 +244,13 @@ class Sweep {
       // Most rows of short classes wait for memory, not for sums: everything is asked for at once.
       Held held;
       if (kLanes <= 4 && owns) held = look_up(row.at);
-      const Sum sum = detail::over_lanes<kLanes>(
-          row_sum<kLanes, Sum>(system_.rows.sources, row.begin, row.end, lane() % kLanes,
-                               [this](Offset e, Vertex source) { return value(e, source); }));
+      const Sum sum = detail::over_lanes<kLanes>(row_sum<kLanes, Sum>(
+          system_.rows.sources, row.begin, row.end, lane() % kLanes,
+          [this, &row](Offset e, Vertex word) { return value(e, row.paired, word); }));
       if (kLanes > 4 && owns) held = look_up(row.at);
       if (owns)
         settle(row_of<kClass>(unit), held, sum,
-               [&] { return static_cast<float>(row.end - row.begin); });
+               [&] { return static_cast<float>(row.end - row.begin + (row.paired - row.begin)); });
     }
   }
 
@@ -216,9 +258,9 @@ class Sweep {
   __device__ __forceinline__ void piece(unsigned unit) {
     const PullRows<Offset>& rows = system_.rows;
     const Piece<Offset> own = rows.pieces[unit];
-    Sum sum = detail::over_lanes<kWarp>(
-        row_sum<kWarp, Sum>(rows.sources, own.begin, own.end, lane(),
-                            [this](Offset e, Vertex source) { return value(e, source); }));
+    Sum sum = detail::over_lanes<kWarp>(row_sum<kWarp, Sum>(
+        rows.sources, own.begin, own.end, lane(),
+        [this, &own](Offset e, Vertex word) { return value(e, own.pairs_end, word); }));
     const unsigned first = rows.first_piece[own.row];
     const unsigned last = rows.first_piece[own.row + 1];
     unsigned before = 0;
@@ -240,7 +282,7 @@ class Sweep {
     system_.pieces_done[own.row] = 0;
     // Long rows count as all edges: work on a few rows is no work on hubs.
     settle(own.row, look_up(position(own.row)), sum,
-           [&] { return static_cast<float>(rows.begin[rows.row_count]); });
+           [&] { return static_cast<float>(rows.edge_count); });
   }
 
   /// What a row's vertex holds before the sweep, and what may be left there.
