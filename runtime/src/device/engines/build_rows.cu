@@ -73,6 +73,7 @@ class Builder {
   unsigned* largest() const { return words_.get(); }
   unsigned* moved() const { return words_.get() + 12; }
   unsigned* far() const { return words_.get() + 13; }
+  Vertex* row_end() const { return words_.get() + 14; }
   unsigned long long* hot_edges() const {
     return reinterpret_cast<unsigned long long*>(words_.get() + 2);
   }
@@ -120,7 +121,7 @@ class Builder {
 
   void group_rows() {
     classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, rows_.order, keys_.get(),
-                                                   values_.get(), counts(), one_class_);
+                                                   values_.get(), counts(), row_end(), one_class_);
     // The sorted keys are no longer needed, and the sources are not there yet.
     const Temporary<unsigned> sorted(session_, graph_.vertex_count);
     sort_pairs(session_, keys_.get(), sorted.get(), values_.get(), arrays_.positions,
@@ -136,6 +137,7 @@ class Builder {
       row += count[kind + 1];
     }
     rows_.first_row[kClasses] = rows_.row_count = row;
+    rows_.row_end = read(row_end(), stream_);
   }
 
   void fill() {

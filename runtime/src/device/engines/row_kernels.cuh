@@ -117,15 +117,21 @@ __global__ void __launch_bounds__(kBlock)
 
 __global__ void __launch_bounds__(kBlock)
     classify_rows(const EdgeLists graph, const unsigned* pairs, const Vertex* order,
-                  unsigned* classes, Vertex* positions, unsigned* counts, bool one_class) {
+                  unsigned* classes, Vertex* positions, unsigned* counts, Vertex* row_end,
+                  bool one_class) {
+  Vertex end = 0;
   for (std::uint64_t i = thread(); i < graph.vertex_count; i += threads()) {
     const Vertex v = order == nullptr ? static_cast<Vertex>(i) : order[i];
     const unsigned kind = one_class ? kClasses : class_of(row_words(graph, pairs, v));
     classes[i] = kind;
     positions[i] = static_cast<Vertex>(i);
+    if (kind != kNone) end = static_cast<Vertex>(i + 1);
     const unsigned alike = __match_any_sync(__activemask(), kind);
     if (lane() == static_cast<unsigned>(__ffs(alike)) - 1) atomicAdd(counts + kind, __popc(alike));
   }
+  __syncwarp();
+  end = __reduce_max_sync(kAllLanes, end);
+  if (lane() == 0) atomicMax(row_end, end);
 }
 
 __global__ void __launch_bounds__(kBlock)

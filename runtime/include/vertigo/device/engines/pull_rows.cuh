@@ -61,6 +61,7 @@ struct PullRows {
   unsigned first_row[kClasses + 1] = {};
   unsigned first_unit[kClasses + 1] = {};  ///< a warp's work; pieces are units 0 … piece_count
   unsigned hot = 0;                        ///< of the first positions, most edges leave
+  Vertex row_end = 0;                      ///< from this position on, none has a row
   NearRows near;  ///< rows are vertices then, and all as short as class kClasses - 1
 };
 

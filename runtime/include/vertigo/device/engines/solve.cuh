@@ -87,11 +87,12 @@ template <class T, class Offset>
 __global__ void __launch_bounds__(kBlock)
     give_solution(const System<T, Offset> system, T* state, T* inbox) {
   const T* const held = system.iterates[system.control->current];
-  const Vertex* const order = system.rows.order;
-  for (std::uint64_t i = gpu::detail::block_start() + threadIdx.x; i < system.rows.vertex_count;
-       i += gpu::detail::grid_stride()) {
-    const std::uint64_t v = order == nullptr ? i : order[i];
-    state[v] += value_at(system, held, static_cast<Vertex>(i));
+  const Vertex* const position_of = system.rows.position_of;
+  for (std::uint64_t v = gpu::detail::block_start() + threadIdx.x; v < system.rows.vertex_count;
+       v += gpu::detail::grid_stride()) {
+    const Vertex at = position_of == nullptr ? static_cast<Vertex>(v) : position_of[v];
+    // What nobody sends to has what it started with.
+    state[v] += at < system.rows.row_end ? value_at(system, held, at) : inbox[v];
     inbox[v] = 0;
   }
 }
@@ -228,7 +229,7 @@ class Engine {
     }
     if constexpr (kTolerancePerVertex) {
       detail::list_tolerances<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          program, graph.vertex_count, system.rows.order, memory.tolerances);
+          program, system.rows.row_end, system.rows.order, memory.tolerances);
       session.launched("list_tolerances");
       system.tolerances = memory.tolerances;
     } else {

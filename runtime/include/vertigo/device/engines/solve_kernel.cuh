@@ -176,10 +176,15 @@ class Solver {
       return sent(weight, x);
     };
     // Sweeps write rows alone; what has none keeps its constant in both iterates.
-    if (rows.row_count < rows.vertex_count) {
-      for (std::uint64_t i = thread(); i < rows.vertex_count; i += threads())
+    const auto keep = [&](std::uint64_t first, std::uint64_t end) {
+      for (std::uint64_t i = first + thread(); i < end; i += threads())
         system_.iterates[0][i] = system_.iterates[1][i] =
             start_with(static_cast<Vertex>(i), one ? constant : system_.constants[i]);
+    };
+    if (rows.row_count < rows.vertex_count) {
+      // Between the hot positions and the end all have rows.
+      keep(0, rows.hot != 0 ? rows.hot : rows.row_end);
+      keep(rows.row_end, rows.vertex_count);
       grid_sync();
     }
     const T start = static_cast<T>(control_.start);

@@ -44,7 +44,7 @@ class Pusher {
     const double per_unit = 1 / control_.push_unit;
     const T least = static_cast<T>(kLeastUnits * control_.push_unit);
     double edges = 0;
-    for (std::uint64_t i = team.thread; i < system_.rows.vertex_count; i += team.threads) {
+    for (std::uint64_t i = team.thread; i < system_.rows.row_end; i += team.threads) {
       const Vertex at = static_cast<Vertex>(i);
       const T weight = system_.weights[at];
       // A value that cannot be told from what it sends is not in the iterate.
