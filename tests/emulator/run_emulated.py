@@ -38,6 +38,9 @@ LINEAR = {"pagerank", "personalised_pagerank", "katz", "php", "adsorption"}
 # Shared memory that leaves it room for the values of some hubs alone.
 LITTLE_SHARED = str((8 << 10) + 512)
 
+# Programs that engines `wavefront` and `sweeps` run.
+LEVELLED = {"bc"}
+
 
 class Tests:
     def __init__(self, arguments, folder):
@@ -185,6 +188,9 @@ def main():
                     chosen += [graphs.long_list()] if turn == 2 else []
                     if turn == 1 and entry["name"] in LINEAR:
                         chosen += [graphs.hubs_and_rest(), graphs.long_list()]
+                    if turn == 2 and entry["name"] in LEVELLED:
+                        chosen += [graphs.hub_beside_its_neighbours(), graphs.heard_by_all(),
+                                   graphs.more_paths_than_float64_counts()]
                     if turn >= 2 and entry["name"] in LINEAR:
                         chosen += [graphs.crowd_and_couples()] + ([graphs.roads_with_ferries()] if turn == 2 else [])
                     if binary is not None:

@@ -532,6 +532,8 @@ struct ForwardWavefront {
     return both;
   }
 
+  bool sums() const { return true; }
+
   Wide64 deliver(Vertex u, Wide64 count_) const {
     combine_sum(count_inbox[u], count_);
     return count_;
@@ -540,7 +542,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1206 "bc.cpp"
+#line 1210 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -555,7 +557,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1221 "bc.cpp"
+#line 1225 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -578,6 +580,8 @@ struct BackwardSweeps {
     return both;
   }
 
+  bool sums() const { return true; }
+
   Wide64 deliver(Vertex u, Wide64 share) const {
     combine_sum(share_inbox[u], share);
     return share;
@@ -586,13 +590,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1252 "bc.cpp"
+#line 1258 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1258 "bc.cpp"
+#line 1264 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -603,7 +607,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1269 "bc.cpp"
+#line 1275 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -638,7 +642,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1304 "bc.cpp"
+#line 1310 "bc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -122,6 +122,33 @@ def long_list():
     return directed("long_list", range(1300), edges)
 
 
+def from_source(name, count, pairs):
+    """A directed graph whose vertex 0 stands where the tests' source does."""
+    source = count // 3
+    names = {0: source, source: 0}
+    return directed(name, range(count), [(names.get(u, u), names.get(v, v)) for u, v in pairs])
+
+
+def hub_beside_its_neighbours():
+    """The source and a hub beside it share most of their neighbours; a few lie behind the hub."""
+    edges = [(0, v) for v in range(1, 1300)] + [(1, v) for v in range(2, 1320)] + [(2 + i, 1300 + i) for i in range(20)]
+    return from_source("hub_beside_its_neighbours", 1320, edges)
+
+
+def heard_by_all():
+    """A vertex that more than a thousand send to, one step from the source, and one behind it."""
+    edges = [(0, v) for v in range(1, 1200)] + [(v, 1200) for v in range(1, 1200)] + [(1200, 1201)]
+    return from_source("heard_by_all", 1202, edges)
+
+
+def more_paths_than_float64_counts(layers=240, width=24):
+    """Layers, each with edges to all of the next: width ** layers paths lead through them."""
+    first = [1 + layer * width for layer in range(layers)]
+    edges = [(0, first[0] + i) for i in range(width)]
+    edges += [(a + i, b + j) for a, b in zip(first, first[1:]) for i in range(width) for j in range(width)]
+    return from_source("more_paths_than_float64_counts", 1 + layers * width, edges)
+
+
 def roads_with_ferries(height=30):
     """Streets whose ends have close numbers, a square where many meet, and edges across. From a height of 110 on,
     these are longer than 2^15."""

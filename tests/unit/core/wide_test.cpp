@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -62,6 +63,52 @@ TEST(Wide64, RoundsWhatExtendedPrecisionComputes) {
     EXPECT_EQ(static_cast<double>(a), static_cast<double>(exact(a)));
     if (HasFailure()) FAIL() << "at " << i;
   }
+}
+
+Wide64 times_power_of_two(Wide64 value, int power) {
+  if (value.bits() == 0) return value;
+  return Wide64::from_bits(value.bits() +
+                           (static_cast<std::uint64_t>(power) << Wide64::kFractionBits));
+}
+
+// Numbers near 1 are added as float64; far from 1 they are not, and must give the same bits.
+TEST(Wide64, AddsNearNumbersAsItAddsOthers) {
+  constexpr int kFar = 4000;
+  std::mt19937_64 random(5);
+  const auto near_or_zero = [&random](int power) {
+    if (random() % 64 == 0) return Wide64{0};
+    const std::uint64_t fraction = random() % 4 == 0
+                                       ? random() % 3 - 1
+                                       : random() >> (random() % 48);  // ties, carries, powers
+    const auto exponent = static_cast<std::uint64_t>(Wide64::kBias + power);
+    return Wide64::from_bits((random() & (1ull << 63)) | exponent << Wide64::kFractionBits |
+                             (fraction & 0xffffffffffffu));
+  };
+  for (int i = 0; i < 400000; ++i) {
+    const int power = static_cast<int>(random() % 1800) - 900;
+    const int distance = static_cast<int>(random() % 60);
+    const Wide64 a = near_or_zero(power), b = near_or_zero(std::max(power - distance, -900));
+    ASSERT_TRUE(a.bits() == 0 || a.is_near());
+    const Wide64 far = times_power_of_two(a, kFar) + times_power_of_two(b, kFar);
+    ASSERT_EQ((a + b).bits(), times_power_of_two(far, -kFar).bits()) << i;
+    ASSERT_EQ((b + a).bits(), (a + b).bits()) << i;
+  }
+}
+
+TEST(Wide64, IsNearWhereFloat64HasItsSums) {
+  for (const int power : {-900, -1, 0, 1, 900}) {
+    const Wide64 value = Wide64::scaled(-1.25, power);
+    EXPECT_TRUE(value.is_near());
+    EXPECT_EQ(value.near_value(), std::ldexp(-1.25, power));
+    EXPECT_EQ(Wide64::from_near(value.near_value()), value);
+  }
+  for (const int power : {-16000, -901, 901, 16000})
+    EXPECT_FALSE(Wide64::scaled(1, power).is_near());
+  EXPECT_FALSE(Wide64{0}.is_near());
+  EXPECT_FALSE(std::numeric_limits<Wide64>::infinity().is_near());
+  EXPECT_FALSE(std::numeric_limits<Wide64>::quiet_NaN().is_near());
+  EXPECT_EQ(Wide64::from_near(0).bits(), 0u);
+  EXPECT_EQ(Wide64::from_near(-0.0).bits(), 0u);
 }
 
 TEST(Wide64, HasNoNumberWhoseReciprocalIsZero) {

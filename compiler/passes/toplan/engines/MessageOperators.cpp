@@ -94,6 +94,9 @@ void add_message_operators(PhaseKernels& kernels, const std::string& message,
   identity.value = kernels.identity(message);
   engine.operators.push_back(std::move(identity));
   engine.operators.push_back(combine_operator(kernels, message));
+  plan::Operator sums = operator_of("sums", ir::Type(ir::ScalarKind::Bool));
+  sums.value = boolean(kernels.message(message).combine == ir::Combine::Sum);
+  engine.operators.push_back(std::move(sums));
   engine.operators.push_back(deliver_operator(kernels, message));
 }
 

@@ -69,6 +69,24 @@ class Wide64 {
   VERTIGO_WIDE constexpr bool is_nan() const { return magnitude() > kInfinite; }
   VERTIGO_WIDE constexpr bool is_finite() const { return magnitude() < kInfinite; }
 
+  /// Whether the magnitude lies so far within float64's range that sums and differences of billions
+  /// of such numbers do, too. They are added up as float64 then, and made a wide64 in the end.
+  VERTIGO_WIDE constexpr bool is_near() const {
+    return static_cast<unsigned>(exponent() - (kBias - kNear)) <= 2 * kNear;
+  }
+  /// The same value, exactly; of a number that is near.
+  VERTIGO_WIDE double near_value() const {
+    return double_of(sign() |
+                     ((magnitude() << kDroppedBits) - (kBiasOfNear << kDoubleFractionBits)));
+  }
+  /// A sum of numbers that are near, rounded: the inverse, but for 0.
+  VERTIGO_WIDE static Wide64 from_near(double sum) {
+    if (sum == 0) return from_bits(0);
+    const std::uint64_t bits = rounded(bits_of(sum));
+    return from_bits((bits & kSign) |
+                     (((bits & ~kSign) >> kDroppedBits) + (kBiasOfNear << kFractionBits)));
+  }
+
   VERTIGO_WIDE constexpr Wide64 operator-() const {
     return from_bits(bits_ == 0 ? 0 : bits_ ^ kSign);
   }
@@ -100,6 +118,8 @@ class Wide64 {
   static constexpr int kDoubleFractionBits = 52;
   static constexpr int kDoubleBias = 1023;
   static constexpr int kDroppedBits = kDoubleFractionBits - kFractionBits;
+  static constexpr int kNear = 900;
+  static constexpr std::uint64_t kBiasOfNear = kBias - kDoubleBias;
 
   VERTIGO_WIDE constexpr Wide64(std::uint64_t bits, int) : bits_(bits) {}
 
@@ -135,11 +155,15 @@ class Wide64 {
                      static_cast<std::uint64_t>(kDoubleBias + power) << kDoubleFractionBits |
                      (bits_ & kFraction) << kDroppedBits);
   }
+  /// The bits of a float64, of which the last kDroppedBits may be left out then.
+  VERTIGO_WIDE static constexpr std::uint64_t rounded(std::uint64_t bits) {
+    const std::uint64_t half = std::uint64_t{1} << (kDroppedBits - 1);
+    return bits + half - 1 +
+           ((bits >> kDroppedBits) & 1);  // may carry into the exponent, as it should
+  }
   /// value * 2^(exponent - kBias), rounded; `value` is a normal number.
   VERTIGO_WIDE static Wide64 compose(double value, int exponent) {
-    std::uint64_t bits = bits_of(value);
-    const std::uint64_t half = std::uint64_t{1} << (kDroppedBits - 1);
-    bits += half - 1 + ((bits >> kDroppedBits) & 1);  // may carry into the exponent, as it should
+    const std::uint64_t bits = rounded(bits_of(value));
     exponent += static_cast<int>((bits & ~kSign) >> kDoubleFractionBits) - kDoubleBias;
     if (exponent <= 0) return from_bits(0);
     if (exponent >= kInfiniteExponent) return from_bits((bits & kSign) | kInfinite);
@@ -164,7 +188,15 @@ class Wide64 {
     return significand(power + 128) * 0x1p-128;  // subnormal in float64, rounded once
   }
 
-  VERTIGO_WIDE_CALLED static Wide64 add(Wide64 a, Wide64 b) {
+  /// Sums of what is near, as most are, have the same bits either way; this one is shorter (H200,
+  /// betweenness on kron 21 48: 2.36 ms instead of 2.77).
+  VERTIGO_WIDE static Wide64 add(Wide64 a, Wide64 b) {
+    if (a.is_near() && b.is_near()) return from_near(a.near_value() + b.near_value());
+    if (a.bits_ == 0) return b;
+    if (b.bits_ == 0) return a;
+    return add_any(a, b);
+  }
+  VERTIGO_WIDE_CALLED static Wide64 add_any(Wide64 a, Wide64 b) {
     if (a.magnitude() < b.magnitude()) {
       const Wide64 smaller = a;
       a = b;

@@ -64,6 +64,40 @@ struct Warps {
   std::uint32_t count = gridDim.x * (blockDim.x / kWarp);
 };
 
+/// The pieces of those hubs that a step has to do with, as they come to one warp. Every lane looks
+/// at a piece: a warp that asked for them one by one would wait for memory at each that is left
+/// out.
+class PiecesOfWarp {
+ public:
+  __device__ __forceinline__ explicit PiecesOfWarp(const Hubs& hubs) : hubs_(hubs) {}
+
+  /// False where there are no more. concerns(hub) is asked once per piece; the whole warp calls.
+  template <class Concerns>
+  __device__ __forceinline__ bool next(const Concerns& concerns, HubPiece& piece) {
+    while (left_ == 0) {
+      if (place_of(rounds_, 0) >= hubs_.count) return false;
+      const std::uint64_t mine = place_of(rounds_++, lane());
+      left_ = __ballot_sync(kAllLanes, mine < hubs_.count && concerns(hubs_.pieces[mine].hub));
+    }
+    const unsigned owner = __ffs(left_) - 1;
+    left_ &= left_ - 1;
+    piece = hubs_.pieces[place_of(rounds_ - 1, owner)];
+    return true;
+  }
+
+ private:
+  /// Of what a lane looks at in a round.
+  __device__ __forceinline__ static std::uint64_t place_of(std::uint32_t round, unsigned lane) {
+    const Warps warps;
+    return (std::uint64_t{round} * kWarp + lane) * warps.count + warps.number;
+  }
+
+  // Pieces are read twice: what is kept from one to the next takes registers from whoever asks.
+  const Hubs& hubs_;
+  std::uint32_t rounds_ = 0;
+  unsigned left_ = 0;  ///< lanes whose pieces are still to be handed out
+};
+
 /// Vertices that a warp takes at a time from a list of `count`: several turns for each warp, so
 /// that the work evens out, but no more than it has lanes, and no fewer than repay what a turn
 /// costs.

@@ -23,6 +23,7 @@ class Engine {
   void declare(Session& session, const Graph&) {
     declare_hubs(session, out_hubs_);
     declare_hubs(session, in_hubs_);
+    declare_inboxes(session, inboxes_);
     session.declare(sent_, session.vertex_count(), "messages sent");
     declare_level_order(session, order_, kMostLevels);
     session.declare(weights_, kFewLevels, "edges of levels");
@@ -49,7 +50,7 @@ class Engine {
                                         .against = out ? graph.in : graph.out,
                                         .along_hubs = out ? out_hubs_ : in_hubs_,
                                         .against_hubs = out ? in_hubs_ : out_hubs_,
-                                        .inbox = inbox,
+                                        .inboxes = {inbox, inboxes_.doubles},
                                         .sent = reinterpret_cast<Message*>(sent_),
                                         .order = order_,
                                         .weights = weights_,
@@ -120,6 +121,7 @@ class Engine {
   void walk(Session& session, const Loop<Program, Attribute>& loop, const Range& range,
             bool sorted) {
     run_ = 0;  // `sent_` holds messages without the number of a run
+    if (sorted && inboxes_.in_doubles()) session.clear(inboxes_.doubles, session.vertex_count());
     const auto kernel = run_sweeps<Program, Attribute>;
     launch_cooperative(kernel, most_resident_blocks(kernel, kThreads), kThreads, session.stream(),
                        loop, range, sorted);
@@ -127,6 +129,7 @@ class Engine {
 
   Hubs out_hubs_;
   Hubs in_hubs_;
+  Inboxes<Program> inboxes_;
   SentValue* sent_ = nullptr;
   std::uint32_t run_ = 0;
   LevelOrder order_;

@@ -35,6 +35,7 @@ class Engine {
     }
     declare_hubs(session, out_hubs_);
     declare_hubs(session, in_hubs_);
+    declare_inboxes(session, inboxes_);
     session.declare(sent_, vertices, "messages sent");
     session.declare(order_, vertices, "vertices by step");
     session.declare(fronts_, 3, "fronts");
@@ -105,7 +106,9 @@ class Engine {
                                         .along_hubs = out ? out_hubs_ : in_hubs_,
                                         .against_hubs = out ? in_hubs_ : out_hubs_,
                                         .asked = asked,
-                                        .inbox = inbox,
+
+                                        .inboxes = {inbox, inboxes_.doubles},
+
                                         .sent = sent_,
                                         .step = step_,
                                         .order = order_,
@@ -131,6 +134,7 @@ class Engine {
   // Of the other one.
   Hubs out_hubs_;
   Hubs in_hubs_;
+  Inboxes<Program> inboxes_;
   Message* sent_ = nullptr;
   Entry* order_ = nullptr;
   Front* fronts_ = nullptr;

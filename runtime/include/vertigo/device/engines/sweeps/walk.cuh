@@ -116,7 +116,7 @@ class Walk {
             0};  // edges are counted on the way
   }
 
-  /// The edges of each level. Lane i of every warp adds up level i.
+  /// The edges of each level; empties the inboxes on the way. Lane i of every warp adds up level i.
   __device__ __forceinline__ void weigh() {
     static_assert(kFewLevels <= kWarp);
     __shared__ Weight block[kFewLevels];
@@ -128,7 +128,9 @@ class Walk {
     for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < loop_.vertex_count;
          base += std::uint64_t{warps_.count} * kWarp) {
       const auto v = static_cast<Vertex>(base + lane());
-      const std::uint64_t turn = base + lane() < loop_.vertex_count ? turn_of(v) : range_.count;
+      const bool is_vertex = base + lane() < loop_.vertex_count;
+      if (is_vertex) loop_.inboxes.clear(v);
+      const std::uint64_t turn = is_vertex ? turn_of(v) : range_.count;
       const bool in_range = turn < range_.count;
       unsigned left = __ballot_sync(kAllLanes, in_range);
       if (left == 0) continue;
@@ -184,30 +186,39 @@ class Walk {
         [sent = loop_.sent](Vertex v) { return sent[v]; });
   }
 
+  __device__ __forceinline__ bool is_of_level(Vertex v) const {
+    return loop_.program.level_of(v) == level();
+  }
+
   __device__ __forceinline__ void update_level(bool delivered) {
     const std::uint64_t end = sorted_ ? loop_.order.ends[turn_] : loop_.vertex_count;
     const std::uint64_t begin = sorted_ ? loop_.order.begins[turn_] : 0;
     const std::uint64_t words = (end - begin + kWarp - 1) / kWarp;
     const bool collects = !is_first() && !delivered;
+    const auto is_here = [this, end](std::uint64_t place) {
+      return place < end && (sorted_ || is_of_level(static_cast<Vertex>(place)));
+    };
+    bool ahead = is_here(begin + std::uint64_t{warps_.number} * kWarp + lane());
+    PiecesOfWarp pieces(loop_.against_hubs);
+    HubPiece piece;
     // A warp takes 32 vertices, or a piece of a hub.
-    const std::uint64_t items = words + (collects ? loop_.against_hubs.count : 0);
-    for (std::uint64_t i = warps_.number; i < items; i += warps_.count) {
+    for (std::uint64_t i = warps_.number;; i += warps_.count) {
       const bool is_piece = i >= words;
+      if (is_piece &&
+          !(collects && pieces.next([this](Vertex hub) { return is_of_level(hub); }, piece)))
+        break;
       const std::uint64_t place = begin + i * kWarp + lane();
       auto v = static_cast<Vertex>(place);
-      bool mine = place < end;
+      bool mine = ahead;
       Stretch list{0, 0};
+      ahead = is_here(place + std::uint64_t{warps_.count} * kWarp);
       if (is_piece) {
-        const HubPiece piece = loop_.against_hubs.pieces[i - words];
         v = piece.hub;
-        mine = lane() == 0 && loop_.program.level_of(v) == level();
+        mine = lane() == 0;
         if (mine) list = list_of(loop_.against, piece);
-      } else {
-        if (sorted_)
-          v = mine ? loop_.order.vertices[place] : v;
-        else
-          mine = mine && loop_.program.level_of(v) == level();
-        if (mine) list = list_of(loop_.against, v);
+      } else if (mine) {
+        if (sorted_) v = loop_.order.vertices[place];
+        list = list_of(loop_.against, v);
       }
       const unsigned word = __ballot_sync(kAllLanes, mine);
       if (lane() == 0 && !is_piece && !sorted_) bits(0).words[i] = word;
@@ -218,9 +229,9 @@ class Walk {
       Message inbox;
       const bool news = collect_lists(level_before(), list, inbox);
       if (is_piece) {
-        if (news) loop_.program.deliver(v, inbox);
+        if (news) loop_.inboxes.deliver(loop_.program, v, inbox);
       } else if (mine) {
-        update(v, delivered ? loop_.inbox[v] : inbox);
+        update(v, delivered ? inbox_of(v) : inbox);
       }
     }
   }
@@ -244,9 +255,9 @@ class Walk {
                   deliver(u, shuffle(message, owner), valid);
                 });
     }
-    for (std::uint32_t i = warps_.number; i < loop_.along_hubs.count; i += warps_.count) {
-      const HubPiece piece = loop_.along_hubs.pieces[i];
-      if (!test_bit(bits(0), piece.hub)) continue;
+    PiecesOfWarp pieces(loop_.along_hubs);
+    HubPiece piece;
+    while (pieces.next([this](Vertex hub) { return test_bit(bits(0), hub); }, piece)) {
       const Message message = loop_.sent[piece.hub];
       const Stretch list = list_of(loop_.along, piece);
       for (EdgeIndex e = list.begin + lane(); e < list.end; e += kWarp)
@@ -256,7 +267,11 @@ class Walk {
 
   __device__ __forceinline__ void deliver(Vertex u, const Message& message, bool valid) const {
     if (valid && loop_.program.level_of(u) == level() + range_.step)
-      loop_.program.deliver(u, message);
+      loop_.inboxes.deliver(loop_.program, u, message);
+  }
+
+  __device__ __forceinline__ Message inbox_of(Vertex v) const {
+    return loop_.inboxes.read(loop_.program, v);
   }
 
   __device__ __forceinline__ void update(Vertex v, const Message& inbox) const {
@@ -268,8 +283,7 @@ class Walk {
   __device__ __forceinline__ void update_hubs() {
     for (std::uint64_t i = thread(); i < loop_.against_hubs.count; i += threads()) {
       const HubPiece piece = loop_.against_hubs.pieces[i];
-      if (piece.number == 0 && loop_.program.level_of(piece.hub) == level())
-        update(piece.hub, loop_.inbox[piece.hub]);
+      if (piece.number == 0 && is_of_level(piece.hub)) update(piece.hub, inbox_of(piece.hub));
     }
   }
 

@@ -42,8 +42,13 @@ class Walk {
   }
 
   __device__ __forceinline__ void begin() {
-    for (std::uint64_t v = thread(); v < wave_.vertex_count; v += threads())
-      wave_.step[v] = wave_.program.waits(static_cast<Vertex>(v)) ? kWaiting : kNever;
+    for (std::uint64_t v = thread(); v < wave_.vertex_count; v += threads()) {
+      const bool hears = wave_.against.offsets[v] != wave_.against.offsets[v + 1];
+      wave_.step[v] = !wave_.program.waits(static_cast<Vertex>(v)) ? kNever
+                      : hears                                      ? kWaiting
+                                                                   : kUnheard;
+      wave_.inboxes.clear(static_cast<Vertex>(v));
+    }
     if (thread() < 3) wave_.fronts[thread()] = Front{};
     grid_sync();
     step_ = -1;  // those asked are found before step 0
@@ -52,7 +57,7 @@ class Walk {
          base += std::uint64_t{warps_.count} * kWarp) {
       const bool mine = base + lane() < count;
       const Vertex v = mine ? wave_.asked.items[base + lane()] : kNoVertex;
-      const bool joins = mine && wave_.step[v] == kWaiting;
+      const bool joins = mine && wave_.step[v] != kNever;
       if (joins) wave_.step[v] = 0;
       stage(joins, v);
       if (is_full()) append_staged(wave_.fronts[0].listed, 0);
@@ -208,6 +213,10 @@ class Walk {
 
   // ---- bodies
 
+  __device__ __forceinline__ Message inbox_of(Vertex v) const {
+    return wave_.inboxes.read(wave_.program, v);
+  }
+
   __device__ __forceinline__ Message activate(Vertex v, const Message& inbox, std::int32_t step) {
     const Message sent = wave_.program.activate(v, wave_.program.own(v), inbox, step);
     wave_.sent[v] = sent;
@@ -218,7 +227,7 @@ class Walk {
   __device__ __forceinline__ void activate_all(std::uint32_t vertices) {
     for (std::uint64_t i = thread(); i < vertices; i += threads()) {
       const Vertex v = wave_.order[start_ + i].vertex;
-      activate(v, wave_.inbox[v], step_);
+      activate(v, inbox_of(v), step_);
     }
     grid_sync();
     active_ = true;
@@ -231,26 +240,40 @@ class Walk {
     return vertices < warps_.count ? warps_.count / vertices : 1;
   }
 
+  /// Whether warps share the lists of hubs, too: where a single list with all the edges would take
+  /// each of them no more than a piece.
+  __device__ __forceinline__ bool shares_hubs(unsigned shared_by) const {
+    return shared_by > 1 && here_.push_edges <= std::uint64_t{kHubEdges} * shared_by;
+  }
+
   __device__ __forceinline__ void push(std::uint32_t vertices) {
     const unsigned shared_by = sharers(vertices);
     if (shared_by == 1) push_by_lists(vertices);
     const std::uint32_t lists = shared_by == 1 ? 0 : vertices * shared_by;
-    for (std::uint32_t i = warps_.number; i < wave_.along_hubs.count + lists; i += warps_.count) {
+    const bool shares_hubs = this->shares_hubs(shared_by);
+    PiecesOfWarp pieces(wave_.along_hubs);
+    HubPiece piece;
+    std::uint32_t i = warps_.number;
+    while (true) {
       Vertex v;
       Stretch edges;
       unsigned stride = kWarp;
-      if (i < wave_.along_hubs.count) {
-        const HubPiece piece = wave_.along_hubs.pieces[i];
+      if (!shares_hubs &&
+          pieces.next([this](Vertex hub) { return wave_.step[hub] == step_; }, piece)) {
         v = piece.hub;
-        if (wave_.step[v] != step_) continue;
         edges = list_of(wave_.along, piece);
-      } else {
-        const Entry entry = wave_.order[start_ + (i - wave_.along_hubs.count) / shared_by];
+      } else if (i < lists) {
+        const Entry entry = wave_.order[start_ + i / shared_by];
+        const unsigned share = i % shared_by;
+        i += warps_.count;
         v = entry.vertex;
-        if (entry.edges == kHubEdges) continue;
-        edges = {entry.first + (i - wave_.along_hubs.count) % shared_by * kWarp,
-                 entry.first + entry.edges};
+        if (entry.edges == kHubEdges && !shares_hubs) continue;
+        edges = entry.edges == kHubEdges ? list_of(wave_.along, v)
+                                         : Stretch{entry.first, entry.first + entry.edges};
+        edges.begin += share * kWarp;
         stride = shared_by * kWarp;
+      } else {
+        break;
       }
       const Message message = wave_.sent[v];
       if (message == wave_.program.identity()) continue;
@@ -270,7 +293,7 @@ class Walk {
       if (lane() < turn && base + lane() < vertices) {
         entry = wave_.order[start_ + base + lane()];
         message = active_ ? wave_.sent[entry.vertex]
-                          : activate(entry.vertex, wave_.inbox[entry.vertex], step_);
+                          : activate(entry.vertex, inbox_of(entry.vertex), step_);
         if (entry.edges == kHubEdges || message == wave_.program.identity()) entry.edges = 0;
       }
       share_out(wave_.along.targets, entry.first, entry.edges,
@@ -295,7 +318,7 @@ class Walk {
     if (valid) {
       std::int32_t seen = load_relaxed(wave_.step[u]);
       joins = win(u, seen);
-      if (seen == step_ + 1) wave_.program.deliver(u, message);
+      if (seen == step_ + 1) wave_.inboxes.deliver(wave_.program, u, message);
     }
     stage(joins, u);
     if (is_full()) append_staged(front(1).listed, next_start_);
@@ -334,33 +357,41 @@ class Walk {
   /// All who wait look for neighbours in the front, and are active at once: nobody looks at them
   /// before the next step.
   __device__ __forceinline__ void pull() {
-    const std::uint64_t words = (std::uint64_t{wave_.vertex_count} + kWarp - 1) / kWarp;
+    const auto words =
+        static_cast<std::uint32_t>((std::uint64_t{wave_.vertex_count} + kWarp - 1) / kWarp);
     std::int32_t ahead = step_at(std::uint64_t{warps_.number} * kWarp + lane());
+    PiecesOfWarp pieces(wave_.against_hubs);
+    HubPiece piece;
     // A warp takes 32 vertices, or a piece of a hub.
-    for (std::uint64_t i = warps_.number; i < words + wave_.against_hubs.count; i += warps_.count) {
+    std::uint32_t i = warps_.number;
+    while (true) {
       const bool is_piece = i >= words;
-      auto v = static_cast<Vertex>(i * kWarp + lane());
+      if (is_piece &&
+          !pieces.next([this](Vertex hub) { return wave_.step[hub] == kWaiting; }, piece))
+        break;
+      auto v = static_cast<Vertex>(std::uint64_t{i} * kWarp + lane());
       bool waits = ahead == kWaiting;
       Stretch list{0, 0};
       if (is_piece) {
-        const HubPiece piece = wave_.against_hubs.pieces[i - words];
         v = piece.hub;
-        waits = lane() == 0 && wave_.step[v] == kWaiting;
+        waits = lane() == 0;
         if (waits) list = list_of(wave_.against, piece);
       } else if (waits) {
         list = list_of(wave_.against, v);
         if (list.end - list.begin >= kHubEdges) list.end = list.begin;
       }
-      ahead = step_at((i + warps_.count) * kWarp + lane());
+      ahead = step_at((std::uint64_t{i} + warps_.count) * kWarp + lane());
       bool finds = false;
       if (__any_sync(kAllLanes, waits)) {
         Message found;
         finds = collect_lists(front_members(), list, found);
-        if (finds && is_piece) wave_.program.deliver(v, found);
+        if (finds && is_piece) wave_.inboxes.deliver(wave_.program, v, found);
         if (finds && !is_piece) join(v, found);
       }
       const unsigned word = __ballot_sync(kAllLanes, finds);
-      if (lane() == 0 && !is_piece) bits(1).words[i] = word;
+      if (is_piece) continue;
+      if (lane() == 0) bits(1).words[i] = word;
+      i += warps_.count;
     }
     if (wave_.against_hubs.count == 0) return;
     grid_sync();
@@ -382,7 +413,7 @@ class Walk {
     for (std::uint64_t i = thread(); i < wave_.against_hubs.count; i += threads()) {
       const HubPiece piece = wave_.against_hubs.pieces[i];
       if (piece.number != 0 || wave_.step[piece.hub] != kWaiting) continue;
-      const Message inbox = wave_.inbox[piece.hub];
+      const Message inbox = inbox_of(piece.hub);
       if (inbox == wave_.program.identity()) continue;
       join(piece.hub, inbox);
       set_bit(bits(1), piece.hub);
