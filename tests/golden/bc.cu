@@ -95,14 +95,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
     }
-    expand_by_edge(out_neighbours(graph), v, tile.active, keep(paths_of_v),
-                   [&](Vertex v, Vertex u, Wide64 paths_of_v) {
-                     if (combine_sum(count_inbox[u], paths_of_v)) {
-                       if (test_and_set(queued, u)) {
-                         append(asked, u);
-                       }
-                     }
-                   });
+    expand_auto(out_neighbours(graph), v, tile.active, keep(paths_of_v),
+                [&](Vertex v, Vertex u, Wide64 paths_of_v) {
+                  if (combine_sum(count_inbox[u], paths_of_v)) {
+                    if (test_and_set(queued, u)) {
+                      append(asked, u);
+                    }
+                  }
+                });
 #line 107 "bc.cu"
   }
 }
@@ -163,13 +163,13 @@ __global__ void __launch_bounds__(kBlock)
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
     }
-    expand_mixed(out_neighbours(graph), v, takes_part, keep(paths_of_v),
-                 [&](Vertex v, Vertex u, Wide64 paths_of_v) {
-                   if (combine_sum(count_inbox[u], paths_of_v)) {
-                     set_bit(pending, u);
-                     raise(changed);
-                   }
-                 });
+    expand_auto_all(out_neighbours(graph), v, takes_part, keep(paths_of_v),
+                    [&](Vertex v, Vertex u, Wide64 paths_of_v) {
+                      if (combine_sum(count_inbox[u], paths_of_v)) {
+                        set_bit(pending, u);
+                        raise(changed);
+                      }
+                    });
 #line 174 "bc.cu"
   }
 }
@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
-    expand_mixed(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -243,13 +243,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     const Wide64 count_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
-                     [&](Vertex u, Vertex v_sender, Wide64& count_) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(count_, paths[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+                    [&](Vertex u, Vertex v_sender, Wide64& count_) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(count_, paths[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
     if (tile.active) {
       if (count_changed) {
@@ -280,13 +280,13 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     const Wide64 count_found =
-        gather_mixed(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
-                     [&](Vertex u, Vertex v_sender, Wide64& count_) {
-                       if (test_bit(active_bits, v_sender)) {
-                         accumulate_sum(count_, paths[v_sender]);
-                       }
-                       return true;
-                     });
+        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+                    [&](Vertex u, Vertex v_sender, Wide64& count_) {
+                      if (test_bit(active_bits, v_sender)) {
+                        accumulate_sum(count_, paths[v_sender]);
+                      }
+                      return true;
+                    });
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
     if (tile.active) {
       if (count_changed) {
@@ -339,12 +339,12 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
     }
-    expand_by_edge(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
-                   [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
-                     if (depth[u] == share_filter_part) {
-                       combine_sum(share_inbox[u], share);
-                     }
-                   });
+    expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
+                [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
+                  if (depth[u] == share_filter_part) {
+                    combine_sum(share_inbox[u], share);
+                  }
+                });
 #line 349 "bc.cu"
   }
 }
@@ -391,12 +391,12 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
     }
-    expand_mixed(in_neighbours(graph), v, takes_part, keep(share_filter_part, share),
-                 [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
-                   if (depth[u] == share_filter_part) {
-                     combine_sum(share_inbox[u], share);
-                   }
-                 });
+    expand_auto_all(in_neighbours(graph), v, takes_part, keep(share_filter_part, share),
+                    [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
+                      if (depth[u] == share_filter_part) {
+                        combine_sum(share_inbox[u], share);
+                      }
+                    });
 #line 401 "bc.cu"
   }
 }
@@ -437,7 +437,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
-    expand_mixed(in_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto(in_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
       if (test_and_set(candidate_bits, u)) {
         append(candidates, u);
       }
@@ -466,7 +466,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, u));
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
-    const Wide64 share_found = gather_mixed(
+    const Wide64 share_found = gather_auto(
         out_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
         [&](Vertex u, Vertex v_sender, Wide64& share) {
           if (test_bit(active_bits, v_sender) &&
@@ -502,7 +502,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, u));
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
-    const Wide64 share_found = gather_mixed(
+    const Wide64 share_found = gather_auto(
         out_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
         [&](Vertex u, Vertex v_sender, Wide64& share) {
           if (test_bit(active_bits, v_sender) &&
@@ -590,31 +590,43 @@ const ProgramInfo kInfo = {
                        "active once, in the step after its first message, whether messages are "
                        "pushed or looked for",
              .deterministic = false},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sweeps",
              .reason = "the loop changes no level, and messages go to the next one alone ('u.depth "
                        "== (v.depth - 1)'): each vertex has its turn once, and collects from the "
                        "level before",
              .deterministic = false},
-            {.name = "sync-push-data", .reason = "steps are kept apart", .deterministic = false},
+            {.name = "sync-push-data",
+             .reason = "steps are kept apart",
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
-             .deterministic = false},
+             .deterministic = false,
+             .balanced_by_graph = true},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
         },
     .needs_transpose = true,
 };
@@ -643,7 +655,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1311 "bc.cu"
+#line 1323 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -658,7 +670,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1326 "bc.cu"
+#line 1338 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -691,13 +703,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1359 "bc.cu"
+#line 1371 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1365 "bc.cu"
+#line 1377 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -708,7 +720,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1376 "bc.cu"
+#line 1388 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -742,7 +754,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1410 "bc.cu"
+#line 1422 "bc.cu"
     collect_results();
   }
 
@@ -768,11 +780,13 @@ class Bc {
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(changed, "changed");
         session.declare(pending, "pending");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(asked, "asked");
@@ -781,11 +795,13 @@ class Bc {
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(pending, "pending");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
     }
     switch (session.variant(1)) {
@@ -794,18 +810,22 @@ class Bc {
         break;
       case 1:  // sync-push-data
         session.declare(active, "active");
+        session.share_lists(graph, true);
         break;
       case 2:  // sync-push-topology
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 3:  // sync-pull-data
         session.declare(active, "active");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
+        session.share_lists(graph, true);
         break;
       case 4:  // sync-pull-topology
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
     }
   }
