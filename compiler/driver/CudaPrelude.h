@@ -53,7 +53,6 @@ __device__ unsigned __activemask();
 __device__ unsigned __ballot_sync(unsigned, int);
 __device__ int __any_sync(unsigned, int);
 __device__ unsigned __reduce_add_sync(unsigned, unsigned);
-__device__ unsigned __reduce_or_sync(unsigned, unsigned);
 __device__ unsigned __reduce_max_sync(unsigned, unsigned);
 __device__ unsigned __shfl_sync(unsigned, unsigned, int, int = 32);
 __device__ unsigned __shfl_xor_sync(unsigned, unsigned, int, int = 32);

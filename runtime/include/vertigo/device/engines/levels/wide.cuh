@@ -300,6 +300,22 @@ class WideSearch {
     }
   }
 
+  /// The last list that begins with `chunk` or one before; 32 places are looked at at once.
+  __device__ __forceinline__ static std::uint32_t list_of_chunk(const std::uint32_t* first_chunks,
+                                                                std::uint32_t lists,
+                                                                std::uint32_t chunk) {
+    std::uint32_t low = 0;
+    std::uint32_t high = lists;
+    while (high - low > 1) {
+      const std::uint32_t step = (high - low - 1) / kWarp + 1;
+      const std::uint64_t place = low + std::uint64_t{lane()} * step;
+      const bool fits = place < high && first_chunks[place] <= chunk;
+      low += (__popc(__ballot_sync(kAllLanes, fits)) - 1) * step;
+      if (high - low > step) high = low + step;
+    }
+    return low;
+  }
+
   /// Up to 32 short lists at a time: a scan over their lengths tells each lane which edges are its
   /// own. Short frontiers are shared out over all warps.
   __device__ __forceinline__ void push_singles(std::uint32_t level) {
@@ -388,39 +404,25 @@ class WideSearch {
 #pragma unroll
     for (unsigned k = 0; k < kBatch; ++k)
       head[k] = asks[k] && !hits[k] ? graph_.heads[1][v[k]] : kNoVertex;
-    unsigned searches = 0;  // bit k
 #pragma unroll
     for (unsigned k = 0; k < kBatch; ++k) {
       const bool looks = head[k] != kNoVertex;
       if (looks) hits[k] = is_visited(head[k]);
       looked_at_ += looks;
-      if (looks && !hits[k]) searches |= 1u << k;
-    }
-    // Few get here, so one place in the code is enough.
-#pragma unroll 1
-    for (unsigned left = __reduce_or_sync(kAllLanes, searches); left != 0; left &= left - 1) {
-      const unsigned number = __ffs(static_cast<int>(left)) - 1;
-      Vertex asker = v[0];
-#pragma unroll
-      for (unsigned k = 1; k < kBatch; ++k)
-        if (k == number) asker = v[k];
-      const bool found = search_list(asker, (searches >> number & 1) != 0);
-#pragma unroll
-      for (unsigned k = 0; k < kBatch; ++k) hits[k] |= k == number && found;
+      search_list(v[k], looks && !hits[k], hits[k]);
     }
   }
 
   /// The whole list of a vertex whose heads were not visited; the whole warp calls it.
-  __device__ __forceinline__ bool search_list(Vertex v, bool asks) {
+  __device__ __forceinline__ void search_list(Vertex v, bool asks, bool& hit) {
     constexpr unsigned kAlone = 16;  // edges that a lane looks at before the warp helps
-    bool hit = false;
+    if (!__any_sync(kAllLanes, asks)) return;
     Offset at = 0;
     Offset end = 0;
     if (asks) {
       at = graph_.in_offsets[v];
       end = graph_.in_offsets[v + 1];
       if (end - at <= kHeads) end = at;
-#pragma unroll 1
       for (unsigned turn = 0; turn < kAlone / 4 && at < end && !hit; ++turn, at += 4) {
         looked_at_ += end - at < 4 ? end - at : 4;
 #pragma unroll
@@ -434,7 +436,6 @@ class WideSearch {
       const bool found = search_list_by_warp(shuffle(at, owner), shuffle(end, owner));
       if (lane() == owner) hit = found;
     }
-    return hit;
   }
 
   __device__ __forceinline__ bool search_list_by_warp(Offset begin, Offset end) {

@@ -66,19 +66,4 @@ struct Switch {
   std::uint32_t beta = 24;   ///< push again after two levels of fewer than vertices / beta
 };
 
-/// The last list that begins with `chunk` or one before; 32 places are looked at at once.
-__device__ __forceinline__ std::uint32_t list_of_chunk(const std::uint32_t* first_chunks,
-                                                       std::uint32_t lists, std::uint32_t chunk) {
-  std::uint32_t low = 0;
-  std::uint32_t high = lists;
-  while (high - low > 1) {
-    const std::uint32_t step = (high - low - 1) / kWarp + 1;
-    const std::uint64_t place = low + std::uint64_t{lane()} * step;
-    const bool fits = place < high && first_chunks[place] <= chunk;
-    low += (__popc(__ballot_sync(kAllLanes, fits)) - 1) * step;
-    if (high - low > step) high = low + step;
-  }
-  return low;
-}
-
 }  // namespace vertigo::gpu::levels
