@@ -362,7 +362,7 @@ class Suite:
 
         def examine(name, path, label):
             is_certified = self.base(name) in CERTIFIED
-            self.schedules(name, path, label, *(["--check"] if is_certified else []), limit=200)
+            self.schedules(name, path, label, *(["--check"] if is_certified else []), limit=self.options.budget)
             if not is_certified:
                 self.answers(name, path, label)
 

@@ -91,6 +91,22 @@ class Wide64 {
     return from_bits(bits_ == 0 ? 0 : bits_ ^ kSign);
   }
   VERTIGO_WIDE friend Wide64 operator+(Wide64 a, Wide64 b) { return add(a, b); }
+  /// The same by a call, for places where something else takes the time.
+  VERTIGO_WIDE_CALLED static Wide64 add_any(Wide64 a, Wide64 b) {
+    if (a.magnitude() < b.magnitude()) {
+      const Wide64 smaller = a;
+      a = b;
+      b = smaller;
+    }
+    if (!b.is_plain() || !a.is_plain()) {
+      if (b.bits_ == 0) return a;
+      return scaled(a.stand_in() + (b.is_plain() ? 0 : b.stand_in()), 0);
+    }
+    const int distance = a.exponent() - b.exponent();
+    if (distance > kDoubleFractionBits) return a;  // less than half of the last place
+    const double sum = a.significand() + b.significand(-distance);
+    return sum == 0 ? from_bits(0) : compose(sum, a.exponent());
+  }
   VERTIGO_WIDE friend Wide64 operator-(Wide64 a, Wide64 b) { return add(a, -b); }
   VERTIGO_WIDE friend Wide64 operator*(Wide64 a, Wide64 b) { return multiply(a, b); }
   VERTIGO_WIDE friend Wide64 operator/(Wide64 a, Wide64 b) { return divide(a, b); }
@@ -195,21 +211,6 @@ class Wide64 {
     if (a.bits_ == 0) return b;
     if (b.bits_ == 0) return a;
     return add_any(a, b);
-  }
-  VERTIGO_WIDE_CALLED static Wide64 add_any(Wide64 a, Wide64 b) {
-    if (a.magnitude() < b.magnitude()) {
-      const Wide64 smaller = a;
-      a = b;
-      b = smaller;
-    }
-    if (!b.is_plain() || !a.is_plain()) {
-      if (b.bits_ == 0) return a;
-      return scaled(a.stand_in() + (b.is_plain() ? 0 : b.stand_in()), 0);
-    }
-    const int distance = a.exponent() - b.exponent();
-    if (distance > kDoubleFractionBits) return a;  // less than half of the last place
-    const double sum = a.significand() + b.significand(-distance);
-    return sum == 0 ? from_bits(0) : compose(sum, a.exponent());
   }
   VERTIGO_WIDE_CALLED static Wide64 multiply(Wide64 a, Wide64 b) {
     if (!a.is_plain() || !b.is_plain()) return scaled(a.stand_in() * b.stand_in(), 0);

@@ -168,8 +168,9 @@ template <class T>
 __device__ __forceinline__ bool atomic_combine(Sum, T* address, T value) {
   if (value == T{0}) return false;
   if constexpr (detail::kSame<T, Wide64>) {
-    const T old = detail::compare_and_swap(address, [=](T current) { return current + value; });
-    return !(old + value == old);
+    const T old =
+        detail::compare_and_swap(address, [=](T current) { return T::add_any(current, value); });
+    return !(T::add_any(old, value) == old);
   } else if constexpr (detail::kIsFloat<T>) {
     const T old = atomicAdd(address, value);
     return !(old + value == old);

@@ -15,12 +15,26 @@ namespace vertigo::gpu {
 
 namespace detail {
 
+/// Combinations that stand side by side in the code: those of pairs and of wide64 are long, and
+/// nvcc's time grows with them.
+template <class T>
+inline constexpr unsigned kCombinesAtOnce = __is_class(T) ? 1 : kBlock / kWarp;
+
+/// Of results of lanes and warps.
+template <class T, class Combine>
+__device__ __forceinline__ T combine_results(const T& a, const T& b, const Combine& combine) {
+  if constexpr (__is_same(T, Wide64) && __is_same(Combine, Sum))
+    return T::add_any(a, b);
+  else
+    return combine(a, b);
+}
+
 /// Combines over the lanes of a warp; every lane gets the result.
 template <class T, class Combine>
 __device__ __forceinline__ T combine_warp(T value, const Combine& combine) {
-#pragma unroll
+#pragma unroll(kCombinesAtOnce<T>)
   for (unsigned distance = kWarp / 2; distance > 0; distance /= 2)
-    value = combine(value, shuffle(value, lane() ^ distance));
+    value = combine_results(value, shuffle(value, lane() ^ distance), combine);
   return value;
 }
 
@@ -32,7 +46,9 @@ __device__ __forceinline__ T combine_block(T value, const Combine& combine, cons
   if (lane() == 0) partials[threadIdx.x / kWarp] = value;
   __syncthreads();
   value = identity;
-  for (unsigned warp = 0; warp < kBlock / kWarp; ++warp) value = combine(value, partials[warp]);
+#pragma unroll(kCombinesAtOnce<T>)
+  for (unsigned warp = 0; warp < kBlock / kWarp; ++warp)
+    value = combine_results(value, partials[warp], combine);
   __syncthreads();
   return value;
 }
@@ -87,7 +103,7 @@ struct Gather {
     if (!lists.collect(is_long, place)) return;
     for (unsigned turn = 0; turn < lists.size(); ++turn) {
       const T found = one_by_block(lists.show(turn, place, mine));
-      if (turn == place) result = combine(result, found);
+      if (turn == place) result = combine_results(result, found, combine);
     }
     if (is_long) mine.end = mine.begin;
     __syncthreads();
@@ -100,7 +116,7 @@ struct Gather {
     for (unsigned left = __ballot_sync(kAllLanes, is_medium); left != 0; left &= left - 1) {
       const unsigned owner = __ffs(left) - 1;
       const T found = one_by_warp(shuffle(mine, owner));
-      if (lane() == owner) result = combine(result, found);
+      if (lane() == owner) result = combine_results(result, found, combine);
     }
     if (is_medium) mine.end = mine.begin;
   }
