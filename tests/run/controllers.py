@@ -23,11 +23,11 @@ def shown(variants):
 
 
 def iterates(variants):
-    """All vertices are active for long, then few: each path is tried, then pulls over all vertices, pushes from a list
-    in the end."""
-    middle = variants[3:len(variants) // 2]
-    right = (variants[:3] == [PULL, PUSH_ALL, PUSH] and variants[-1] == PUSH
-             and middle.count(PULL) * 2 > len(middle) > 0)
+    """All vertices are active for long, then few: each path is tried, then pulls over all vertices, pushes in the end. Which
+    of the two is a matter of microseconds: on a GPU a look at 262,144 vertices takes about as long as an empty step."""
+    middle, end = variants[3:len(variants) // 2], variants[len(variants) // 2:]
+    right = (variants[:3] == [PULL, PUSH_ALL, PUSH] and middle.count(PULL) * 2 > len(middle) > 0
+             and variants[-1] != PULL and PUSH in end)
     return "" if right else shown(variants)
 
 
