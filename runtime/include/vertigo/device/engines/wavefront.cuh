@@ -106,9 +106,7 @@ class Engine {
                                         .along_hubs = out ? out_hubs_ : in_hubs_,
                                         .against_hubs = out ? in_hubs_ : out_hubs_,
                                         .asked = asked,
-
                                         .inboxes = {inbox, inboxes_.doubles},
-
                                         .sent = sent_,
                                         .step = step_,
                                         .order = order_,
