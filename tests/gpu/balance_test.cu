@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device_array.h"
 #include "vertigo/device/generated.cuh"
 
 namespace {
@@ -16,33 +17,6 @@ using namespace vertigo;
 using namespace vertigo::gpu;
 
 int failures = 0;
-
-void check(cudaError_t code) {
-  if (code == cudaSuccess) return;
-  std::printf("%s\n", cudaGetErrorString(code));
-  std::exit(1);
-}
-
-template <class T>
-class Array {
- public:
-  explicit Array(const std::vector<T>& values) : count_(values.size()) {
-    check(cudaMalloc(&data_, std::max<std::size_t>(count_, 1) * sizeof(T)));
-    check(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  Array(const Array&) = delete;
-  ~Array() { cudaFree(data_); }
-  T* get() const { return data_; }
-  std::vector<T> values() const {
-    std::vector<T> values(count_);
-    check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
-    return values;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
 
 enum class Form { Auto, AutoAll, Mixed, Edge, Warp, Block };
 
@@ -179,7 +153,7 @@ std::vector<Lists> all_lists() {
 
 }  // namespace
 
-int main() {
+int main() try {
   unsigned tried = 0;
   for (const Lists& lists : all_lists())
     for (const bool in : {false, true})
@@ -194,4 +168,7 @@ int main() {
       }
   std::printf("%u graphs, %d differences\n", tried, failures);
   return failures == 0 ? 0 : 1;
+} catch (const Error& error) {
+  std::printf("%s\n", error.what());
+  return 1;
 }

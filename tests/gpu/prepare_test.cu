@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "device_array.h"
 #include "vertigo/core/degree_buckets.h"
-#include "vertigo/core/error.h"
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/graph/graph.h"
 
@@ -25,34 +25,6 @@ void expect(bool holds, const std::string& what) {
   ++failures;
   std::printf("differs: %s\n", what.c_str());
 }
-
-void check(cudaError_t code) {
-  if (code != cudaSuccess) throw Error(ExitCode::DeviceUnusable, cudaGetErrorString(code));
-}
-
-/// An array on the device.
-template <class T>
-class Array {
- public:
-  explicit Array(std::size_t count) : count_(count) {
-    check(cudaMalloc(&data_, std::max<std::size_t>(count, 1) * sizeof(T)));
-  }
-  explicit Array(const std::vector<T>& values) : Array(values.size()) {
-    check(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  Array(const Array&) = delete;
-  ~Array() { cudaFree(data_); }
-  T* get() const { return data_; }
-  std::vector<T> values() const {
-    std::vector<T> values(count_);
-    check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
-    return values;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
 
 /// How the edges of a graph lie: evenly, most of them at few vertices, or so that there are more
 /// degrees than buckets.

@@ -13,9 +13,8 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
       {"auto", true,
        "the graph decides when it is loaded (--balance overrules it): where no list has 256 edges "
        "none goes to a block, where none has 16 none to a warp; of the other lists a push lays "
-       "those "
-       "of a warp end to end, because short frontiers leave most threads of mixed idle (on roads "
-       "mixed takes 1.4 to 1.6 times as long)"},
+       "those of a warp end to end, because short frontiers leave most threads of mixed idle (on "
+       "roads mixed takes 1.4 to 1.6 times as long)"},
       {"mixed", true,
        "on a GPU, long lists of edges go to a block of threads, medium ones to a warp, the rest "
        "to single threads: degrees differ, and one long list would hold up a whole warp; a CPU "

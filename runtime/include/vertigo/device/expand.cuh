@@ -208,32 +208,33 @@ struct Pass {
   }
 };
 
+/// Long lists by the block, where the graph has any; the rest laid end to end, warp by warp.
+template <bool kEven, class Set, class Kept, class Edge>
+__device__ __forceinline__ void expand_by_graph(const Set& edges, Vertex v, bool active,
+                                                const Kept& kept, const Edge& edge) {
+  for (unsigned i = 0; i < edges.passes; ++i) {
+    const Pass<Set> pass(edges, i);
+    auto mine = pass.list(v, active, kept);
+    pass.visit_by_block(mine, pass.adjacency.sharing.by_block, edge);
+    pass.template visit_laid_by_warp<kEven>(mine, edge);
+  }
+}
+
 }  // namespace detail
 
-/// Listed vertices: long lists by the block, where the graph has any; the rest laid end to end,
-/// warp by warp. To ask whether they are even does not pay here
-/// (docs/decisions/balance-by-the-graph.md).
+/// Listed vertices, as the graph decides. To ask whether the lists of a warp are even does not pay
+/// here (docs/decisions/balance-by-the-graph.md).
 template <class Set, class Kept, class Edge>
 __device__ __forceinline__ void expand_auto(const Set& edges, Vertex v, bool active,
                                             const Kept& kept, const Edge& edge) {
-  for (unsigned i = 0; i < edges.passes; ++i) {
-    const detail::Pass<Set> pass(edges, i);
-    auto mine = pass.list(v, active, kept);
-    pass.visit_by_block(mine, pass.adjacency.sharing.by_block, edge);
-    pass.template visit_laid_by_warp<false>(mine, edge);
-  }
+  detail::expand_by_graph<false>(edges, v, active, kept, edge);
 }
 
 /// All vertices: the same, but even lists by their threads.
 template <class Set, class Kept, class Edge>
 __device__ __forceinline__ void expand_auto_all(const Set& edges, Vertex v, bool active,
                                                 const Kept& kept, const Edge& edge) {
-  for (unsigned i = 0; i < edges.passes; ++i) {
-    const detail::Pass<Set> pass(edges, i);
-    auto mine = pass.list(v, active, kept);
-    pass.visit_by_block(mine, pass.adjacency.sharing.by_block, edge);
-    pass.template visit_laid_by_warp<true>(mine, edge);
-  }
+  detail::expand_by_graph<true>(edges, v, active, kept, edge);
 }
 
 template <class Set, class Kept, class Edge>
