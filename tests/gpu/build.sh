@@ -45,7 +45,7 @@ compile_one() {  # EXAMPLE[:NAME:PINS]
     return 1
   fi
   "$vertigo" "$@" --emit=cpu -o "$work/$name.cpp"
-  $ccache "$nvcc" -Iruntime/include -O3 -std=c++20 -fmad=false -lineinfo -split-compile=0 -Werror cross-execution-space-call -arch="$arch" -Xcompiler -fPIC \
+  $ccache "$nvcc" -Iruntime/include -std=c++20 -fmad=false -lineinfo -split-compile=0 -Werror cross-execution-space-call -arch="$arch" -Xcompiler -fPIC \
     -c "$work/$name.cu" -o "$work/$name.cuda.o"
   $ccache g++ -std=c++20 -O3 -fopenmp -fPIC -Iruntime/include -c "$work/$name.cpp" -o "$work/$name.cpu.o"
   g++ -shared "$work/$name.cuda.o" "$work/$name.cpu.o" -o "$suite/$name.so" '-Wl,-rpath,$ORIGIN'

@@ -166,7 +166,7 @@ class Suite:
         if code != 0 and all(each["agrees"] for each in answer["comparisons"]):
             self.record(f"{test} schedules", "failed", errors or f"exit {code}", seconds)
 
-    def answers(self, name, graph, label):
+    def answers(self, name, graph, label, limit=90):
         """The preferred schedule's answer against the CPU target's."""
         test = f"{name} {label} against cpu"
         if self.left() < 5:
@@ -176,7 +176,7 @@ class Suite:
             path = self.work / f"{name}-{label}-{target}-{len(files)}.txt"
             check = ["--check"] if target != "cpu" and self.base(name) in CERTIFIED else []
             code, _, errors, seconds = self.run(
-                self.program(name, graph, "--output", path, "--quiet", *check, target=target), 90)
+                self.program(name, graph, "--output", path, "--quiet", *check, target=target), limit)
             if code not in cases.exit_codes(self.entry(name)):
                 return self.record(test, "failed", f"{target}: exit {code}: {errors}", seconds)
             files[len(files)] = path
@@ -364,7 +364,7 @@ class Suite:
             is_certified = self.base(name) in CERTIFIED
             self.schedules(name, path, label, *(["--check"] if is_certified else []), limit=self.options.budget)
             if not is_certified:
-                self.answers(name, path, label)
+                self.answers(name, path, label, limit=self.options.budget)
 
         for label in labels:
             graph = benchmark_graphs.BY_NAME[label]

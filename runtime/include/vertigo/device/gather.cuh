@@ -75,6 +75,7 @@ struct Gather {
     bool more = true;
     for (EdgeIndex round = list.begin; round < list.end; round += kGatherRound) {
       const EdgeIndex end = list.end - round < kGatherRound ? list.end : round + kGatherRound;
+#pragma unroll 1
       for (EdgeIndex e = round + threadIdx.x; more && e < end; e += blockDim.x)
         more = accumulate(list, e, result);
       if (__syncthreads_or(!more)) break;
@@ -86,6 +87,7 @@ struct Gather {
   __device__ __forceinline__ T one_by_warp(const EdgeList<Kept>& list) const {
     T result = identity;
     bool more = true;
+#pragma unroll 1
     for (EdgeIndex e = list.begin; e < list.end; e += kWarp) {
       if (e + lane() < list.end) more = accumulate(list, e + lane(), result);
       if (__any_sync(kAllLanes, !more)) break;
@@ -123,6 +125,7 @@ struct Gather {
 
   template <class Kept>
   __device__ __forceinline__ void by_thread(const EdgeList<Kept>& mine, T& result) const {
+#pragma unroll 1
     for (EdgeIndex e = mine.begin; e < mine.end; ++e)
       if (!accumulate(mine, e, result)) return;
   }
