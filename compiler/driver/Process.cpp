@@ -39,7 +39,7 @@ std::vector<std::string> merged_environment(const std::vector<std::string>& addi
 
 }  // namespace
 
-std::optional<int> run(const Command& command, std::string& error) {
+std::optional<Process> Process::start(const Command& command, std::string& error) {
   std::vector<std::string> words = {command.program};
   words.insert(words.end(), command.arguments.begin(), command.arguments.end());
   std::vector<std::string> environment = merged_environment(command.environment);
@@ -61,13 +61,22 @@ std::optional<int> run(const Command& command, std::string& error) {
     error = std::strerror(failed);
     return std::nullopt;
   }
+  return Process(child);
+}
+
+std::optional<int> Process::wait(std::string& error) {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0)
+  while (waitpid(id_, &status, 0) < 0)
     if (errno != EINTR) {
       error = std::strerror(errno);
       return std::nullopt;
     }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::optional<int> run(const Command& command, std::string& error) {
+  std::optional<Process> process = Process::start(command, error);
+  return process ? process->wait(error) : std::nullopt;
 }
 
 std::string find_program(const std::string& name) {

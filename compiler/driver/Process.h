@@ -1,6 +1,8 @@
 #pragma once
 // Runs other programs, never through a shell.
 
+#include <sys/types.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,8 +17,22 @@ struct Command {
   std::string log;                       ///< file that its output is appended to; empty: ours
 };
 
-/// The exit status; 128 + the signal where one ended it; nothing where it could not be started
-/// (`error` says why).
+/// A program that was started and runs beside us, until somebody waits for it.
+class Process {
+ public:
+  /// Nothing where it could not be started (`error` says why).
+  static std::optional<Process> start(const Command& command, std::string& error);
+
+  /// The exit status; 128 + the signal where one ended it; nothing where that cannot be known
+  /// (`error` says why). Once.
+  std::optional<int> wait(std::string& error);
+
+ private:
+  explicit Process(pid_t id) : id_(id) {}
+  pid_t id_;
+};
+
+/// Starts it and waits.
 std::optional<int> run(const Command& command, std::string& error);
 
 /// Its path where the name has a '/', else the first of that name in PATH; empty where there is

@@ -83,8 +83,7 @@ class Build {
                           "it compiles what was emitted; install it, or set VERTIGO_CXX");
       return false;
     }
-    const bool done = link_prefix() && compile_cpu() && compile_cuda() && embed_sources() &&
-                      link() && keep_files();
+    const bool done = link_prefix() && compile() && embed_sources() && link() && keep_files();
     return done && place_executable(folder_ / "program", request_.output, diagnostics_);
   }
 
@@ -114,37 +113,68 @@ class Build {
     return false;
   }
 
-  bool tool(const std::string& program, std::vector<std::string> arguments) {
-    Command command{program,
-                    std::move(arguments),
-                    folder_.path(),
-                    {"TMPDIR=" + folder_.path()},
-                    folder_ / "log.txt"};
-    if (request_.verbose) llvm::errs() << quoted_for_display(command) << "\n";
+  /// A tool at work; what it says is in its own log.
+  struct Tool {
+    std::string program;
+    std::optional<Process> process;
     std::string error;
-    const auto status = driver::run(command, error);
+  };
+
+  Tool start(const std::string& program, std::vector<std::string> arguments, const char* log) {
+    const Command command{
+        program, std::move(arguments), folder_.path(), {"TMPDIR=" + folder_.path()}, folder_ / log};
+    if (request_.verbose) llvm::errs() << quoted_for_display(command) << "\n";
+    Tool tool{program, std::nullopt, ""};
+    tool.process = Process::start(command, tool.error);
+    return tool;
+  }
+
+  bool finish(Tool& tool) {
+    const auto status = tool.process ? tool.process->wait(tool.error) : std::nullopt;
     if (status && *status == 0) return true;
     if (!status) {
-      diagnostics_.report(diag::ToolMissing, SourceRange{}, program, error);
+      diagnostics_.report(diag::ToolMissing, SourceRange{}, tool.program, tool.error);
       return false;
     }
     folder_.keep();
-    diagnostics_.report(diag::ToolFailed, SourceRange{}, fs::path(program).filename().string(),
+    diagnostics_.report(diag::ToolFailed, SourceRange{}, fs::path(tool.program).filename().string(),
                         folder_.path());
     return false;
   }
 
-  bool compile_cpu() {
+  bool run_tool(const std::string& program, std::vector<std::string> arguments) {
+    Tool tool = start(program, std::move(arguments), "link.log");
+    return finish(tool);
+  }
+
+  /// Both compilers side by side: neither keeps all cores busy, and a user waits for the longer one
+  /// alone.
+  bool compile() {
+    std::vector<Tool> tools;
+    bool done = start_cpu(tools) && start_cuda(tools);
+    for (Tool& tool : tools) {
+      if (done)
+        done = finish(tool);
+      else if (tool.process)
+        tool.process->wait(tool.error);  // one error is said, not two
+    }
+    return done;
+  }
+
+  bool start_cpu(std::vector<Tool>& tools) {
     if (request_.cpu_source.empty()) return true;
+    if (!write("program.cpp", request_.cpu_source)) return false;
     objects_.push_back("cpu.o");
     std::vector<std::string> arguments = {"-std=c++20", "-O3", "-fopenmp", "-Iinclude"};
     if (request_.debug) arguments.emplace_back("-g");
     arguments.insert(arguments.end(), {"-c", "program.cpp", "-o", "cpu.o"});
-    return write("program.cpp", request_.cpu_source) && tool(cxx_, std::move(arguments));
+    tools.push_back(start(cxx_, std::move(arguments), "cpu.log"));
+    return true;
   }
 
-  bool compile_cuda() {
+  bool start_cuda(std::vector<Tool>& tools) {
     if (request_.cuda_source.empty()) return true;
+    if (!write("program.cu", request_.cuda_source)) return false;
     nvcc_ = find_nvcc();
     std::vector<std::string> architectures = request_.architectures;
     if (architectures.empty()) architectures = present_architectures(folder_);
@@ -172,7 +202,8 @@ class Build {
     arguments.push_back("arch=compute_" + last + ",code=compute_" + last);
     arguments.insert(arguments.end(), {"-c", "program.cu", "-o", "cuda.o"});
     objects_.push_back("cuda.o");
-    return write("program.cu", request_.cuda_source) && tool(nvcc_, std::move(arguments));
+    tools.push_back(start(nvcc_, std::move(arguments), "cuda.log"));
+    return true;
   }
 
   // nvcc hands this to a shell: a link of ours with a plain name.
@@ -194,7 +225,7 @@ class Build {
     if (!request_.cuda_source.empty()) embed("vertigo_cuda_source", "program.cu");
     text += ".section .note.GNU-stack,\"\",@progbits\n";
     objects_.push_back("sources.o");
-    return write("sources.s", text) && tool(cxx_, {"-c", "sources.s", "-o", "sources.o"});
+    return write("sources.s", text) && run_tool(cxx_, {"-c", "sources.s", "-o", "sources.o"});
   }
 
   bool link() {
@@ -204,18 +235,19 @@ class Build {
       arguments.insert(arguments.end(), {"-cudart", "static", "-ccbin", cxx_name(), "-Xcompiler",
                                          "-static-libstdc++,-static-libgcc"});
       arguments.insert(arguments.end(), {"-o", "program"});
-      return tool(nvcc_, std::move(arguments));
+      return run_tool(nvcc_, std::move(arguments));
     }
     arguments.insert(arguments.end(),
                      {"-static-libstdc++", "-static-libgcc", "-lpthread", "-ldl", "-o", "program"});
-    return tool(cxx_, std::move(arguments));
+    return run_tool(cxx_, std::move(arguments));
   }
 
   bool keep_files() {
     if (request_.keep.empty()) return true;
     std::error_code failed;
     fs::create_directories(request_.keep, failed);
-    for (const char* name : {"program.cpp", "program.cu", "cpu.o", "cuda.o", "log.txt"}) {
+    for (const char* name :
+         {"program.cpp", "program.cu", "cpu.o", "cuda.o", "cpu.log", "cuda.log"}) {
       std::error_code absent;
       if (fs::exists(folder_ / name, absent))
         fs::copy_file(folder_ / name, fs::path(request_.keep) / name,
