@@ -45,6 +45,17 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
   return footprint;
 }
 
+std::uint64_t DeviceMemory::spare(std::uint64_t allowed) const {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "ask for the free device memory");
+  const auto beyond = [](std::uint64_t all, std::uint64_t taken) {
+    return all > taken ? all - taken : 0;
+  };
+  const std::uint64_t of_device = beyond(free, reserved_.bytes);
+  return allowed == 0 ? of_device : std::min(of_device, beyond(allowed, needed()));
+}
+
 void DeviceMemory::allocate(std::uint64_t allowed) {
   std::size_t free = 0;
   std::size_t total = 0;

@@ -32,6 +32,9 @@ class DeviceMemory {
   std::uint64_t declared() const;
   /// What is declared and what is reserved.
   std::uint64_t needed() const { return declared() + reserved_.bytes; }
+  /// What is left of `allowed` (0: of the device's memory) once everything is allocated, besides
+  /// what is reserved.
+  std::uint64_t spare(std::uint64_t allowed) const;
   /// The arrays by name, and what is free.
   host::Footprint footprint(std::uint64_t allowed) const;
   /// `allowed`: bytes, 0 for what is free. Throws Error(OutOfMemory) before it allocates anything

@@ -163,6 +163,9 @@ void Session::declare_array(void** place, const char* name, std::uint64_t bytes)
 }
 
 void Session::reserve(const char* name, std::uint64_t bytes) { state_.memory.reserve(name, bytes); }
+std::uint64_t Session::spare_memory() const {
+  return state_.memory.spare(state_.request.device_memory);
+}
 
 void Session::declare(Bitmap& bitmap, const char* name) {
   declare_array(reinterpret_cast<void**>(&bitmap.words), name, bitmap_bytes(vertex_count()));
@@ -255,27 +258,6 @@ bool Session::is_deep(bool estimated) const {
   return gpu::is_deep(state_.request.diameter, estimated);
 }
 unsigned Session::runs() const { return state_.request.runs; }
-
-namespace detail {
-
-void* take_temporary(Session& session, std::uint64_t bytes) {
-  const std::uint64_t allowed = session.state_.request.device_memory;
-  void* memory = nullptr;
-  const cudaError_t problem = allowed != 0 && session.state_.memory.declared() + bytes > allowed
-                                  ? cudaErrorMemoryAllocation
-                                  : cudaMalloc(&memory, std::max<std::uint64_t>(bytes, 1));
-  if (problem == cudaErrorMemoryAllocation) {
-    cudaGetLastError();
-    throw Error(ExitCode::OutOfMemory, "not enough device memory: " + in_words(bytes) +
-                                           " more are needed to prepare the graph");
-  }
-  check(problem, "allocate " + in_words(bytes) + " to prepare the graph");
-  return memory;
-}
-
-void release_temporary(void* memory) noexcept { cudaFree(memory); }
-
-}  // namespace detail
 
 // What the user asked for.
 

@@ -74,11 +74,6 @@ unsigned most_resident_blocks(const void* kernel, unsigned threads);
 
 class Session;
 
-namespace detail {
-void* take_temporary(Session& session, std::uint64_t bytes);
-void release_temporary(void* memory) noexcept;
-}  // namespace detail
-
 class Session {
  public:
   explicit Session(detail::State& state) : state_(state) {}
@@ -170,6 +165,8 @@ class Session {
   }
   /// What a preparation takes from the device and gives back, beside the buffers.
   void reserve(const char* name, std::uint64_t bytes);
+  /// Bytes that a preparation may take beyond what was reserved, now that everything is allocated.
+  std::uint64_t spare_memory() const;
   /// Slots for messages along the graph's edges, and passes over adjacencies that they take
   /// (MessageSlots). Counted as preparation.
   std::uint64_t message_room(Along along, bool once_if_symmetric);
@@ -266,7 +263,6 @@ class Session {
 
  private:
   friend class Phase;
-  friend void* detail::take_temporary(Session& session, std::uint64_t bytes);
 
   template <class Attribute>
   static constexpr unsigned kAttributeSize = sizeof(Attribute);
@@ -302,24 +298,6 @@ class Session {
 
 template <>
 inline constexpr unsigned Session::kAttributeSize<NoAttribute> = 0;
-
-/// Device memory for the time of a preparation; throws Error(OutOfMemory).
-template <class T>
-class Temporary {
- public:
-  Temporary(Session& session, std::uint64_t count)
-      : data_(static_cast<T*>(detail::take_temporary(session, sizeof(T) * count))) {}
-  ~Temporary() { detail::release_temporary(data_); }
-  Temporary(Temporary&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
-  Temporary& operator=(Temporary&& other) noexcept {
-    std::swap(data_, other.data_);
-    return *this;
-  }
-  T* get() const { return data_; }
-
- private:
-  T* data_;
-};
 
 inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 

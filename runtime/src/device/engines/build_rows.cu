@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <bit>
-#include <optional>
 #include <vector>
 
 #include "../check.h"
+#include "../prepare/sorting.h"
 #include "row_kernels.cuh"
-#include "sort.h"
-#include "vertigo/core/error.h"
 #include "vertigo/device/engines/build_rows.cuh"
 
 namespace vertigo::gpu::solve {
@@ -46,13 +44,28 @@ class Builder {
         graph_(graph),
         arrays_(arrays),
         stream_(session.stream()),
-        keys_(session, graph.vertex_count + std::uint64_t{1}),
-        values_(session, graph.vertex_count),
-        words_(session, kWords) {
-    check(cudaMemsetAsync(words_.get(), 0, kWords * sizeof(unsigned), stream_), "clear words");
+        memory_(session.stream()),
+        keys_(memory_.take<unsigned>(graph.vertex_count + std::uint64_t{1}, kPurpose)),
+        values_(memory_.take<Vertex>(graph.vertex_count, kPurpose)),
+        words_(memory_.take<unsigned>(kWords, kPurpose)) {
+    check(cudaMemsetAsync(words_, 0, kWords * sizeof(unsigned), stream_), "clear words");
     rows_.vertex_count = graph.vertex_count;
     rows_.edge_count = graph.edge_count;
     rows_.out_degrees = arrays.out_degrees;
+  }
+
+  /// Bytes that run() takes besides the arrays; what is left out where memory is short, not
+  /// counted.
+  static std::uint64_t memory(Vertex vertex_count, bool pairs) {
+    using prepare::array_bytes;
+    const std::uint64_t sort = array_bytes<unsigned>(vertex_count) +
+                               prepare::sort_memory<unsigned, Vertex>(vertex_count, kMostKeyBits);
+    const std::uint64_t bitmap = array_bytes<unsigned>(bitmap_words(vertex_count));
+    const std::uint64_t sums =
+        prepare::sum_memory<unsigned, Offset>(vertex_count + std::uint64_t{1});
+    return array_bytes<unsigned>(vertex_count + std::uint64_t{1}) +
+           array_bytes<Vertex>(vertex_count) + array_bytes<unsigned>(kWords) +
+           (pairs ? array_bytes<unsigned>(vertex_count) : 0) + std::max({sort, bitmap, sums});
   }
 
   PullRows<Offset> run(unsigned hot_room) {
@@ -70,29 +83,29 @@ class Builder {
 
  private:
   static constexpr std::size_t kWords = 16;
-  unsigned* largest() const { return words_.get(); }
-  unsigned* moved() const { return words_.get() + 12; }
-  unsigned* far() const { return words_.get() + 13; }
-  Vertex* row_end() const { return words_.get() + 14; }
+  static constexpr unsigned kMostKeyBits = 32;
+  static constexpr const char* kPurpose = "lay out the rows";
+  unsigned* largest() const { return words_; }
+  unsigned* moved() const { return words_ + 12; }
+  unsigned* far() const { return words_ + 13; }
+  Vertex* row_end() const { return words_ + 14; }
   unsigned long long* hot_edges() const {
-    return reinterpret_cast<unsigned long long*>(words_.get() + 2);
+    return reinterpret_cast<unsigned long long*>(words_ + 2);
   }
-  unsigned* counts() const { return words_.get() + 4; }
+  unsigned* counts() const { return words_ + 4; }
 
   void order_vertices() {
-    list_out_degrees<<<kBlocks, kBlock, 0, stream_>>>(graph_, keys_.get(), values_.get(),
-                                                      largest());
+    list_out_degrees<<<kBlocks, kBlock, 0, stream_>>>(graph_, keys_, values_, largest());
     const unsigned most = read(largest(), stream_);
     one_class_ = read(largest() + 1, stream_) <= kShortRows;
     if (std::uint64_t{most} * graph_.vertex_count <= kSkewed * (graph_.edge_count + 1)) {
-      check(
-          cudaMemcpyAsync(arrays_.out_degrees, keys_.get(), sizeof(unsigned) * graph_.vertex_count,
-                          cudaMemcpyDeviceToDevice, stream_),
-          "copy degrees");
+      check(cudaMemcpyAsync(arrays_.out_degrees, keys_, sizeof(unsigned) * graph_.vertex_count,
+                            cudaMemcpyDeviceToDevice, stream_),
+            "copy degrees");
       return;
     }
-    sort_pairs(session_, keys_.get(), arrays_.out_degrees, values_.get(), arrays_.order,
-               graph_.vertex_count, std::bit_width(most), true);
+    sort(arrays_.out_degrees, arrays_.order, graph_.vertex_count, std::bit_width(most),
+         prepare::Ascent::Down);
     rows_.order = arrays_.order;
     rows_.position_of = arrays_.position_of;
     invert_order<<<kBlocks, kBlock, 0, stream_>>>(graph_.vertex_count, rows_.order,
@@ -106,13 +119,11 @@ class Builder {
     if (rows_.hot == 0) return;
     const Vertex cold = graph_.vertex_count - rows_.hot;
     Vertex* const vertices = arrays_.order + rows_.hot;
-    classify_vertices<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, vertices, cold, keys_.get());
-    check(cudaMemcpyAsync(values_.get(), vertices, sizeof(Vertex) * cold, cudaMemcpyDeviceToDevice,
+    classify_vertices<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, vertices, cold, keys_);
+    check(cudaMemcpyAsync(values_, vertices, sizeof(Vertex) * cold, cudaMemcpyDeviceToDevice,
                           stream_),
           "copy an order");
-    const Temporary<unsigned> sorted(session_, cold);
-    sort_pairs(session_, keys_.get(), sorted.get(), values_.get(), vertices, cold, kClassBits,
-               false);
+    sort(nullptr, vertices, cold, kClassBits, prepare::Ascent::Up);
     list_degrees_in_order<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order,
                                                            arrays_.out_degrees);
     invert_order<<<kBlocks, kBlock, 0, stream_>>>(graph_.vertex_count, rows_.order,
@@ -120,12 +131,9 @@ class Builder {
   }
 
   void group_rows() {
-    classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, rows_.order, keys_.get(),
-                                                   values_.get(), counts(), row_end(), one_class_);
-    // The sorted keys are no longer needed, and the sources are not there yet.
-    const Temporary<unsigned> sorted(session_, graph_.vertex_count);
-    sort_pairs(session_, keys_.get(), sorted.get(), values_.get(), arrays_.positions,
-               graph_.vertex_count, kClassBits, false);
+    classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, rows_.order, keys_, values_,
+                                                   counts(), row_end(), one_class_);
+    sort(nullptr, arrays_.positions, graph_.vertex_count, kClassBits, prepare::Ascent::Up);
     unsigned count[kNone + 1];
     check(cudaMemcpyAsync(count, counts(), sizeof(count), cudaMemcpyDeviceToHost, stream_),
           "read how long rows are");
@@ -142,9 +150,11 @@ class Builder {
 
   void fill() {
     measure_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, rows_.order, arrays_.positions,
-                                                  rows_.row_count, keys_.get(), arrays_.pairs,
-                                                  moved());
-    exclusive_sums(session_, keys_.get(), arrays_.begin, rows_.row_count + std::uint64_t{1});
+                                                  rows_.row_count, keys_, arrays_.pairs, moved());
+    {
+      prepare::WorkingMemory memory(stream_);
+      prepare::exclusive_sum(memory, keys_, arrays_.begin, rows_.row_count + std::uint64_t{1});
+    }
     rows_.begin = arrays_.begin;
     rows_.sources = arrays_.sources;
     if (pairs_ != nullptr) {
@@ -164,11 +174,31 @@ class Builder {
 
   /// Left undone where the memory for it is missing.
   void sort_rows() {
-    try {
-      sort_segments(session_, arrays_.sources, graph_.edge_count, rows_.row_count, arrays_.begin);
-    } catch (const Error& problem) {
-      if (problem.code() != ExitCode::OutOfMemory) throw;
-    }
+    const std::uint64_t edges = graph_.edge_count;
+    if (session_.spare_memory() < prepare::array_bytes<Vertex>(edges) +
+                                      prepare::segments_memory<Offset>(edges, rows_.row_count))
+      return;
+    prepare::WorkingMemory memory(stream_);
+    prepare::sort_segments(memory, arrays_.sources, memory.take<Vertex>(edges, kPurpose), edges,
+                           rows_.row_count, arrays_.begin);
+  }
+
+  /// Sorts values_ by keys_. The values come to lie in `sorted`, and the keys in `sorted_keys`, or
+  /// nobody asks for them.
+  void sort(unsigned* sorted_keys, Vertex* sorted, Vertex count, unsigned bits,
+            prepare::Ascent ascent) {
+    prepare::WorkingMemory memory(stream_);
+    prepare::TwoArrays<unsigned> keys{
+        keys_, sorted_keys != nullptr ? sorted_keys : memory.take<unsigned>(count, kPurpose)};
+    prepare::TwoArrays<Vertex> values{values_, sorted};
+    prepare::sort_pairs(memory, keys, values, count, 0, bits, ascent);
+    settle(values.now, sorted, count);
+    if (sorted_keys != nullptr) settle(keys.now, sorted_keys, count);
+  }
+  void settle(const unsigned* from, unsigned* to, Vertex count) {
+    if (from == to) return;
+    check(cudaMemcpyAsync(to, from, sizeof(unsigned) * count, cudaMemcpyDeviceToDevice, stream_),
+          "copy what was sorted");
   }
 
   void cut_long_rows() {
@@ -239,13 +269,13 @@ class Builder {
   /// two of them at a time.
   void find_pairs() {
     if (rows_.hot == 0 || arrays_.pairs == nullptr) return;
-    const std::size_t words = (graph_.vertex_count + std::size_t{31}) / 32;
-    const Temporary<unsigned> hot(session_, words);
-    check(cudaMemsetAsync(hot.get(), 0, sizeof(unsigned) * words, stream_), "clear words");
-    pairs_of_vertex_.emplace(session_, graph_.vertex_count);
-    pairs_ = pairs_of_vertex_->get();
-    mark_hot<<<kBlocks, kBlock, 0, stream_>>>(rows_.order, rows_.hot, hot.get());
-    count_pairs<<<kBlocks, kBlock, 0, stream_>>>(graph_, hot.get(), pairs_);
+    pairs_ = memory_.take<unsigned>(graph_.vertex_count, kPurpose);
+    prepare::WorkingMemory memory(stream_);
+    const std::size_t words = bitmap_words(graph_.vertex_count);
+    auto* const hot = memory.take<unsigned>(words, kPurpose);
+    check(cudaMemsetAsync(hot, 0, sizeof(unsigned) * words, stream_), "clear words");
+    mark_hot<<<kBlocks, kBlock, 0, stream_>>>(rows_.order, rows_.hot, hot);
+    count_pairs<<<kBlocks, kBlock, 0, stream_>>>(graph_, hot, pairs_);
   }
 
   Session& session_;
@@ -254,11 +284,13 @@ class Builder {
   cudaStream_t stream_;
   PullRows<Offset> rows_;
   bool one_class_ = false;
+  prepare::WorkingMemory memory_;
+  unsigned* const keys_;
+  Vertex* const values_;
+  unsigned* const words_;
   unsigned* pairs_ = nullptr;  ///< words of two hot positions in each vertex's row; null: none
-  Temporary<unsigned> keys_;
-  Temporary<Vertex> values_;
-  Temporary<unsigned> words_;
-  std::optional<Temporary<unsigned>> pairs_of_vertex_;
+
+  static std::size_t bitmap_words(Vertex vertices) { return (vertices + std::size_t{31}) / 32; }
 };
 
 }  // namespace
@@ -269,9 +301,16 @@ PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
   return Builder<Offset>(session, graph, arrays).run(hot_room);
 }
 
+template <class Offset>
+std::uint64_t row_memory(Vertex vertex_count, bool pairs) {
+  return Builder<Offset>::memory(vertex_count, pairs);
+}
+
 template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
                                             const RowArrays<std::uint32_t>&, unsigned);
 template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
                                             const RowArrays<std::uint64_t>&, unsigned);
+template std::uint64_t row_memory<std::uint32_t>(Vertex, bool);
+template std::uint64_t row_memory<std::uint64_t>(Vertex, bool);
 
 }  // namespace vertigo::gpu::solve

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "../check.h"
-#include "../prepare/radix_sort.h"
+#include "../prepare/sorting.h"
 #include "vertigo/device/engines/distances/lists.cuh"
 
 namespace vertigo::gpu {
@@ -235,12 +235,12 @@ __global__ void gather_edges(const Adjacency<Weight> from, const std::uint32_t* 
     edges[e] = {from.targets[numbers[e]], weight_at(from, numbers[e])};
 }
 
-/// Stable, by the low `bits` of the keys.
-template <class Key>
-void sort_pairs(Session& session, prepare::TwoArrays<Key>& keys,
-                prepare::TwoArrays<std::uint32_t>& values, std::uint32_t count, unsigned bits) {
-  prepare::WorkingMemory memory(session.stream());
-  prepare::sort_pairs(memory, keys, values, count, 0, bits);
+constexpr const char* kPurpose = "sort the edges by weight";
+
+template <class T>
+prepare::TwoArrays<T> two_arrays(prepare::WorkingMemory& memory, std::uint64_t count) {
+  T* const first = memory.take<T>(count, kPurpose);
+  return {first, memory.take<T>(count, kPurpose)};
 }
 
 template <class Weight>
@@ -248,30 +248,51 @@ void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const std:
                      Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
                      WideEdge<Weight>* edges) {
   const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
-  const Temporary<std::uint32_t> numbers_a(session, edge_count);
-  const Temporary<std::uint32_t> numbers_b(session, edge_count);
-  const Temporary<Vertex> sources(session, edge_count);
-  prepare::TwoArrays<std::uint32_t> numbers{numbers_a.get(), numbers_b.get()};
+  prepare::WorkingMemory memory(session.stream());
+  auto numbers = two_arrays<std::uint32_t>(memory, edge_count);
+  auto* const sources = memory.take<Vertex>(edge_count, kPurpose);
   {
-    const Temporary<std::uint64_t> ranks_a(session, edge_count);
-    const Temporary<std::uint64_t> ranks_b(session, edge_count);
-    prepare::TwoArrays<std::uint64_t> ranks{ranks_a.get(), ranks_b.get()};
-    make_ranks<<<blocks, kThreads, 0, session.stream()>>>(from, offsets, vertex_count, edge_count,
-                                                          code.downwards, ranks.now, numbers.now,
-                                                          sources.get());
+    prepare::WorkingMemory of_ranks(session.stream());
+    auto ranks = two_arrays<std::uint64_t>(of_ranks, edge_count);
+    make_ranks<<<blocks, kThreads, 0, session.stream()>>>(
+        from, offsets, vertex_count, edge_count, code.downwards, ranks.now, numbers.now, sources);
     session.launched("make_ranks");
-    sort_pairs(session, ranks, numbers, edge_count, 64);
+    prepare::sort_pairs(of_ranks, ranks, numbers, edge_count, 0, 64);
   }
-  const Temporary<std::uint32_t> keys_a(session, edge_count);
-  const Temporary<std::uint32_t> keys_b(session, edge_count);
-  prepare::TwoArrays<std::uint32_t> keys{keys_a.get(), keys_b.get()};
-  gather_sources<<<blocks, kThreads, 0, session.stream()>>>(sources.get(), numbers.now, edge_count,
+  auto keys = two_arrays<std::uint32_t>(memory, edge_count);
+  gather_sources<<<blocks, kThreads, 0, session.stream()>>>(sources, numbers.now, edge_count,
                                                             keys.now);
   session.launched("gather_sources");
-  sort_pairs(session, keys, numbers, edge_count, vertex_bits(vertex_count));
+  prepare::sort_pairs(memory, keys, numbers, edge_count, 0, vertex_bits(vertex_count));
   gather_edges<<<blocks, kThreads, 0, session.stream()>>>(from, numbers.now, edge_count, edges);
   session.launched("gather_edges");
+  memory.finish(kPurpose);
 }
+
+std::uint64_t memory_of_64_bits(std::uint32_t edge_count, Vertex vertex_count) {
+  using prepare::array_bytes;
+  using prepare::sort_memory;
+  const std::uint64_t ranks = 2 * array_bytes<std::uint64_t>(edge_count) +
+                              sort_memory<std::uint64_t, std::uint32_t>(edge_count, 64);
+  const std::uint64_t keys =
+      2 * array_bytes<std::uint32_t>(edge_count) +
+      sort_memory<std::uint32_t, std::uint32_t>(edge_count, vertex_bits(vertex_count));
+  return 2 * array_bytes<std::uint32_t>(edge_count) + array_bytes<Vertex>(edge_count) +
+         std::max(ranks, keys);
+}
+
+/// What lists are sorted by, beside the vertex that they belong to.
+template <class EdgeType, class Weight>
+struct SortKey {
+  static constexpr bool kNarrow = sizeof(EdgeType) == sizeof(NarrowEdge);
+  /// Neither fits into 64 bits: two sorts.
+  static constexpr bool kTwice = !kNarrow && sizeof(Weight) == 8;
+  using Type = typename UnsignedOf<kNarrow ? 4 : 8>::Type;
+
+  static unsigned rank_bits(const RecordCode<Weight>& code) {
+    return kNarrow ? code.weight_bits : 32;
+  }
+};
 
 }  // namespace
 
@@ -309,33 +330,44 @@ template <class Weight, class EdgeType>
 void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
                 Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
                 EdgeType* edges) {
-  constexpr bool kNarrow = sizeof(EdgeType) == sizeof(NarrowEdge);
+  using By = SortKey<EdgeType, Weight>;
   if (edge_count == 0) return;
-  if constexpr (!kNarrow && sizeof(Weight) == 8) {
+  if constexpr (By::kTwice) {
     sort_by_64_bits(session, from, offsets, vertex_count, edge_count, code, edges);
   } else {
-    using Key = typename UnsignedOf<kNarrow ? 4 : 8>::Type;
-    const unsigned rank_bits = kNarrow ? code.weight_bits : 32;
-    const Temporary<Key> keys_a(session, edge_count);
-    const Temporary<Key> keys_b(session, edge_count);
-    const Temporary<Vertex> targets_a(session, edge_count);
-    const Temporary<Vertex> targets_b(session, edge_count);
-    prepare::TwoArrays<Key> keys{keys_a.get(), keys_b.get()};
-    prepare::TwoArrays<Vertex> targets{targets_a.get(), targets_b.get()};
+    prepare::WorkingMemory memory(session.stream());
+    auto keys = two_arrays<typename By::Type>(memory, edge_count);
+    auto targets = two_arrays<Vertex>(memory, edge_count);
     const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
-    make_keys<<<blocks, kThreads, 0, session.stream()>>>(from, offsets, vertex_count, edge_count,
-                                                         code, rank_bits, keys.now, targets.now);
+    make_keys<<<blocks, kThreads, 0, session.stream()>>>(
+        from, offsets, vertex_count, edge_count, code, By::rank_bits(code), keys.now, targets.now);
     session.launched("make_keys");
-    sort_pairs(session, keys, targets, edge_count, rank_bits + vertex_bits(vertex_count));
-    if constexpr (kNarrow)
+    prepare::sort_pairs(memory, keys, targets, edge_count, 0,
+                        By::rank_bits(code) + vertex_bits(vertex_count));
+    if constexpr (By::kNarrow)
       merge_narrow<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, edge_count,
                                                               code.weight_bits, edges);
     else
       merge_wide<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, edge_count,
                                                             code.downwards, edges);
     session.launched("merge");
-    check(cudaStreamSynchronize(session.stream()), "sort the edges by weight");
+    memory.finish(kPurpose);
   }
+}
+
+template <class Weight, class EdgeType>
+std::uint64_t sorting_memory(Vertex vertex_count, std::uint32_t edge_count,
+                             const RecordCode<Weight>& code, const EdgeType*) {
+  using By = SortKey<EdgeType, Weight>;
+  using Key = typename By::Type;
+  if (edge_count == 0) return 0;
+  if constexpr (By::kTwice)
+    return memory_of_64_bits(edge_count, vertex_count);
+  else
+    return 2 * prepare::array_bytes<Key>(edge_count) +
+           2 * prepare::array_bytes<Vertex>(edge_count) +
+           prepare::sort_memory<Key, Vertex>(edge_count,
+                                             By::rank_bits(code) + vertex_bits(vertex_count));
 }
 
 #define VERTIGO_LISTS(Weight, EdgeType)                                                           \
@@ -345,6 +377,8 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
                            const RecordCode<Weight>&, EdgeType*);                                 \
   template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, Vertex,      \
                            std::uint32_t, const RecordCode<Weight>&, EdgeType*);                  \
+  template std::uint64_t sorting_memory(Vertex, std::uint32_t, const RecordCode<Weight>&,         \
+                                        const EdgeType*);                                         \
   template void pack_heads(Session&, const Adjacency<Weight>&, Vertex, const RecordCode<Weight>&, \
                            distances::Heads<EdgeType>*);
 #define VERTIGO_WEIGHT(Weight)      \

@@ -1,4 +1,5 @@
 #include "../check.h"
+#include "../prepare/working_memory.h"
 #include "vertigo/device/engines/hubs.cuh"
 
 namespace vertigo::gpu {
@@ -24,18 +25,21 @@ __global__ void __launch_bounds__(kBlock)
 
 void declare_hubs(Session& session, Hubs& hubs) {
   session.declare(hubs.pieces, most_pieces(session.edge_count()), "pieces of long lists");
+  session.reserve("pieces of long lists", prepare::array_bytes<std::uint32_t>(1));
 }
 
 void prepare_hubs(Session& session, const EdgeIndex* offsets, Hubs& hubs) {
-  const Temporary<std::uint32_t> count(session, 1);
-  session.clear(count.get(), 1);
+  constexpr const char* kPurpose = "count pieces of long lists";
+  prepare::WorkingMemory memory(session.stream());
+  auto* const count = memory.take<std::uint32_t>(1, kPurpose);
+  session.clear(count, 1);
   list_pieces<<<session.blocks(), kBlock, 0, session.stream()>>>(offsets, session.vertex_count(),
-                                                                 hubs.pieces, count.get());
+                                                                 hubs.pieces, count);
   session.launched("list_pieces");
-  check(cudaMemcpyAsync(&hubs.count, count.get(), sizeof(hubs.count), cudaMemcpyDeviceToHost,
+  check(cudaMemcpyAsync(&hubs.count, count, sizeof(hubs.count), cudaMemcpyDeviceToHost,
                         session.stream()),
-        "count pieces of long lists");
-  check(cudaStreamSynchronize(session.stream()), "count pieces of long lists");
+        kPurpose);
+  memory.finish(kPurpose);
 }
 
 }  // namespace vertigo::gpu

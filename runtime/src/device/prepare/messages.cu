@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "radix_sort.h"
+#include "sorting.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/gather.cuh"
 #include "vertigo/device/prepare.cuh"
@@ -125,16 +125,17 @@ std::uint64_t groups_of(Vertex count) { return (std::uint64_t{count} + kWarp - 1
 std::uint64_t placing_memory(Vertex vertex_count, EdgeIndex edge_count, unsigned passes) {
   if (vertex_count == 0) return 0;
   const std::uint64_t ends = vertex_count + std::uint64_t{1};
-  const std::uint64_t offsets =
-      array_bytes<unsigned long long>(ends) + array_bytes<EdgeIndex>(ends) + sum_memory(ends);
+  const std::uint64_t offsets = array_bytes<unsigned long long>(ends) +
+                                array_bytes<EdgeIndex>(ends) +
+                                sum_memory<std::uint64_t, std::uint64_t>(ends);
   const std::uint64_t groups = groups_of(vertex_count) + 1;
   const std::uint64_t pass = counts_in_32_bits(edge_count)
                                  ? pass_memory<std::uint32_t>(vertex_count, edge_count)
                                  : pass_memory<std::uint64_t>(vertex_count, edge_count);
   // The order is given back before the groups are sized, and each pass before the next one.
-  return passes * offsets +
-         std::max(order_memory(vertex_count),
-                  2 * array_bytes<std::uint64_t>(groups) + sum_memory(groups) + pass);
+  return passes * offsets + std::max(order_memory(vertex_count),
+                                     2 * array_bytes<std::uint64_t>(groups) +
+                                         sum_memory<std::uint64_t, std::uint64_t>(groups) + pass);
 }
 
 void place_messages(Stream stream, const Senders& senders, const Places& places,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "radix_sort.h"
+#include "sorting.h"
 #include "vertigo/core/degree_buckets.h"
 #include "vertigo/device/gather.cuh"
 #include "vertigo/device/prepare.cuh"
@@ -90,7 +90,7 @@ std::uint64_t order_memory(Vertex vertex_count) {
   return array_bytes<unsigned long long>(2) +
          array_bytes<unsigned long long>(DegreeBuckets::kCount) +
          array_bytes<std::uint64_t>(DegreeBuckets::kCount) + array_bytes<Vertex>(vertex_count) +
-         sum_memory(DegreeBuckets::kCount);
+         sum_memory<std::uint64_t, std::uint64_t>(DegreeBuckets::kCount);
 }
 
 void approximate_order(Stream stream, const Degrees& degrees, Vertex vertex_count, Vertex* order) {

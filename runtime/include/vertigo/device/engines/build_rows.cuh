@@ -37,8 +37,12 @@ struct EdgeLists {
   const Vertex* receiver_sources = nullptr;
 };
 
-/// `hot_room`: positions whose values fit into shared memory. Throws OutOfMemory where the device
-/// has no room for the sorting.
+/// Bytes that build_rows() takes and gives back, at most; `pairs`: RowArrays::pairs is not null.
+/// Sorting the sources of each row takes more, and is left out where that is not there.
+template <class Offset>
+std::uint64_t row_memory(Vertex vertex_count, bool pairs);
+
+/// `hot_room`: positions whose values fit into shared memory.
 template <class Offset>
 PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
                             const RowArrays<Offset>& arrays, unsigned hot_room);

@@ -220,6 +220,16 @@ class Engine {
       session.declare(in_offsets_, offsets, "in-edges (32-bit offsets)");
       session.declare(edges.in, session.edge_count(), "in-edges (records)");
     }
+    if ((needs_lists() && sorts(session, false)) || (pulls_ == Lists::In && sorts(session, true)))
+      session.reserve(
+          "lists by weight",
+          sorting_memory(session.vertex_count(), static_cast<std::uint32_t>(session.edge_count()),
+                         record_code(), edges.out));
+  }
+  /// Whether the lists have to be sorted: the window takes them as they are, and some graphs come
+  /// sorted.
+  bool sorts(const Session& session, bool in) const {
+    return !in_window_ && !(record_code().downwards && session.lists_ascend_by_weight(in));
   }
 
   RecordCode<Weight> record_code() const {
@@ -246,10 +256,10 @@ class Engine {
     const auto count = static_cast<std::uint32_t>(session.edge_count());
     const RecordCode<Weight> code = record_code();
     prepare::narrow_offsets(session.stream(), from.offsets, vertices + std::uint64_t{1}, offsets);
-    if (in_window_ || (code.downwards && session.lists_ascend_by_weight(in)))
-      pack_lists(session, from, count, code, edges);
-    else
+    if (sorts(session, in))
       sort_lists(session, from, offsets, vertices, count, code, edges);
+    else
+      pack_lists(session, from, count, code, edges);
   }
 
   template <class Edge>

@@ -137,6 +137,7 @@ class Memory {
     session.declare(system.partials, std::uint64_t{kTotals} * most_solver_blocks(),
                     "solve (partial sums)");
     session.declare(system.control, 1, "solve (control)");
+    session.reserve("rows of in-edges", row_memory<Offset>(session.vertex_count(), !per_edge));
   }
 
   void prepare(Session& session, const EdgeLists& lists) {

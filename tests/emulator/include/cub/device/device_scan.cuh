@@ -15,11 +15,6 @@ struct plus {
 namespace cub {
 
 struct DeviceScan {
-  template <class In, class Out, class Count>
-  static cudaError_t ExclusiveSum(void* scratch, ::std::size_t& bytes, const In* in, Out* out,
-                                  Count count, cudaStream_t stream) {
-    return ExclusiveScan(scratch, bytes, in, out, cuda::std::plus<Out>(), Out{}, count, stream);
-  }
   template <class In, class Out, class Combine, class Count>
   static cudaError_t ExclusiveScan(void* scratch, ::std::size_t& bytes, const In* in, Out* out,
                                    const Combine& combine, Out first, Count count,

@@ -34,6 +34,11 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
                 Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
                 EdgeType* edges);
 
+/// Bytes that sort_lists() takes and gives back.
+template <class Weight, class EdgeType>
+std::uint64_t sorting_memory(Vertex vertex_count, std::uint32_t edge_count,
+                             const RecordCode<Weight>& code, const EdgeType* edges);
+
 /// The weight of each list's first edge; the worst number where the list is empty.
 template <class Weight, class EdgeType>
 void first_weights(Session& session, const std::uint32_t* offsets, const EdgeType* edges,
