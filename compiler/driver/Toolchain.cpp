@@ -247,7 +247,7 @@ class Build {
     std::error_code failed;
     fs::create_directories(request_.keep, failed);
     for (const char* name :
-         {"program.cpp", "program.cu", "cpu.o", "cuda.o", "cpu.log", "cuda.log"}) {
+         {"program.cpp", "program.cu", "cpu.o", "cuda.o", "cpu.log", "cuda.log", "link.log"}) {
       std::error_code absent;
       if (fs::exists(folder_ / name, absent))
         fs::copy_file(folder_ / name, fs::path(request_.keep) / name,

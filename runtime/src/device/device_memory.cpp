@@ -7,6 +7,21 @@
 
 namespace vertigo::gpu {
 
+namespace {
+
+struct DeviceBytes {
+  std::size_t free = 0;
+  std::size_t total = 0;
+};
+
+DeviceBytes ask_device() {
+  DeviceBytes bytes;
+  check(cudaMemGetInfo(&bytes.free, &bytes.total), "ask for the free device memory");
+  return bytes;
+}
+
+}  // namespace
+
 DeviceMemory::~DeviceMemory() {
   for (void* const array : allocated_) cudaFree(array);
 }
@@ -33,9 +48,7 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
     footprint.arrays.push_back({array.name, allocated_bytes(array.bytes), true});
   if (reserved_.bytes > 0)
     footprint.arrays.push_back({"while preparing: " + reserved_.name, reserved_.bytes, true});
-  std::size_t free = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&free, &total), "ask for the free device memory");
+  const auto [free, total] = ask_device();
   footprint.device_free = free;
   footprint.device_total = total;
   const std::uint64_t budget = allowed == 0 ? free : std::min<std::uint64_t>(free, allowed);
@@ -46,20 +59,15 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
 }
 
 std::uint64_t DeviceMemory::spare(std::uint64_t allowed) const {
-  std::size_t free = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&free, &total), "ask for the free device memory");
   const auto beyond = [](std::uint64_t all, std::uint64_t taken) {
     return all > taken ? all - taken : 0;
   };
-  const std::uint64_t of_device = beyond(free, reserved_.bytes);
+  const std::uint64_t of_device = beyond(ask_device().free, reserved_.bytes);
   return allowed == 0 ? of_device : std::min(of_device, beyond(allowed, needed()));
 }
 
 void DeviceMemory::allocate(std::uint64_t allowed) {
-  std::size_t free = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&free, &total), "ask for the free device memory");
+  const auto [free, total] = ask_device();
   if (needed() > free || (allowed != 0 && needed() > allowed)) {
     std::string message = "not enough device memory: " + in_words(needed()) + " are needed, " +
                           in_words(free) + " of " + in_words(total) + " are free";

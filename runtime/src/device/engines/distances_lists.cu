@@ -237,29 +237,23 @@ __global__ void gather_edges(const Adjacency<Weight> from, const std::uint32_t* 
 
 constexpr const char* kPurpose = "sort the edges by weight";
 
-template <class T>
-prepare::TwoArrays<T> two_arrays(prepare::WorkingMemory& memory, std::uint64_t count) {
-  T* const first = memory.take<T>(count, kPurpose);
-  return {first, memory.take<T>(count, kPurpose)};
-}
-
 template <class Weight>
 void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
                      Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
                      WideEdge<Weight>* edges) {
   const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
   prepare::WorkingMemory memory(session.stream());
-  auto numbers = two_arrays<std::uint32_t>(memory, edge_count);
+  auto numbers = prepare::take_two<std::uint32_t>(memory, edge_count, kPurpose);
   auto* const sources = memory.take<Vertex>(edge_count, kPurpose);
   {
     prepare::WorkingMemory of_ranks(session.stream());
-    auto ranks = two_arrays<std::uint64_t>(of_ranks, edge_count);
+    auto ranks = prepare::take_two<std::uint64_t>(of_ranks, edge_count, kPurpose);
     make_ranks<<<blocks, kThreads, 0, session.stream()>>>(
         from, offsets, vertex_count, edge_count, code.downwards, ranks.now, numbers.now, sources);
     session.launched("make_ranks");
     prepare::sort_pairs(of_ranks, ranks, numbers, edge_count, 0, 64);
   }
-  auto keys = two_arrays<std::uint32_t>(memory, edge_count);
+  auto keys = prepare::take_two<std::uint32_t>(memory, edge_count, kPurpose);
   gather_sources<<<blocks, kThreads, 0, session.stream()>>>(sources, numbers.now, edge_count,
                                                             keys.now);
   session.launched("gather_sources");
@@ -285,7 +279,7 @@ std::uint64_t memory_of_64_bits(std::uint32_t edge_count, Vertex vertex_count) {
 template <class EdgeType, class Weight>
 struct SortKey {
   static constexpr bool kNarrow = sizeof(EdgeType) == sizeof(NarrowEdge);
-  /// Neither fits into 64 bits: two sorts.
+  /// A rank and a vertex are more than 64 bits: two sorts.
   static constexpr bool kTwice = !kNarrow && sizeof(Weight) == 8;
   using Type = typename UnsignedOf<kNarrow ? 4 : 8>::Type;
 
@@ -336,8 +330,8 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
     sort_by_64_bits(session, from, offsets, vertex_count, edge_count, code, edges);
   } else {
     prepare::WorkingMemory memory(session.stream());
-    auto keys = two_arrays<typename By::Type>(memory, edge_count);
-    auto targets = two_arrays<Vertex>(memory, edge_count);
+    auto keys = prepare::take_two<typename By::Type>(memory, edge_count, kPurpose);
+    auto targets = prepare::take_two<Vertex>(memory, edge_count, kPurpose);
     const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
     make_keys<<<blocks, kThreads, 0, session.stream()>>>(
         from, offsets, vertex_count, edge_count, code, By::rank_bits(code), keys.now, targets.now);
@@ -355,9 +349,9 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
   }
 }
 
-template <class Weight, class EdgeType>
+template <class EdgeType, class Weight>
 std::uint64_t sorting_memory(Vertex vertex_count, std::uint32_t edge_count,
-                             const RecordCode<Weight>& code, const EdgeType*) {
+                             const RecordCode<Weight>& code) {
   using By = SortKey<EdgeType, Weight>;
   using Key = typename By::Type;
   if (edge_count == 0) return 0;
@@ -377,8 +371,8 @@ std::uint64_t sorting_memory(Vertex vertex_count, std::uint32_t edge_count,
                            const RecordCode<Weight>&, EdgeType*);                                 \
   template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, Vertex,      \
                            std::uint32_t, const RecordCode<Weight>&, EdgeType*);                  \
-  template std::uint64_t sorting_memory(Vertex, std::uint32_t, const RecordCode<Weight>&,         \
-                                        const EdgeType*);                                         \
+  template std::uint64_t sorting_memory<EdgeType>(Vertex, std::uint32_t,                          \
+                                                  const RecordCode<Weight>&);                     \
   template void pack_heads(Session&, const Adjacency<Weight>&, Vertex, const RecordCode<Weight>&, \
                            distances::Heads<EdgeType>*);
 #define VERTIGO_WEIGHT(Weight)      \

@@ -97,8 +97,8 @@ void place_pass(Stream stream, const Vertex* targets, const Senders& senders,
   const EdgeIndex count = senders.edge_count;
   if (count == 0) return;
   WorkingMemory memory(stream);
-  TwoArrays<Vertex> keys{memory.take<Vertex>(count, kPlace), memory.take<Vertex>(count, kPlace)};
-  TwoArrays<Edge> edges{memory.take<Edge>(count, kPlace), memory.take<Edge>(count, kPlace)};
+  auto keys = take_two<Vertex>(memory, count, kPlace);
+  auto edges = take_two<Edge>(memory, count, kPlace);
   list_edges<<<blocks_for(count), kBlock, 0, stream>>>(targets, count, keys.now, edges.now);
   sort_pairs(memory, keys, edges, count, 0, receiver_bits(senders.vertex_count));
   place_edges<<<blocks_for(count), kBlock, 0, stream>>>(keys.now, edges.now, count, offsets,

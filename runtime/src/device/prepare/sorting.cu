@@ -1,6 +1,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_segmented_sort.cuh>
+#include <utility>
 
 #include "sorting.h"
 
@@ -75,10 +76,7 @@ struct Scan {
 
 template <class T>
 void take_current(const cub::DoubleBuffer<T>& buffer, TwoArrays<T>& arrays) {
-  if (buffer.selector == 0) return;
-  T* const sorted = arrays.spare;
-  arrays.spare = arrays.now;
-  arrays.now = sorted;
+  if (buffer.selector != 0) std::swap(arrays.now, arrays.spare);
 }
 
 }  // namespace

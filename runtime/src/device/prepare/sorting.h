@@ -12,6 +12,11 @@ struct TwoArrays {
   T* now;
   T* spare;
 };
+template <class T>
+TwoArrays<T> take_two(WorkingMemory& memory, std::uint64_t count, const char* purpose) {
+  T* const now = memory.take<T>(count, purpose);
+  return {now, memory.take<T>(count, purpose)};
+}
 
 enum class Ascent : bool { Up, Down };
 

@@ -223,8 +223,8 @@ class Engine {
     if ((needs_lists() && sorts(session, false)) || (pulls_ == Lists::In && sorts(session, true)))
       session.reserve(
           "lists by weight",
-          sorting_memory(session.vertex_count(), static_cast<std::uint32_t>(session.edge_count()),
-                         record_code(), edges.out));
+          sorting_memory<Edge>(session.vertex_count(),
+                               static_cast<std::uint32_t>(session.edge_count()), record_code()));
   }
   /// Whether the lists have to be sorted: the window takes them as they are, and some graphs come
   /// sorted.

@@ -35,9 +35,9 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
                 EdgeType* edges);
 
 /// Bytes that sort_lists() takes and gives back.
-template <class Weight, class EdgeType>
+template <class EdgeType, class Weight>
 std::uint64_t sorting_memory(Vertex vertex_count, std::uint32_t edge_count,
-                             const RecordCode<Weight>& code, const EdgeType* edges);
+                             const RecordCode<Weight>& code);
 
 /// The weight of each list's first edge; the worst number where the list is empty.
 template <class Weight, class EdgeType>

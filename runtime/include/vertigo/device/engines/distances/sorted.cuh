@@ -80,7 +80,6 @@ __device__ __forceinline__ void decide(const R& r, SortedControl<typename R::Val
   const bool narrow = r.adapts && control.window_edges < r.edge_count / 2048;
   const Value width = r.window_width();
   Value threshold = Order::behind(round.ahead, width);
-#pragma unroll 1
   for (unsigned i = 1; narrow && i < 4; ++i) threshold = Order::behind(threshold, width);
   control.begin = round.ahead;
   control.threshold = threshold;
