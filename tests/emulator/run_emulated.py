@@ -40,6 +40,8 @@ LEVELLED = {"bc"}
 # Programs and pins whose memory is measured: every engine, and what is prepared for paths.
 MEASURED = [(name, "") for name in ("bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "wcc", "pagerank", "adsorption", "bc")]
 MEASURED += [("pagerank", "layout=message-buffer"), ("pagerank", "variant=sync-pull-topology,balance=sorted")]
+# Of these, the programs that `auto` runs on the graph as it is where memory does not allow the preparation.
+PREPARING = {"bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "pagerank", "adsorption"}
 # Shared memory that leaves it room for the values of some hubs alone.
 LITTLE_SHARED = str((8 << 10) + 512)
 
@@ -124,6 +126,27 @@ class Tests:
             fits = int(said[1]) <= planned and (kept < int(said[1]) or kept == planned)
             self.count(f"{name}/{graph}", None if fits else f"{said[1]} bytes were taken, {planned} planned, {kept} of "
                                                             "them to stay")
+        if program in PREPARING and not pin:
+            self.fallback(entry, binary)
+
+    def fallback(self, entry, binary):
+        """Where the prepared graph alone does not fit, `auto` takes it as it is and says so; `always` is refused."""
+        program = entry["name"]
+
+        def run(*more):
+            chosen = ["--source", "1"] if entry.get("source") else []
+            done = subprocess.run([binary, "generate:kron:11:16", *chosen, "--target", "gpu", "--quiet", "--json", *more],
+                                  capture_output=True, text=True, timeout=LIMIT * 5, env=self.environment)
+            return done.returncode, json.loads(done.stdout)
+        budget = ["--device-memory", str(run("--dry-run", "--prepare", "always")[1]["device_bytes"] - 1)]
+        for name, more, code, word, answer in (
+                ("runs", ["--check"], 0, "memory does not allow the preparation",
+                 lambda said: said["phases"][0]["reason"]),
+                ("plans", ["--dry-run"], 0, "; prepared, it would need", lambda said: said["strategy"]),
+                ("refuses", ["--prepare", "always"], 5, "not enough device memory", lambda said: said["error"]["message"])):
+            status, said = run(*budget, *more)
+            right = status == code and word in answer(said)
+            self.count(f"fallback/{program}/{name}", None if right else f"exit {status}: {said}")
 
     def build_one(self, source):
         target = self.folder / f"{source.stem}.emulated"

@@ -257,6 +257,20 @@ class Suite:
             self.record(f"refusal: {label}", "passed" if good else "failed",
                         f"exit {code}, expected {expected}: {text}", seconds)
 
+    def fallback(self, graph):
+        """Where the prepared graph alone does not fit, `auto` takes the graph as it is, and says so."""
+        for name in ("bfs", "sssp", "pagerank"):
+            command = [*self.program(name, graph), "--json", "--quiet"]
+            code, out, errors, _ = self.run([*command, "--dry-run", "--prepare", "always"], 30)
+            planned = last_json(out)
+            if code == 0 and planned:
+                code, out, errors, _ = self.run(
+                    [*command, "--check", "--device-memory", str(planned["device_bytes"] - 1)], 30)
+            answer = last_json(out)
+            good = code == 0 and "memory does not allow" in answer["phases"][0]["reason"]
+            self.record(f"{name} where memory does not allow its preparation", "passed" if good else "failed",
+                        f"exit {code}: {out + errors}")
+
     def switches(self):
         """Where a controller changes paths (tests/run/controllers.py), on graphs large enough to need it."""
         for name, (program, generate, source, expectation) in controllers.EXPECTED.items():
@@ -332,6 +346,8 @@ class Suite:
         self.choose_source(small_road)
 
         self.refusals(tiny["path"])
+        if self.options.target == "gpu":
+            self.fallback(tiny["kron8"])
         self.switches()
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             # What is pinned runs one schedule: its answer is all there is to compare. Runs that a limit of steps ended

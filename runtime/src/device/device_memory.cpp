@@ -20,6 +20,10 @@ DeviceBytes ask_device() {
   return bytes;
 }
 
+std::uint64_t usable(std::uint64_t free, std::uint64_t allowed) {
+  return allowed == 0 ? free : std::min(free, allowed);
+}
+
 }  // namespace
 
 DeviceMemory::~DeviceMemory() {
@@ -51,10 +55,10 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
   const auto [free, total] = ask_device();
   footprint.device_free = free;
   footprint.device_total = total;
-  const std::uint64_t budget = allowed == 0 ? free : std::min<std::uint64_t>(free, allowed);
-  footprint.strategy = needed() <= budget ? "resident: everything fits into device memory"
-                                          : "refused: " + in_words(needed()) + " are needed, " +
-                                                in_words(budget) + " may be used";
+  footprint.strategy = fits(footprint, allowed)
+                           ? "resident: everything fits into device memory"
+                           : "refused: " + in_words(needed()) + " are needed, " +
+                                 in_words(usable(free, allowed)) + " may be used";
   return footprint;
 }
 
@@ -68,7 +72,7 @@ std::uint64_t DeviceMemory::spare(std::uint64_t allowed) const {
 
 void DeviceMemory::allocate(std::uint64_t allowed) {
   const auto [free, total] = ask_device();
-  if (needed() > free || (allowed != 0 && needed() > allowed)) {
+  if (needed() > usable(free, allowed)) {
     std::string message = "not enough device memory: " + in_words(needed()) + " are needed, " +
                           in_words(free) + " of " + in_words(total) + " are free";
     if (allowed != 0) message += ", --device-memory allows " + in_words(allowed);
@@ -79,6 +83,17 @@ void DeviceMemory::allocate(std::uint64_t allowed) {
           "allocate " + in_words(array.bytes) + " for '" + array.name + "'");
     allocated_.push_back(*array.place);
   }
+}
+
+std::uint64_t device_bytes(const host::Footprint& footprint) {
+  std::uint64_t sum = 0;
+  for (const host::ArrayBytes& array : footprint.arrays)
+    if (array.on_device) sum += array.bytes;
+  return sum;
+}
+
+bool fits(const host::Footprint& footprint, std::uint64_t allowed) {
+  return device_bytes(footprint) <= usable(footprint.device_free, allowed);
 }
 
 }  // namespace vertigo::gpu

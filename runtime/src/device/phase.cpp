@@ -61,7 +61,9 @@ Phase::Phase(Session& session, unsigned index, const Counter& active, const Coun
   state.known_list = nullptr;
   const std::uint64_t asked = state.request.step_limit;
   if (asked != 0) limit_ = std::min(limit_, asked);
-  note_variant(summary_of(state, index), info.variants[variant_].name);
+  host::PhaseSummary& summary = summary_of(state, index);
+  note_variant(summary, info.variants[variant_].name);
+  summary.reason = state.choose(index).reason;
   push_range(std::string(info.name).c_str());
 }
 

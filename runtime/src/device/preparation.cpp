@@ -47,7 +47,8 @@ std::string in_words(const Sharing& sharing, EdgeIndex longest) {
                                         : ": long ones for a block, medium ones for a warp");
 }
 
-Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request) {
+Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request,
+                             Room room) {
   if (variant.name == "distances" && request.graph.edge_count > kMostEdgesOfDistances)
     return {false, "the best that numbers edges with 64 bits: engine 'distances' does not"};
   const Measured* const measured = find(variant.name);
@@ -58,6 +59,8 @@ Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRe
     return {true, "preferred by the plan"};
   if (request.prepare == host::Prepare::Never)
     return {false, "the best that prepares nothing, as --prepare never asks"};
+  if (room == Room::Short)
+    return {false, "the best that prepares nothing: device memory does not allow the preparation"};
   // Where paths are long, engines save a launch per step, whatever the number of edges.
   if (measured->saved * request.runs >= measured->cost ||
       is_deep(request.diameter, graph::is_deep(request.graph)))

@@ -26,6 +26,10 @@ Sharing sharing_of(host::Balance asked, EdgeIndex longest);
 /// The same in words, beginning with the length.
 std::string in_words(const Sharing& sharing, EdgeIndex longest);
 
-Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request);
+/// Preparing needs memory: the graph may fit where its prepared form does not.
+enum class Room { Ample, Short };
+
+Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request,
+                             Room room);
 
 }  // namespace vertigo::gpu

@@ -75,23 +75,43 @@ host::ProgramInfo host_info(const ProgramInfo& info) {
   return result;
 }
 
-host::RunResult run(const host::RunRequest& request) {
+host::RunResult run_with(const host::RunRequest& request, Room room) {
   const Registered& program = *registered();
-  const std::string problem = why_unusable(program.architectures);
-  if (!problem.empty()) throw Error(ExitCode::DeviceUnusable, problem);
-  detail::State state(request, program.info, program.deterministic, false);
+  detail::State state(request, program.info, program.deterministic, room, false);
   Session session(state);
   program.run(session);
   state.finish_run();
   return std::move(state.result);
 }
 
-host::Footprint footprint(const host::RunRequest& request) {
+// Where the graph does not fit with what is made of it, it may fit as it is.
+host::RunResult run(const host::RunRequest& request) {
+  const std::string problem = why_unusable(registered()->architectures);
+  if (!problem.empty()) throw Error(ExitCode::DeviceUnusable, problem);
+  try {
+    return run_with(request, Room::Ample);
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::OutOfMemory || request.prepare != host::Prepare::Auto) throw;
+  }
+  return run_with(request, Room::Short);
+}
+
+host::Footprint footprint_with(const host::RunRequest& request, Room room) {
   const Registered& program = *registered();
-  detail::State state(request, program.info, program.deterministic, true);
+  detail::State state(request, program.info, program.deterministic, room, true);
   Session session(state);
   program.run(session);
   return std::move(state.footprint);
+}
+
+host::Footprint footprint(const host::RunRequest& request) {
+  const host::Footprint prepared = footprint_with(request, Room::Ample);
+  if (fits(prepared, request.device_memory) || request.prepare != host::Prepare::Auto)
+    return prepared;
+  host::Footprint plain = footprint_with(request, Room::Short);
+  if (device_bytes(plain) < device_bytes(prepared))
+    plain.strategy += "; prepared, it would need " + in_words(device_bytes(prepared));
+  return plain;
 }
 
 std::string unusable() { return why_unusable(registered()->architectures); }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "check.h"
-#include "preparation.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/trace/recorder.h"
@@ -22,8 +21,8 @@ unsigned attribute(cudaDeviceAttr which) {
 }  // namespace
 
 State::State(const host::RunRequest& r, const host::ProgramInfo& i, const std::vector<bool>& d,
-             bool dry)
-    : request(r), info(i), deterministic(d), dry_run(dry) {
+             Room memory, bool dry)
+    : request(r), info(i), deterministic(d), room(memory), dry_run(dry) {
   check(cudaSetDevice(0), "start CUDA");
   processors = attribute(cudaDevAttrMultiProcessorCount);
   most_blocks =
@@ -81,7 +80,7 @@ Choice State::choose_now(unsigned index) const {
                 "phase '" + std::string(phase.name) + "' has no schedule '" + pinned->second + "'");
   }
   const auto preferred = static_cast<unsigned>(phase.preferred);
-  const Payoff payoff = payoff_of_preparation(phase.variants[preferred], request);
+  const Payoff payoff = payoff_of_preparation(phase.variants[preferred], request, room);
   if (allowed(preferred) && payoff.worth) return {preferred, payoff.reason};
   if (!payoff.worth)
     // The plan does not say what it would prefer next: an asynchronous push, where there is one, is
@@ -90,7 +89,7 @@ Choice State::choose_now(unsigned index) const {
       for (unsigned variant = 0; variant < count; ++variant) {
         const std::string_view name = phase.variants[variant].name;
         if (allowed(variant) && name.starts_with("async-push") == wants_async &&
-            payoff_of_preparation(phase.variants[variant], request).worth)
+            payoff_of_preparation(phase.variants[variant], request, room).worth)
           return {variant, payoff.reason};
       }
   if (allowed(preferred)) return {preferred, "preferred by the plan"};

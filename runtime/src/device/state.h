@@ -9,6 +9,7 @@
 
 #include "device_memory.h"
 #include "kept_records.h"
+#include "preparation.h"
 #include "transfer.h"
 #include "vertigo/device/loop_state.cuh"
 #include "vertigo/host/program.h"
@@ -37,7 +38,7 @@ struct Choice {
 struct State {
   /// `d`: per variant of all phases, whether it repeats bit by bit.
   State(const host::RunRequest& r, const host::ProgramInfo& i, const std::vector<bool>& d,
-        bool dry);
+        Room memory, bool dry);
   ~State();
   State(const State&) = delete;
 
@@ -62,6 +63,7 @@ struct State {
   const host::RunRequest& request;
   const host::ProgramInfo& info;
   const std::vector<bool>& deterministic;
+  const Room room;
   const bool dry_run;
 
   cudaStream_t stream = nullptr;

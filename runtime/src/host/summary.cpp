@@ -77,7 +77,8 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
   if (!summary.target_reason.empty()) text += " (" + summary.target_reason + ")";
   for (const PhaseSummary& phase : summary.phases)
     text += "\nphase       " + phase.phase + ": " + phase.schedule + ", " + grouped(phase.steps) +
-            (phase.steps == 1 ? " step, " : " steps, ") + grouped(phase.edges) + " edges visited";
+            (phase.steps == 1 ? " step, " : " steps, ") + grouped(phase.edges) + " edges visited" +
+            (phase.reason.empty() ? "" : " (" + std::string(phase.reason) + ")");
   if (!summary.balance.empty()) text += "\nbalance     " + summary.balance;
   text += columns_text(summary);
   for (const auto& [name, value] : summary.reports)

@@ -38,6 +38,7 @@ Json phases_json(const Summary& summary) {
   for (const PhaseSummary& phase : summary.phases)
     phases.push_back({{"phase", phase.phase},
                       {"schedule", phase.schedule},
+                      {"reason", phase.reason},
                       {"steps", phase.steps},
                       {"edges", phase.edges},
                       {"active_vertices", phase.active_vertices}});

@@ -140,7 +140,12 @@ RunResult run(const RunRequest& request) {
   result.reports["total"] = {ScalarKind::Float64, total};
   for (const PhaseInfo& phase : info().phases) {
     const std::string name(phase.name);
-    result.phases.push_back({name, variant_of(request, name), 3, graph.edge_count, 10});
+    result.phases.push_back({.phase = name,
+                             .schedule = variant_of(request, name),
+                             .reason = "preferred by the test",
+                             .steps = 3,
+                             .edges = graph.edge_count,
+                             .active_vertices = 10});
   }
   result.timing = {.preprocess = 0.25, .transfer = 0.5, .run = 0.125 * runs};
   result.converged = mode != kStepLimit;

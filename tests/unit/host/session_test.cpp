@@ -203,6 +203,7 @@ TEST_F(Session, JsonIsOneObjectAlsoForErrors) {
   EXPECT_EQ(summary["exit_code"], 0);
   EXPECT_EQ(summary["target"], "cpu");
   EXPECT_EQ(summary["phases"][0]["edges"], 4);
+  EXPECT_EQ(summary["phases"][0]["reason"], "preferred by the test");
   EXPECT_EQ(summary["graph"]["edges"], 4);
   outcome = call(everything(), {directory.path("none\n'\xff"), "--json"});
   EXPECT_EQ(outcome.code, 3);

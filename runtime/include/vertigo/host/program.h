@@ -183,7 +183,8 @@ struct Timing {
 
 struct PhaseSummary {
   std::string phase;
-  std::string schedule;  ///< variants used, in order of first use, joined by ","
+  std::string schedule;     ///< variants used, in order of first use, joined by ","
+  std::string_view reason;  ///< why the first of them; static, empty where the target does not say
   std::uint64_t steps = 0;
   std::uint64_t edges = 0;            ///< edges visited
   std::uint64_t active_vertices = 0;  ///< summed over the steps
