@@ -216,7 +216,8 @@ def main():
                     chosen += [graphs.odd_graph(seed, index) for index in range(arguments.random)]
                     chosen += [graphs.long_list()] if turn == 2 else []
                     if turn >= 2 and entry["name"] in LINEAR:
-                        chosen += [graphs.crowd_and_couples()] + ([graphs.roads_with_ferries()] if turn == 2 else [])
+                        chosen += [graphs.crowd_and_couples(), graphs.crowd_before_dead_ends()]
+                        chosen += [graphs.roads_with_ferries()] if turn == 2 else []
                     if binary is None:
                         continue
                     tasks.append(pool.submit(tests.program, entry, binary, seed, chosen))

@@ -621,9 +621,9 @@ class BcProgram {
   explicit BcProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    forward_variant_ = execute::choose_variant(
+    forward_chosen_ = execute::choose_variant(
         "forward", forward_variants_, 0, host::pinned(request, "forward"), request.deterministic);
-    backward_variant_ =
+    backward_chosen_ =
         execute::choose_variant("backward", backward_variants_, 0,
                                 host::pinned(request, "backward"), request.deterministic);
   }
@@ -659,7 +659,7 @@ class BcProgram {
     count_inbox.allocate(vertices);
     share_inbox.allocate(vertices);
     max_depth_result.allocate(vertices);
-    switch (forward_variant_) {
+    switch (forward_chosen_.variant) {
       case 0:  // wavefront
         asked.allocate(vertices);
         queued.allocate(vertices);
@@ -689,7 +689,7 @@ class BcProgram {
         active_bits.allocate(vertices);
         break;
     }
-    switch (backward_variant_) {
+    switch (backward_chosen_.variant) {
       case 0:  // sweeps
         backward_sweeps.allocate(graph);
         break;
@@ -723,9 +723,9 @@ class BcProgram {
 
   // Phase forward.
   void run_phase_forward() {
-    execute::PhaseRun phase(forward_totals_, forward_variants_[forward_variant_].name,
-                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
-    switch (forward_variant_) {
+    execute::PhaseRun phase(forward_totals_, forward_chosen_, execute::kNoLimit,
+                            run_request_.step_limit, begin_, run_request_.trace);
+    switch (forward_chosen_.variant) {
       case 0:
         return run_forward_wavefront(phase);
       case 1:
@@ -826,9 +826,9 @@ class BcProgram {
 
   // Phase backward.
   void run_phase_backward() {
-    execute::PhaseRun phase(backward_totals_, backward_variants_[backward_variant_].name,
-                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
-    switch (backward_variant_) {
+    execute::PhaseRun phase(backward_totals_, backward_chosen_, execute::kNoLimit,
+                            run_request_.step_limit, begin_, run_request_.trace);
+    switch (backward_chosen_.variant) {
       case 0:
         return run_backward_sweeps(phase);
       case 1:
@@ -918,9 +918,9 @@ class BcProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t forward_variant_ = 0;
+  execute::Chosen forward_chosen_;
   execute::PhaseTotals forward_totals_{.phase = "forward"};
-  std::size_t backward_variant_ = 0;
+  execute::Chosen backward_chosen_;
   execute::PhaseTotals backward_totals_{.phase = "backward"};
 
   Vertex source{};

@@ -460,8 +460,8 @@ class BfsParentsProgram {
   explicit BfsParentsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
-                                            host::pinned(request, "main"), request.deterministic);
+    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
+                                           request.deterministic);
   }
 
   host::RunResult run() {
@@ -483,7 +483,7 @@ class BfsParentsProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     best_inbox.allocate(vertices);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:  // levels
         asked.allocate(vertices);
         queued.allocate(vertices);
@@ -535,10 +535,10 @@ class BfsParentsProgram {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
+    execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
     phase.bounded_by_paths(graph.vertex_count);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:
         return run_main_levels(phase);
       case 1:
@@ -706,7 +706,7 @@ class BfsParentsProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t main_variant_ = 0;
+  execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
 
   Vertex source{};

@@ -163,9 +163,9 @@ class ColouringProgram {
  public:
   explicit ColouringProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
-                                            host::pinned(request, "main"), request.deterministic);
-    main_2_variant_ = execute::choose_variant(
+    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
+                                           request.deterministic);
+    main_2_chosen_ = execute::choose_variant(
         "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
   }
 
@@ -200,11 +200,11 @@ class ColouringProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     any_colour_result.allocate(vertices);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
         break;
     }
-    switch (main_2_variant_) {
+    switch (main_2_chosen_.variant) {
       case 0:  // sync-pull-topology
         colour_before.allocate(vertices);
         break;
@@ -221,9 +221,9 @@ class ColouringProgram {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_variant_) {
+    execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
+    switch (main_chosen_.variant) {
       case 0:
         return run_main_sync_pull_topology(phase);
     }
@@ -238,9 +238,9 @@ class ColouringProgram {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
-                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_2_variant_) {
+    execute::PhaseRun phase(main_2_totals_, main_2_chosen_, execute::kNoLimit,
+                            run_request_.step_limit, begin_, run_request_.trace);
+    switch (main_2_chosen_.variant) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
     }
@@ -269,9 +269,9 @@ class ColouringProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t main_variant_ = 0;
+  execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
-  std::size_t main_2_variant_ = 0;
+  execute::Chosen main_2_chosen_;
   execute::PhaseTotals main_2_totals_{.phase = "main_2"};
 
   std::int32_t colours{};

@@ -229,13 +229,13 @@ class HitsProgram {
   explicit HitsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     rounds = request.arguments.get<std::int32_t>("rounds");
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
-                                            host::pinned(request, "main"), request.deterministic);
-    main_2_variant_ = execute::choose_variant(
+    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
+                                           request.deterministic);
+    main_2_chosen_ = execute::choose_variant(
         "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
-    main_3_variant_ = execute::choose_variant(
+    main_3_chosen_ = execute::choose_variant(
         "main_3", main_3_variants_, 0, host::pinned(request, "main_3"), request.deterministic);
-    main_4_variant_ = execute::choose_variant(
+    main_4_chosen_ = execute::choose_variant(
         "main_4", main_4_variants_, 0, host::pinned(request, "main_4"), request.deterministic);
   }
 
@@ -273,19 +273,19 @@ class HitsProgram {
     visited_edges.allocate(vertices);
     sum_authority_result.allocate(vertices);
     sum_hub_result.allocate(vertices);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
         break;
     }
-    switch (main_2_variant_) {
+    switch (main_2_chosen_.variant) {
       case 0:  // sync-pull-topology
         break;
     }
-    switch (main_3_variant_) {
+    switch (main_3_chosen_.variant) {
       case 0:  // sync-pull-topology
         break;
     }
-    switch (main_4_variant_) {
+    switch (main_4_chosen_.variant) {
       case 0:  // sync-pull-topology
         break;
     }
@@ -307,9 +307,9 @@ class HitsProgram {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_variant_) {
+    execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
+    switch (main_chosen_.variant) {
       case 0:
         return run_main_sync_pull_topology(phase);
     }
@@ -324,9 +324,9 @@ class HitsProgram {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
-                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_2_variant_) {
+    execute::PhaseRun phase(main_2_totals_, main_2_chosen_, execute::kNoLimit,
+                            run_request_.step_limit, begin_, run_request_.trace);
+    switch (main_2_chosen_.variant) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
     }
@@ -341,9 +341,9 @@ class HitsProgram {
 
   // Phase main_3.
   void run_phase_main_3() {
-    execute::PhaseRun phase(main_3_totals_, main_3_variants_[main_3_variant_].name,
-                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_3_variant_) {
+    execute::PhaseRun phase(main_3_totals_, main_3_chosen_, execute::kNoLimit,
+                            run_request_.step_limit, begin_, run_request_.trace);
+    switch (main_3_chosen_.variant) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
     }
@@ -358,9 +358,9 @@ class HitsProgram {
 
   // Phase main_4.
   void run_phase_main_4() {
-    execute::PhaseRun phase(main_4_totals_, main_4_variants_[main_4_variant_].name,
-                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_4_variant_) {
+    execute::PhaseRun phase(main_4_totals_, main_4_chosen_, execute::kNoLimit,
+                            run_request_.step_limit, begin_, run_request_.trace);
+    switch (main_4_chosen_.variant) {
       case 0:
         return run_main_4_sync_pull_topology(phase);
     }
@@ -390,13 +390,13 @@ class HitsProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t main_variant_ = 0;
+  execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
-  std::size_t main_2_variant_ = 0;
+  execute::Chosen main_2_chosen_;
   execute::PhaseTotals main_2_totals_{.phase = "main_2"};
-  std::size_t main_3_variant_ = 0;
+  execute::Chosen main_3_chosen_;
   execute::PhaseTotals main_3_totals_{.phase = "main_3"};
-  std::size_t main_4_variant_ = 0;
+  execute::Chosen main_4_chosen_;
   execute::PhaseTotals main_4_totals_{.phase = "main_4"};
 
   std::int32_t rounds{};

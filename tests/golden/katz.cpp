@@ -474,8 +474,8 @@ class KatzProgram {
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     attenuation = request.arguments.get<double>("attenuation");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
-                                            host::pinned(request, "main"), request.deterministic);
+    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
+                                           request.deterministic);
   }
 
   host::RunResult run() {
@@ -502,7 +502,7 @@ class KatzProgram {
     visited_edges.allocate(vertices);
     delta_inbox.allocate(vertices);
     max_result.allocate(vertices);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:  // solve
         changed.allocate(vertices);
         main_solve.allocate(graph);
@@ -563,9 +563,9 @@ class KatzProgram {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_variant_) {
+    execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
+    switch (main_chosen_.variant) {
       case 0:
         return run_main_solve(phase);
       case 1:
@@ -756,7 +756,7 @@ class KatzProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t main_variant_ = 0;
+  execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
 
   double attenuation{};

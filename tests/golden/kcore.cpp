@@ -325,8 +325,8 @@ class KcoreProgram {
  public:
   explicit KcoreProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
-    peel_variant_ = execute::choose_variant("peel", peel_variants_, 4,
-                                            host::pinned(request, "peel"), request.deterministic);
+    peel_chosen_ = execute::choose_variant("peel", peel_variants_, 4, host::pinned(request, "peel"),
+                                           request.deterministic);
   }
 
   host::RunResult run() {
@@ -359,7 +359,7 @@ class KcoreProgram {
     active_edges.allocate(vertices);
     asked_vertices.allocate(vertices);
     count_removed_result.allocate(vertices);
-    switch (peel_variant_) {
+    switch (peel_chosen_.variant) {
       case 0:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
@@ -404,9 +404,9 @@ class KcoreProgram {
 
   // Phase peel.
   void run_phase_peel() {
-    execute::PhaseRun phase(peel_totals_, peel_variants_[peel_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (peel_variant_) {
+    execute::PhaseRun phase(peel_totals_, peel_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
+    switch (peel_chosen_.variant) {
       case 0:
         return run_peel_sync_push_data(phase);
       case 1:
@@ -570,7 +570,7 @@ class KcoreProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t peel_variant_ = 0;
+  execute::Chosen peel_chosen_;
   execute::PhaseTotals peel_totals_{.phase = "peel"};
 
   std::int32_t k{};

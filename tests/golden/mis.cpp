@@ -221,11 +221,11 @@ class MisProgram {
  public:
   explicit MisProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
-                                            host::pinned(request, "main"), request.deterministic);
-    main_2_variant_ = execute::choose_variant(
+    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
+                                           request.deterministic);
+    main_2_chosen_ = execute::choose_variant(
         "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
-    main_3_variant_ = execute::choose_variant(
+    main_3_chosen_ = execute::choose_variant(
         "main_3", main_3_variants_, 0, host::pinned(request, "main_3"), request.deterministic);
   }
 
@@ -264,16 +264,16 @@ class MisProgram {
     visited_edges.allocate(vertices);
     any_decided_result.allocate(vertices);
     count_member_result.allocate(vertices);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
         break;
     }
-    switch (main_2_variant_) {
+    switch (main_2_chosen_.variant) {
       case 0:  // sync-pull-topology
         decided_before.allocate(vertices);
         break;
     }
-    switch (main_3_variant_) {
+    switch (main_3_chosen_.variant) {
       case 0:  // sync-pull-topology
         break;
     }
@@ -295,9 +295,9 @@ class MisProgram {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_variant_) {
+    execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
+    switch (main_chosen_.variant) {
       case 0:
         return run_main_sync_pull_topology(phase);
     }
@@ -312,9 +312,9 @@ class MisProgram {
 
   // Phase main_2.
   void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, main_2_variants_[main_2_variant_].name,
-                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_2_variant_) {
+    execute::PhaseRun phase(main_2_totals_, main_2_chosen_, execute::kNoLimit,
+                            run_request_.step_limit, begin_, run_request_.trace);
+    switch (main_2_chosen_.variant) {
       case 0:
         return run_main_2_sync_pull_topology(phase);
     }
@@ -330,9 +330,9 @@ class MisProgram {
 
   // Phase main_3.
   void run_phase_main_3() {
-    execute::PhaseRun phase(main_3_totals_, main_3_variants_[main_3_variant_].name,
-                            execute::kNoLimit, run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_3_variant_) {
+    execute::PhaseRun phase(main_3_totals_, main_3_chosen_, execute::kNoLimit,
+                            run_request_.step_limit, begin_, run_request_.trace);
+    switch (main_3_chosen_.variant) {
       case 0:
         return run_main_3_sync_pull_topology(phase);
     }
@@ -362,11 +362,11 @@ class MisProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t main_variant_ = 0;
+  execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
-  std::size_t main_2_variant_ = 0;
+  execute::Chosen main_2_chosen_;
   execute::PhaseTotals main_2_totals_{.phase = "main_2"};
-  std::size_t main_3_variant_ = 0;
+  execute::Chosen main_3_chosen_;
   execute::PhaseTotals main_3_totals_{.phase = "main_3"};
 
   std::int32_t round{};

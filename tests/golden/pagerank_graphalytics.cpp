@@ -125,8 +125,8 @@ class PagerankGraphalyticsProgram {
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<double>("damping");
     rounds = request.arguments.get<std::int32_t>("rounds");
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
-                                            host::pinned(request, "main"), request.deterministic);
+    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
+                                           request.deterministic);
   }
 
   host::RunResult run() {
@@ -153,7 +153,7 @@ class PagerankGraphalyticsProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     sum_rank_result.allocate(vertices);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
         rank_before.allocate(vertices);
         break;
@@ -170,9 +170,9 @@ class PagerankGraphalyticsProgram {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_variant_) {
+    execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
+    switch (main_chosen_.variant) {
       case 0:
         return run_main_sync_pull_topology(phase);
     }
@@ -199,7 +199,7 @@ class PagerankGraphalyticsProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t main_variant_ = 0;
+  execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
 
   double damping{};

@@ -480,8 +480,8 @@ class PersonalisedPagerankProgram {
     sources = request.arguments.list("sources");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
-                                            host::pinned(request, "main"), request.deterministic);
+    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
+                                           request.deterministic);
   }
 
   host::RunResult run() {
@@ -503,7 +503,7 @@ class PersonalisedPagerankProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     delta_inbox.allocate(vertices);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:  // solve
         changed.allocate(vertices);
         main_solve.allocate(graph);
@@ -558,9 +558,9 @@ class PersonalisedPagerankProgram {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_variant_) {
+    execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
+    switch (main_chosen_.variant) {
       case 0:
         return run_main_solve(phase);
       case 1:
@@ -748,7 +748,7 @@ class PersonalisedPagerankProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t main_variant_ = 0;
+  execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
 
   std::span<const Vertex> sources{};

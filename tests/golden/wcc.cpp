@@ -414,8 +414,8 @@ class WccProgram {
  public:
   explicit WccProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
-                                            host::pinned(request, "main"), request.deterministic);
+    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
+                                           request.deterministic);
   }
 
   host::RunResult run() {
@@ -437,7 +437,7 @@ class WccProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     label_inbox.allocate(vertices);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:  // hook
         main_hook.allocate(graph);
         break;
@@ -487,9 +487,9 @@ class WccProgram {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_variant_) {
+    execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
+    switch (main_chosen_.variant) {
       case 0:
         return run_main_hook(phase);
       case 1:
@@ -655,7 +655,7 @@ class WccProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t main_variant_ = 0;
+  execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
 
   VertexBuffer<Vertex> component;    // state of the program

@@ -433,8 +433,8 @@ class WidestPathProgram {
   explicit WidestPathProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_variant_ = execute::choose_variant("main", main_variants_, 0,
-                                            host::pinned(request, "main"), request.deterministic);
+    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
+                                           request.deterministic);
   }
 
   host::RunResult run() {
@@ -456,7 +456,7 @@ class WidestPathProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     best_inbox.allocate(vertices);
-    switch (main_variant_) {
+    switch (main_chosen_.variant) {
       case 0:  // distances
         main_distances.allocate(graph);
         break;
@@ -506,9 +506,9 @@ class WidestPathProgram {
 
   // Phase main.
   void run_phase_main() {
-    execute::PhaseRun phase(main_totals_, main_variants_[main_variant_].name, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_variant_) {
+    execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
+                            begin_, run_request_.trace);
+    switch (main_chosen_.variant) {
       case 0:
         return run_main_distances(phase);
       case 1:
@@ -672,7 +672,7 @@ class WidestPathProgram {
   Graph graph;
   host::RunResult result;
   Clock::time_point begin_;
-  std::size_t main_variant_ = 0;
+  execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
 
   Vertex source{};

@@ -14,8 +14,8 @@ LINEAR = {"pagerank", "personalised_pagerank", "katz", "php", "adsorption"}
 
 def chosen(count, program):
     """The tiny odd graphs of tests/run, one with long lists of edges, and random ones."""
-    linear = [graphs.crowd_and_couples(), graphs.roads_with_ferries(130)] if program in LINEAR else []
-    return [*graphs.tiny_graphs(), graphs.long_list(), *linear,
+    linear = [graphs.crowd_and_couples(), graphs.crowd_before_dead_ends(), graphs.roads_with_ferries(130)]
+    return [*graphs.tiny_graphs(), graphs.long_list(), *(linear if program in LINEAR else []),
             *(graphs.odd_graph(index % 7, index) for index in range(count))]
 
 

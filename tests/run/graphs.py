@@ -169,6 +169,17 @@ def crowd_and_couples():
     return undirected("crowd_and_couples", range(630), edges)
 
 
+def crowd_before_dead_ends():
+    """A random directed graph that sends to a couple, two stars, one of them with a loop, and a loop, where what arrives
+    goes to and fro for long: nothing leaves."""
+    source = random.Random(14)
+    ends = [(600, 601), (610, 611), (610, 612), (620, 620), (630, 630), (630, 631)]
+    edges = [(u, v) for u, v in ((source.randrange(600), source.randrange(600)) for _ in range(9000)) if u != v]
+    edges += ends + [(v, u) for u, v in ends if u != v]
+    edges += [(source.randrange(600), v) for end in ends for v in set(end)]
+    return directed("crowd_before_dead_ends", range(640), edges)
+
+
 def hubs_and_rest(count=5000):
     """A few vertices send to most others, and one receives from all: more than fit into any list of hubs."""
     source = random.Random(13)

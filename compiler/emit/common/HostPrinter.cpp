@@ -111,7 +111,7 @@ class HostPrinter {
     }
     for (const plan::PhasePlan& phase : plan_.phases) {
       const std::string& name = phase.phase;
-      out_.line(member(name, "variant") + " = execute::choose_variant(" + quoted(phase.phase) +
+      out_.line(member(name, "chosen") + " = execute::choose_variant(" + quoted(phase.phase) +
                 ", " + variants_of(phase) + ", " + std::to_string(phase.preferred) +
                 ", host::pinned(request, " + quoted(phase.phase) + "), request.deterministic);");
     }
@@ -159,7 +159,7 @@ class HostPrinter {
   }
 
   void allocate_phase(const plan::PhasePlan& phase) {
-    out_.open("switch (" + member(phase.phase, "variant") + ")");
+    out_.open("switch (" + member(phase.phase, "chosen") + ".variant)");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":  // " + phase.variants[i].name());
       const std::set<std::string> used = buffers_of(plan_, phase, phase.variants[i]);
@@ -184,7 +184,7 @@ class HostPrinter {
     out_.line("Clock::time_point begin_;");
     for (const plan::PhasePlan& phase : plan_.phases) {
       const std::string& name = phase.phase;
-      out_.line("std::size_t " + member(name, "variant") + " = 0;");
+      out_.line("execute::Chosen " + member(name, "chosen") + ";");
       out_.line("execute::PhaseTotals " + member(name, "totals") +
                 "{.phase = " + quoted(phase.phase) + "};");
     }
@@ -293,11 +293,10 @@ class HostPrinter {
     out_.open("void " + HostBody::phase_function(plan_, phase.phase) + "()");
     std::string limit = "execute::kNoLimit";
     if (phase.step_limit) limit = "execute::limit_of(" + expr_text(*phase.step_limit) + ")";
-    out_.line("execute::PhaseRun phase(" + member(name, "totals") + ", " + variants_of(phase) +
-              "[" + member(name, "variant") + "].name, " + limit +
-              ", run_request_.step_limit, begin_, run_request_.trace);");
+    out_.line("execute::PhaseRun phase(" + member(name, "totals") + ", " + member(name, "chosen") +
+              ", " + limit + ", run_request_.step_limit, begin_, run_request_.trace);");
     if (phase.bounded_by_paths) out_.line("phase.bounded_by_paths(graph.vertex_count);");
-    out_.open("switch (" + member(name, "variant") + ")");
+    out_.open("switch (" + member(name, "chosen") + ".variant)");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":");
       out_.line("  return " + function_of(phase, phase.variants[i]) + "(phase);");

@@ -20,11 +20,17 @@ struct VariantChoice {
   bool deterministic;  ///< bit-identical repeats
 };
 
-/// Index of the variant to run: the pinned one, else the preferred, else (when `deterministic`) the
-/// first that repeats bit by bit. Throws Error(Usage) for an unknown name, or one that cannot be
-/// deterministic.
-std::size_t choose_variant(std::string_view phase, std::span<const VariantChoice> variants,
-                           std::size_t preferred, const std::string* pinned, bool deterministic);
+/// The variant that a phase runs.
+struct Chosen {
+  std::size_t variant = 0;  ///< of those listed
+  std::string_view name = {};
+  std::string_view reason = {};
+};
+
+/// The pinned variant, else the preferred, else (when `deterministic`) the first that repeats bit
+/// by bit. Throws Error(Usage) for an unknown name, or one that cannot be deterministic.
+Chosen choose_variant(std::string_view phase, std::span<const VariantChoice> variants,
+                      std::size_t preferred, const std::string* pinned, bool deterministic);
 
 inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
@@ -47,6 +53,7 @@ constexpr bool is_checkpoint(std::uint64_t step) { return step >= 512 && (step &
 struct PhaseTotals {
   std::string_view phase;
   std::string_view variant = {};
+  std::string_view reason = {};
   bool ran = false;
   bool converged = true;
   std::uint64_t steps = 0;
@@ -62,16 +69,18 @@ class PhaseRun {
 
   /// `limit`: the program's own, or kNoLimit; `asked`: the user's, 0 for none; `begin`: of the
   /// program's run, for the trace; `trace` may be null.
-  PhaseRun(PhaseTotals& totals, std::string_view variant, std::uint64_t limit, std::uint64_t asked,
+  PhaseRun(PhaseTotals& totals, const Chosen& chosen, std::uint64_t limit, std::uint64_t asked,
            Clock::time_point begin, trace::Recorder* trace)
       : totals_(totals),
-        variant_(variant),
+        variant_(chosen.name),
+        reason_(chosen.reason),
         limit_(asked != 0 && asked < limit ? asked : limit),
         begin_(begin),
         trace_(trace) {
     totals.ran = true;
     converged_before_ = totals.converged;
-    totals.variant = variant;
+    totals.variant = chosen.name;
+    totals.reason = chosen.reason;
   }
 
   /// Whether another step is due: something is active and the limit is not reached.
@@ -142,7 +151,7 @@ class PhaseRun {
 
   PhaseTotals& totals_;
   std::string_view variant_;
-  std::string_view reason_ = "chosen before the run";
+  std::string_view reason_;
   double predicted_ = 0;
   float threshold_ = 0;
   std::uint64_t deferred_ = 0;

@@ -45,6 +45,7 @@ inline void add_phase(RunResult& result, const execute::PhaseTotals& totals) {
   result.converged = result.converged && totals.converged;
   result.phases.push_back({.phase = std::string(totals.phase),
                            .schedule = std::string(totals.variant),
+                           .reason = totals.reason,
                            .steps = totals.steps,
                            .edges = totals.edges,
                            .active_vertices = totals.active_vertices});
