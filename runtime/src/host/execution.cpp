@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "host/agreement.h"
@@ -55,20 +56,26 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
   const std::map<std::string, reference::PhaseBytes> bytes =
       reference::bytes_of_phases(info.program_ir);
   RunResult expected;
-  Summary first;
+  std::optional<Summary> first;
   double fastest = std::numeric_limits<double>::infinity();
   for (const Schedule& schedule :
        schedules_to_compare(info, kMostCombinations, summary.compared_all)) {
     RunRequest pinned = request;
     pinned.schedule = schedule;
     pinned.longest_repeated = kNotRepeated * fastest;
-    Comparison row{.schedule = schedule_text(info, schedule), .difference = ""};
+    Comparison row{.schedule = schedule_text(info, schedule), .difference = "", .refused = ""};
     console.stage("running " + row.schedule);
     Summary times;
     RunResult result;
     try {
       result = run_repeatedly(target.run, target.repeats, pinned, runs, times);
     } catch (const Error& error) {
+      if (error.code() == ExitCode::OutOfMemory) {
+        // Another schedule may do with less.
+        row.refused = error.message();
+        summary.comparisons.push_back(std::move(row));
+        continue;
+      }
       throw Error(error.code(), "with schedule " + row.schedule + ": " + error.message(),
                   error.place());
     }
@@ -84,22 +91,25 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
     row.runs = times.runs.size();
     fastest = std::min(fastest, row.seconds);
     row.converged = times.converged;
-    if (summary.comparisons.empty()) {
+    if (!first) {
       expected = std::move(result);
       first = std::move(times);
-    } else if (row.converged && first.converged) {
+    } else if (row.converged && first->converged) {
       row.difference = difference(info, request.graph, expected, result);
     }
     if (summary.balance.empty()) summary.balance = times.balance;
     summary.comparisons.push_back(std::move(row));
   }
-  summary.runs = first.runs;
-  summary.preprocess += first.preprocess;
-  summary.preparation = first.preparation;
-  summary.transfer = first.transfer;
-  summary.run = first.run;
-  summary.phases = first.phases;
-  summary.converged = first.converged;
+  if (!first)
+    throw Error(ExitCode::OutOfMemory,
+                "no schedule fits; the preferred one: " + summary.comparisons.front().refused);
+  summary.runs = first->runs;
+  summary.preprocess += first->preprocess;
+  summary.preparation = first->preparation;
+  summary.transfer = first->transfer;
+  summary.run = first->run;
+  summary.phases = first->phases;
+  summary.converged = first->converged;
   return expected;
 }
 

@@ -16,7 +16,8 @@ RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
                          const RunRequest& request, unsigned runs, Summary& summary);
 
 /// Runs every legal schedule (schedules_to_compare) and fills the summary's comparisons; returns
-/// the result of the preferred schedule, with which the others are compared.
+/// the result of the preferred schedule, or of the first one that fits into memory, with which the
+/// others are compared. Throws Error(OutOfMemory) where none fits.
 RunResult compare_schedules(const Target& target, const RunRequest& request, unsigned runs,
                             Console& console, Summary& summary);
 

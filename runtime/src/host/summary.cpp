@@ -106,11 +106,14 @@ std::string comparison_table(const Summary& summary) {
   std::vector<std::vector<std::string>> rows{
       {"schedule", "rounds", "edges", "bytes moved", "time", "agrees"}};
   for (const Comparison& row : summary.comparisons)
-    rows.push_back({row.schedule, grouped(row.steps), grouped(row.edges), format_bytes(row.bytes),
-                    format_seconds(row.seconds),
-                    !row.converged           ? "not converged"
-                    : row.difference.empty() ? "yes"
-                                             : "NO: " + row.difference});
+    if (!row.refused.empty())
+      rows.push_back({row.schedule, "", "", "", "", "does not fit: " + row.refused});
+    else
+      rows.push_back({row.schedule, grouped(row.steps), grouped(row.edges), format_bytes(row.bytes),
+                      format_seconds(row.seconds),
+                      !row.converged           ? "not converged"
+                      : row.difference.empty() ? "yes"
+                                               : "NO: " + row.difference});
   std::string text = format_table(rows, {false, true, true, true, true, false});
   if (!summary.compared_all)
     text += "(the combinations are too many: each phase was varied with the others as preferred)\n";

@@ -22,7 +22,8 @@ struct Comparison {
   double seconds = 0;       ///< median of the runs
   std::size_t runs = 0;     ///< one where the first was slow
   bool converged = true;
-  std::string difference;  ///< empty: agrees with the first row
+  std::string difference;  ///< empty: agrees with the first row that ran
+  std::string refused;     ///< why it did not run: it does not fit into memory; else empty
 };
 
 /// The values of one output column.

@@ -55,8 +55,9 @@ Json comparisons_json(const Summary& summary) {
                     {"seconds", row.seconds},
                     {"runs", row.runs},
                     {"converged", row.converged},
-                    {"agrees", row.converged && row.difference.empty()},
-                    {"difference", row.difference}});
+                    {"agrees", row.converged && row.difference.empty() && row.refused.empty()},
+                    {"difference", row.difference},
+                    {"refused", row.refused}});
   return rows;
 }
 

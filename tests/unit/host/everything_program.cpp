@@ -27,6 +27,8 @@ enum Mode : int {
   kForeignException = 6,
   kMissingColumn = 7,
   kWithinTolerance = 8,
+  kPushDoesNotFit = 9,
+  kNothingFits = 10,
 };
 
 std::string reason_against_gpu;
@@ -102,6 +104,9 @@ RunResult run(const RunRequest& request) {
   const graph::Graph& graph = request.graph;
   const auto mode = request.arguments.get<int>("mode");
   if (mode == kOutOfMemory) throw std::bad_alloc();
+  const std::string forward = variant_of(request, "forward");
+  if (mode == kNothingFits || (mode == kPushDoesNotFit && forward == "async-push-data"))
+    throw Error(ExitCode::OutOfMemory, "9 GiB are needed for " + forward);
   if (mode == kNegativeCycle)
     throw Error(ExitCode::NotConverged, "a negative cycle goes through 2");
   if (mode == kForeignException) throw std::runtime_error("something\nelse");
@@ -126,7 +131,7 @@ RunResult run(const RunRequest& request) {
     total += sum;
   }
   if (n > 0) {
-    const bool pulled = variant_of(request, "forward") == "async-pull-topology";
+    const bool pulled = forward == "async-pull-topology";
     if (mode == kNan) value.as<double>()[n - 1] = std::numeric_limits<double>::quiet_NaN();
     if (mode == kPullIsWrong && pulled) first.as<std::int32_t>()[n - 1] = -5;
     if (mode == kWithinTolerance && pulled) value.as<double>()[n - 1] *= 1 + 1e-8;

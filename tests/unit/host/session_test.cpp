@@ -290,6 +290,29 @@ TEST_F(Session, ComparesEverySchedule) {
   EXPECT_EQ(runs, 6);
 }
 
+TEST_F(Session, ComparesWithTheFirstScheduleThatFits) {
+  const std::vector<std::string> arguments{graph, "--compare-schedules", "--mode", "9"};
+  Outcome outcome = call(everything(), arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("does not fit: 9 GiB are needed for async-push-data"),
+            std::string::npos)
+      << outcome.err;
+  outcome = call(everything(), {graph, "--compare-schedules", "--mode", "9", "--json"});
+  const json rows = json::parse(outcome.out)["comparisons"];
+  ASSERT_EQ(rows.size(), 6u);
+  std::vector<bool> ran, agree;
+  for (const json& row : rows) {
+    ran.push_back(row["refused"] == "");
+    agree.push_back(row["agrees"]);
+  }
+  EXPECT_EQ(ran, (std::vector<bool>{false, true, true, false, true, true}));
+  EXPECT_EQ(agree, ran);
+  outcome = call(everything(), {graph, "--compare-schedules", "--mode", "10", "-o", "none"});
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_NE(outcome.err.find("no schedule fits; the preferred one: 9 GiB"), std::string::npos)
+      << outcome.err;
+}
+
 // Each run of this program takes an eighth of a second longer than the one before: 0.25 is the
 // fastest median, and what takes over 1.25 is not repeated.
 TEST_F(Session, SlowSchedulesAreNotRepeated) {
