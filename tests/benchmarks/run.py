@@ -162,7 +162,8 @@ class Benchmark:
                          schedule=""), self.options.limit)
         answer = done.json()
         if answer and "comparisons" in answer:
-            return [dict(row, milliseconds=row["seconds"] * 1e3) for row in answer["comparisons"]]
+            return [dict(row, milliseconds=row["seconds"] * 1e3) for row in answer["comparisons"]
+                    if not row["refused"]]
         rows = []
         # Enough for a schedule worth repeating, with loading; what takes longer is told by that alone.
         patience = min(self.options.limit / 3, 5 + auto.get("wall_seconds", 5))

@@ -161,7 +161,7 @@ class Suite:
         for each in answer["comparisons"]:
             good = each["agrees"] and each["converged"]
             self.record(f"{test} {each['schedule']}", "passed" if good else "failed",
-                        each["difference"], each["seconds"], rounds=each["rounds"],
+                        each["difference"] or each["refused"], each["seconds"], rounds=each["rounds"],
                         edges=each["edges"])
         if code != 0 and all(each["agrees"] for each in answer["comparisons"]):
             self.record(f"{test} schedules", "failed", errors or f"exit {code}", seconds)

@@ -85,15 +85,8 @@ void DeviceMemory::allocate(std::uint64_t allowed) {
   }
 }
 
-std::uint64_t device_bytes(const host::Footprint& footprint) {
-  std::uint64_t sum = 0;
-  for (const host::ArrayBytes& array : footprint.arrays)
-    if (array.on_device) sum += array.bytes;
-  return sum;
-}
-
 bool fits(const host::Footprint& footprint, std::uint64_t allowed) {
-  return device_bytes(footprint) <= usable(footprint.device_free, allowed);
+  return footprint.bytes(true) <= usable(footprint.device_free, allowed);
 }
 
 }  // namespace vertigo::gpu

@@ -52,7 +52,6 @@ class DeviceMemory {
   std::vector<void*> allocated_;
 };
 
-std::uint64_t device_bytes(const host::Footprint& footprint);
 /// `allowed` as in DeviceMemory::allocate().
 bool fits(const host::Footprint& footprint, std::uint64_t allowed);
 

@@ -109,8 +109,8 @@ host::Footprint footprint(const host::RunRequest& request) {
   if (fits(prepared, request.device_memory) || request.prepare != host::Prepare::Auto)
     return prepared;
   host::Footprint plain = footprint_with(request, Room::Short);
-  if (device_bytes(plain) < device_bytes(prepared))
-    plain.strategy += "; prepared, it would need " + in_words(device_bytes(prepared));
+  if (plain.bytes(true) < prepared.bytes(true))
+    plain.strategy += "; prepared, it would need " + in_words(prepared.bytes(true));
   return plain;
 }
 

@@ -37,13 +37,6 @@ std::vector<ArrayBytes> output_arrays(const ProgramInfo& info, const graph::Grap
   return arrays;
 }
 
-std::uint64_t total(const std::vector<ArrayBytes>& arrays, bool on_device) {
-  std::uint64_t sum = 0;
-  for (const ArrayBytes& array : arrays)
-    if (array.on_device == on_device) sum += array.bytes;
-  return sum;
-}
-
 std::vector<ArrayBytes> host_arrays(const graph::Graph& graph) {
   std::vector<ArrayBytes> arrays;
   add_adjacency(arrays, graph.out, "out-edges:");
@@ -74,8 +67,8 @@ std::string footprint_text(const Target& target, const RunRequest& request) {
   for (const ArrayBytes& array : footprint.arrays)
     rows.push_back({array.name, array.on_device ? "device" : "host", grouped(array.bytes),
                     format_bytes(array.bytes)});
-  const std::uint64_t host = total(footprint.arrays, false);
-  const std::uint64_t device = total(footprint.arrays, true);
+  const std::uint64_t host = footprint.bytes(false);
+  const std::uint64_t device = footprint.bytes(true);
   rows.push_back({"together", "host", grouped(host), format_bytes(host)});
   if (device > 0) rows.push_back({"together", "device", grouped(device), format_bytes(device)});
   std::string text = format_table(rows, {false, false, true, true});
@@ -98,8 +91,8 @@ std::string footprint_json(const Target& target, const RunRequest& request) {
     json["arrays"].push_back({{"name", array.name},
                               {"where", array.on_device ? "device" : "host"},
                               {"bytes", array.bytes}});
-  json["host_bytes"] = total(footprint.arrays, false);
-  json["device_bytes"] = total(footprint.arrays, true);
+  json["host_bytes"] = footprint.bytes(false);
+  json["device_bytes"] = footprint.bytes(true);
   json["host_free"] = available_memory();
   json["device_free"] = footprint.device_free;
   json["device_total"] = footprint.device_total;

@@ -216,6 +216,14 @@ struct Footprint {
   std::uint64_t device_total = 0;  ///< bytes of the device; 0: unknown, or no device
   std::uint64_t device_free = 0;   ///< bytes free on it now
   std::string strategy;            ///< one sentence, such as "resident: everything fits"
+
+  /// Of all arrays on the device, or of all on the host.
+  std::uint64_t bytes(bool on_device) const {
+    std::uint64_t sum = 0;
+    for (const ArrayBytes& array : arrays)
+      if (array.on_device == on_device) sum += array.bytes;
+    return sum;
+  }
 };
 
 /// A generated file's entry: what it is and how to run it. The optional hooks may be null.
