@@ -21,8 +21,8 @@ unsigned attribute(cudaDeviceAttr which) {
 }  // namespace
 
 State::State(const host::RunRequest& r, const host::ProgramInfo& i, const std::vector<bool>& d,
-             Room memory, bool dry)
-    : request(r), info(i), deterministic(d), room(memory), dry_run(dry) {
+             Room for_preparing, bool dry)
+    : request(r), info(i), deterministic(d), room(for_preparing), dry_run(dry) {
   check(cudaSetDevice(0), "start CUDA");
   processors = attribute(cudaDevAttrMultiProcessorCount);
   most_blocks =

@@ -38,7 +38,7 @@ struct Choice {
 struct State {
   /// `d`: per variant of all phases, whether it repeats bit by bit.
   State(const host::RunRequest& r, const host::ProgramInfo& i, const std::vector<bool>& d,
-        Room memory, bool dry);
+        Room for_preparing, bool dry);
   ~State();
   State(const State&) = delete;
 
