@@ -19,8 +19,8 @@ enum class Place : std::uint8_t {
   StartBody,  ///< condition and body of a start
   Guard,
   Body,        ///< of an update
-  SendValue,   ///< as Body, and the edge
-  SendFilter,  ///< as SendValue, and the neighbour
+  SendValue,   ///< as Body, and the edge and what never changes of the neighbour
+  SendFilter,  ///< as Body, and the edge and the neighbour
 };
 
 struct Scope {
@@ -122,8 +122,8 @@ class ProgramWalk {
   template <class StmtRef>
   void walk_send(StmtRef& stmt) {
     const Place outer = scope_.place;
-    at(Place::SendValue, stmt.value);
     if (!stmt.neighbour.empty()) scope_.vertices.push_back(stmt.neighbour);
+    at(Place::SendValue, stmt.value);
     at(Place::SendFilter, stmt.condition);
     if (!stmt.neighbour.empty()) scope_.vertices.pop_back();
     scope_.place = outer;
