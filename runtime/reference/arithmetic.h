@@ -113,8 +113,10 @@ template <class T>
 T negate(T a) {
   if constexpr (std::same_as<T, bool>)
     return a;
-  else
+  else if constexpr (std::integral<T>)
     return subtract(T{0}, a);
+  else
+    return -a;  // 0 - 0 would be 0, and the opposite of 0 is -0
 }
 
 template <class T>

@@ -5,12 +5,15 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 
 import cases
 
 ENDED = re.compile(r"^== (\d+) (\d+)$", re.MULTILINE)
 MOST_DEATHS = 3
+# The last line of what is said of a run that took more processor time than all may take together.
+OUT_OF_TIME = "no end within the limit of processor time"
 
 
 def outcomes(command, lines, file, limit, environment=None):
@@ -19,16 +22,17 @@ def outcomes(command, lines, file, limit, environment=None):
     first, deaths = 0, 0
     while first < len(lines) and deaths < MOST_DEATHS:
         file.write_text("".join("\t".join(line) + "\n" for line in lines[first:]))
-        text = subprocess.run([*map(str, command), str(file)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, env=environment,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))).stdout
-        text = text.decode(errors="replace")
+        process = subprocess.run([*map(str, command), str(file)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, env=environment,
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+        text = process.stdout.decode(errors="replace")
         begin, done = 0, first
         for match in ENDED.finditer(text):
             yield done, int(match.group(2)), text[begin:match.start()]
             begin, done = match.end() + 1, done + 1
         if done < len(lines):
-            yield done, None, text[begin:]
+            ended = OUT_OF_TIME if -process.returncode in (signal.SIGXCPU, signal.SIGKILL) else f"exit {process.returncode}"
+            yield done, None, f"{text[begin:]}\n{ended}"
             deaths += 1
         first = done + 1
 

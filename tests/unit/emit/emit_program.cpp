@@ -1,7 +1,9 @@
-// Writes the plan or the CPU code of a program: emit_program plan|cpu FILE.vg [OUTPUT]
+// Writes the plan of a program or its code, without Clang, which vertigo has lay it out and read
+// it: emit_program plan|cpu|cuda FILE.vg [OUTPUT [SCHEDULE]]
 #include "compiler/diag/DiagnosticEngine.h"
 #include "compiler/driver/Frontend.h"
 #include "compiler/emit/cpu/EmitCpu.h"
+#include "compiler/emit/cuda/EmitCuda.h"
 #include "compiler/ir/plan/PlanPrinter.h"
 #include "compiler/passes/Pipeline.h"
 #include "llvm/Support/raw_ostream.h"
@@ -9,31 +11,43 @@
 using namespace vertigo;
 using namespace vertigo::compiler;
 
+namespace {
+
+bool make_plan(std::uint32_t source, const char* pins, diag::DiagnosticEngine& diagnostics,
+               plan::Plan& plan) {
+  auto program = driver::front_end(source, diagnostics);
+  if (!program) return false;
+  passes::Schedule schedule;
+  if (pins != nullptr)
+    schedule.add(
+        passes::Schedule::read(diagnostics.add_source("--schedule", pins), *program, diagnostics));
+  passes::PassContext context{diagnostics, schedule};
+  passes::PassRunner runner(context, {});
+  return !diagnostics.has_errors() && passes::make_plan(std::move(*program), runner, plan);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  if (argc != 3 && argc != 4) return 2;
+  if (argc < 3 || argc > 5) return 2;
+  const llvm::StringRef form = argv[1];
   diag::DiagnosticEngine diagnostics;
-  const auto file = driver::read_source(argv[2], diagnostics);
-  auto program = file ? driver::front_end(*file, diagnostics) : std::nullopt;
   plan::Plan plan;
-  bool made = false;
-  if (program) {
-    passes::Schedule schedule;
-    passes::PassContext context{diagnostics, schedule};
-    passes::PassRunner runner(context, {});
-    made = passes::make_plan(std::move(*program), runner, plan);
-  }
+  const auto source = driver::read_source(argv[2], diagnostics);
+  const bool made = source && make_plan(*source, argc == 5 ? argv[4] : nullptr, diagnostics, plan);
   diagnostics.print(llvm::errs());
   if (!made) return 1;
   std::error_code error;
-  llvm::raw_fd_ostream out(argc == 4 ? argv[3] : "-", error);
+  llvm::raw_fd_ostream out(argc > 3 ? argv[3] : "-", error);
   if (error) return 1;
-  if (llvm::StringRef(argv[1]) == "plan")
-    out << plan::print(plan);
-  else
-    out << emit::emit_cpu(plan, {.version = "test",
-                                 .options = "",
-                                 .output_name = plan.program.name + ".cpp",
-                                 .source_text = diagnostics.source(*file).str(),
-                                 .line_directives = true});
+  const emit::EmitOptions options{
+      .version = "test",
+      .options = "",
+      .output_name = plan.program.name + (form == "cuda" ? ".cu" : ".cpp"),
+      .source_text = diagnostics.source(*source).str(),
+      .line_directives = true};
+  out << (form == "plan"   ? plan::print(plan)
+          : form == "cuda" ? emit::emit_cuda(plan, options)
+                           : emit::emit_cpu(plan, options));
   return 0;
 }

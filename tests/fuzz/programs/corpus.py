@@ -1,0 +1,113 @@
+"""Which programs are run on which graphs: everything follows from seeds."""
+
+import json
+import pathlib
+import random
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.append(str(ROOT / "tests" / "run"))
+
+import generate  # noqa: E402
+import graphs  # noqa: E402
+import mutate  # noqa: E402
+
+FOUND = HERE / "found"
+# Choices that are not the default, and compile only where they are asked for.
+PINS = ["layout=message-buffer", "balance=sorted", "balance=edge", "controller=hybrid", "activation=topology-driven",
+        "direction=pull", "timing=sync", "fusion=none"]
+
+
+class Case:
+    """A program and what to run it on. `inexact`: {output: tolerance}; `symmetric`: on undirected graphs alone."""
+
+    def __init__(self, name, seed, text, symmetric=False, inexact=None, pin=None, graphs=5, only=None):
+        self.name, self.seed, self.text, self.symmetric = name, seed, text, symmetric
+        self.inexact, self.pin, self.graphs, self.only = inexact or {}, pin, graphs, only
+
+    def pins(self):
+        return ["--schedule", self.pin] if self.pin else []
+
+    def with_text(self, text, graph):
+        """The same case with another program, on one graph where that is given."""
+        return Case(self.name, self.seed, text, self.symmetric, self.inexact, self.pin, self.graphs, graph or self.only)
+
+
+def cases(arguments):
+    """All cases of a run, one after the other."""
+    kinds = {"random": [random_case], "mutated": [mutated_case], "all": [random_case, random_case, mutated_case]}
+    if arguments.kind in ("found", "all"):
+        yield from found_cases()
+    if arguments.kind == "found":
+        return
+    makers = kinds[arguments.kind]
+    for seed in range(arguments.first, arguments.first + arguments.count):
+        yield makers[seed % len(makers)](seed, arguments.graphs)
+
+
+def random_case(seed, count):
+    program = generate.Program(seed)
+    source = random.Random(seed)
+    pin = source.choice(PINS) if source.random() < 0.15 else None
+    return Case(f"random-{seed}", seed, program.text, program.symmetric, program.inexact, pin, count)
+
+
+def mutated_case(seed, count):
+    mutant = mutate.Mutant(seed)
+    return Case(f"mutant-{seed}", seed, mutant.text, mutant.symmetric, mutant.inexact, None, count)
+
+
+def found_cases():
+    """Programs that failed once; beside NAME.vg, NAME.json may hold `inexact`, `pin` and `symmetric`, and NAME.v and NAME.e the
+    graph."""
+    for file in sorted(FOUND.glob("*.vg")):
+        beside = file.with_suffix(".json")
+        more = json.loads(beside.read_text()) if beside.exists() else {}
+        text = file.read_text()
+        only = read_graph(file) if file.with_suffix(".e").exists() else None
+        yield Case(file.stem, 0, text, "requires symmetric" in text, more.get("inexact"), more.get("pin"), 12, only)
+
+
+def read_graph(file):
+    ids = [int(line.split()[0]) for line in file.with_suffix(".v").read_text().splitlines()]
+    edges = [tuple(map(int, line.split())) for line in file.with_suffix(".e").read_text().splitlines()]
+    return graphs.Graph(file.stem, ids, edges, undirected=file.with_suffix(".undirected").exists())
+
+
+class PooledGraph:
+    """A graph that was written once."""
+
+    def __init__(self, graph, folder):
+        self.graph, self.name = graph, graph.name
+        self.prefix = graph.write(folder)
+
+    def words(self):
+        return [str(self.prefix), "--format", "graphalytics", "--undirected" if self.graph.undirected else "--directed"]
+
+    def source(self):
+        return self.graph.ids[len(self.graph.ids) // 3] if self.graph.ids else 0
+
+
+class GraphPool:
+    """Tiny odd graphs and random ones, written on first use."""
+
+    SIZE = 60
+
+    def __init__(self, folder):
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        every = [*graphs.tiny_graphs(), *(graphs.odd_graph(index % 7, index) for index in range(self.SIZE))]
+        # A program has a source, and a graph without vertices has none.
+        self.all = [PooledGraph(graph, folder) for graph in every if graph.ids]
+
+    def chosen(self, case):
+        if case.only is not None:
+            return [PooledGraph(case.only, self.folder)]
+        fitting = [graph for graph in self.all if graph.graph.undirected or not case.symmetric]
+        return random.Random(case.seed).sample(fitting, min(case.graphs, len(fitting)))
+
+    def named_in(self, problem, case):
+        """The graph that a problem's first word names."""
+        name = problem.split(",")[0]
+        return next((graph.graph for graph in self.chosen(case) if graph.name == name), None)

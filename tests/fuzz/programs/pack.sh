@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# pack.sh [FOLDER]: what run.py needs on another machine that has this tree, g++ (and nvcc, for --target gpu) but none of the
+# packages of the project: the compiler without Clang and the runtime's launcher. There: run.py --tools FOLDER.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../.."
+build=${VERTIGO_BUILD_DIR:-build}
+folder=${1:-$build/fuzz-tools}
+llvm=$(dirname "$(find /usr/lib/llvm-*/lib -name libLLVMSupport.a | sort -V | tail -n 1)")
+nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
+mkdir -p "$folder"
+g++ -O1 "$build"/tests/unit/emit/CMakeFiles/emit_program.dir/emit_program.cpp.o -Wl,--start-group \
+  "$build"/lib/libvertigo_{frontend,passes,emit,parse,grammar,check,lower,ast,diag,plan,ir,core}.a \
+  "$llvm"/libLLVM{Support,Demangle}.a "$(g++ -print-file-name=libantlr4-runtime.a)" -Wl,--end-group \
+  -l:libuuid.a -l:libz.a -l:libzstd.a -l:libtinfo.a -lpthread -ldl -static-libstdc++ -static-libgcc -o "$folder/emit_program"
+# Programs find the CUDA runtime in the launcher's; its static form hides names that both need.
+libraries=()
+if [ -x "$nvcc" ]; then
+  cuda=$(dirname "$(dirname "$(readlink -f "$nvcc")")")/lib64
+  cp -L "$cuda/libcudart.so.13" "$folder/"
+  libraries=(-L"$cuda" -lcudart '-Wl,-rpath,$ORIGIN')
+fi
+g++ -std=c++20 -O1 -Iruntime/include tests/gpu/launcher.cpp -o "$folder/launcher" -rdynamic \
+  -Wl,--whole-archive "$build/lib/libvertigo_rt.a" -Wl,--no-whole-archive -Wl,--allow-multiple-definition \
+  "${libraries[@]}" -lpthread -ldl -lrt
+strip "$folder/emit_program" "$folder/launcher"
+du -sh "$folder"

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""The differential fuzzer of programs: `./dev fuzz programs [COUNT]`.
+
+Each program is made by generate.py or by mutate.py from a seed, or is one of found/. It is compiled for the CPU and run on
+random tiny graphs, in every legal schedule and in the interpreter; --emulate runs the emitted CUDA in the emulator,
+--gpu on a GPU. Exact outputs must be the same bytes, inexact ones agree within their tolerance, and exit codes must be equal.
+What fails is made smaller (shrink.py) and lies in FOLDER/found with what was said; such a program belongs into found/ here.
+
+Closes with `N passed, N failed, N skipped`: programs, not runs. Exit status 1 when one failed or none ran.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path[:0] = [str(HERE), str(ROOT / "tests" / "run")]
+
+import batches  # noqa: E402
+import build  # noqa: E402
+import compare  # noqa: E402
+import corpus  # noqa: E402
+import shrink  # noqa: E402
+
+
+# What differs between two skipped programs and does not matter.
+NAMES = re.compile(r"'[^']*'|on \S+$")
+
+
+class Outcome:
+    """Of one program: `problem` is None where all runs agree; `skipped` says why it was not run."""
+
+    def __init__(self, runs=0, problem=None, skipped=None):
+        self.runs, self.problem, self.skipped = runs, problem, skipped
+
+
+class Fuzzer:
+    def __init__(self, arguments, folder):
+        self.arguments, self.folder = arguments, folder
+        self.builder = build.Builder(arguments.build, folder, arguments.target, arguments.tools, arguments.gpus)
+        self.graphs = corpus.GraphPool(folder / "graphs")
+
+    def run(self, case, folder):
+        """Builds and runs one program."""
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            command = self.builder.program(case, folder)
+        except build.Refused as refusal:
+            return Outcome(skipped=f"refused: {refusal}")
+        except build.Broken as fault:
+            return Outcome(problem=str(fault))
+        return self.compare(case, command, folder)
+
+    def compare(self, case, command, folder):
+        schedules = self.builder.schedules(command)
+        runs, lines = [], []
+        for graph in self.graphs.chosen(case):
+            for how in ["interpreter", *schedules]:
+                output = folder / f"{graph.name}.{len(lines)}.txt"
+                pins = ["--interpret"] if how == "interpreter" else ["--target", self.builder.target]
+                pins += ["--schedule", how] if how not in ("interpreter", None) else []
+                lines.append([*graph.words(), "--source", str(graph.source()), *pins, "--quiet", "--output", str(output)])
+                runs.append((graph, how, output))
+        environment = dict(os.environ, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", **self.builder.environment(case))
+        expected, done = None, 0
+        for number, code, said in batches.outcomes(command, lines, folder / "batch", self.arguments.limit, environment):
+            graph, how, output = runs[number]
+            answer = compare.Answer(code, said, output)
+            if how == "interpreter":
+                if code is None and said.endswith(batches.OUT_OF_TIME):
+                    return Outcome(skipped=f"the interpreter did not end on {graph.name}")
+                if code is None:
+                    return Outcome(problem=f"{graph.name}, interpreter: {said}")
+                expected = answer
+                continue
+            difference = expected.difference(answer, case.inexact)
+            if difference:
+                words = " ".join([*map(str, command[:-1]), *lines[number]])
+                return Outcome(problem=f"{graph.name}, {how}: {difference}\n{words}")
+            done += 1
+        return Outcome(runs=done)
+
+    def shrunk(self, case, problem):
+        """The smallest program and graph that still go wrong."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as place:
+            place = pathlib.Path(place)
+
+            def fails(text, graph):
+                smaller = case.with_text(text, graph)
+                shutil.rmtree(place / "try", ignore_errors=True)
+                return self.run(smaller, place / "try").problem is not None
+
+            return shrink.shrink(case, self.graphs.named_in(problem, case), fails, self.arguments.shrink)
+
+
+def report_failure(fuzzer, case, outcome, found):
+    found.mkdir(parents=True, exist_ok=True)
+    text, graph = case.text, None
+    if fuzzer.arguments.shrink:
+        text, graph = fuzzer.shrunk(case, outcome.problem)
+    (found / f"{case.name}.vg").write_text(text)
+    (found / f"{case.name}.txt").write_text(outcome.problem + "\n\n" + case.text)
+    if graph is not None:
+        graph.write(found)
+    print(f"FAIL  {case.name}: {outcome.problem}\n      shrunk to {found / (case.name + '.vg')}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("count", nargs="?", type=int, default=100, help="programs (100)")
+    parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
+    parser.add_argument("--kind", choices=("random", "mutated", "found", "all"), default="all")
+    parser.add_argument("--target", choices=("cpu", "emulator", "gpu"), default="cpu")
+    parser.add_argument("--graphs", type=int, default=5, help="graphs for each program (5)")
+    parser.add_argument("--gpus", type=int, default=1, help="GPUs to share the programs among (1)")
+    parser.add_argument("--limit", type=int, default=60, help="seconds of processor time for all runs of a program (60)")
+    parser.add_argument("--shrink", type=int, default=150, help="attempts at making a failure smaller; 0 for none (150)")
+    parser.add_argument("--keep", type=pathlib.Path, help="work in this folder and keep it")
+    parser.add_argument("--found", type=pathlib.Path, help="where failures go (BUILD/fuzz/programs)")
+    parser.add_argument("--tools", type=pathlib.Path, help="what pack.sh made; nothing of BUILD is needed then")
+    parser.add_argument("--verbose", action="store_true")
+    arguments = parser.parse_args()
+    arguments.build = arguments.build.resolve()
+    folder = (arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-fuzz-", dir=batches.in_memory()))).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    found = arguments.found or arguments.build / "fuzz" / "programs"
+    counts, lock, begin = {"passed": 0, "failed": 0, "skipped": 0, "runs": 0}, threading.Lock(), time.monotonic()
+    reasons = collections.Counter()
+    try:
+        fuzzer = Fuzzer(arguments, folder)
+
+        def one(case):
+            place = folder / case.name
+            outcome = fuzzer.run(case, place)
+            if outcome.problem:
+                report_failure(fuzzer, case, outcome, found)
+            if arguments.keep is None:
+                shutil.rmtree(place, ignore_errors=True)
+            with lock:
+                kind = "failed" if outcome.problem else "skipped" if outcome.skipped else "passed"
+                counts[kind] += 1
+                counts["runs"] += outcome.runs
+                done = counts["passed"] + counts["failed"] + counts["skipped"]
+                if outcome.skipped:
+                    reasons[NAMES.sub("X", outcome.skipped)] += 1
+                    if arguments.verbose:
+                        print(f"skip  {case.name}: {outcome.skipped}", flush=True)
+                if done % 200 == 0:
+                    print(f"      {done} programs, {counts['runs']} runs, {counts['failed']} failed, "
+                          f"{time.monotonic() - begin:.0f} s", flush=True)
+
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            for _ in pool.map(one, corpus.cases(arguments)):
+                pass
+    finally:
+        if arguments.keep is None:
+            shutil.rmtree(folder, ignore_errors=True)
+    for reason, count in reasons.most_common(5):
+        print(f"skipped {count}: {reason}")
+    print(f"{counts['runs']} runs in {time.monotonic() - begin:.0f} s")
+    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    return 1 if counts["failed"] or not counts["passed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
