@@ -199,6 +199,7 @@ void Printer::program(const Program& program) {
     print_syntax(each->written_type, out_);
     out_ << " combine " << each->combine.text;
     optional(" identity ", each->initial);
+    if (each->keep) out_ << " keep";
     out_ << "\n";
   }
   for (const StmtPtr& each : program.body) stmt(*each);

@@ -21,6 +21,7 @@ struct ProgramDecl : Decl {
 struct Message : ProgramDecl {
   Name combine;
   const Decl* combine_function = nullptr;  ///< filled in by check
+  bool keep = false;                       ///< a phase that ends leaves what the inboxes hold
   Message() : ProgramDecl(Kind::Message) {}
 };
 

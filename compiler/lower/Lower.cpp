@@ -91,6 +91,7 @@ void Lowering::messages() {
       message.function = each->combine.text;
     }
     message.identity = identity(*each);
+    message.keep = each->keep;
     message.location = location(each->range);
     result_.messages.push_back(std::move(message));
   }

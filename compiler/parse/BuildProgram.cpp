@@ -64,6 +64,7 @@ void Builder::declaration(ast::Program& program, Grammar::DeclarationContext* tr
     message->combine = name(node->name(1));
     message->written_type = type(node->type());
     if (node->expr() != nullptr) message->initial = expr(node->expr());
+    message->keep = node->KEEP() != nullptr;
     message->range = where;
     program.messages.push_back(std::move(message));
   } else if (auto* node = dynamic_cast<Grammar::FunctionDeclarationContext*>(tree)) {

@@ -16,7 +16,7 @@ declaration
   : EDGE name ':' type ('=' expr)? ';'                                  # edgeDeclaration
   | VERTEX name ':' type ('=' expr)? ';'                                # stateDeclaration
   | INPUT VERTEX name ':' type ('=' expr)? ';'                          # inputDeclaration
-  | MESSAGE name ':' type COMBINE name (IDENTITY expr)? ';'             # messageDeclaration
+  | MESSAGE name ':' type COMBINE name (IDENTITY expr)? KEEP? ';'       # messageDeclaration
   | FN name '(' (functionParameter (',' functionParameter)*)? ')' ':' type ('=' expr)? ';'
                                                                         # functionDeclaration
   | USE STRING ';'                                                      # useDeclaration
@@ -100,7 +100,7 @@ expr
 neighbours : callee '(' expr? OVER direction=(IN | OUT | BOTH) name (WHERE expr)? ')' ;
 callee : name | ALL ;
 
-name : IDENTIFIER | IDENTITY | TOLERANCE | LIMIT | CONSISTENCY | ASSUME | BY ;
+name : IDENTIFIER | IDENTITY | KEEP | TOLERANCE | LIMIT | CONSISTENCY | ASSUME | BY ;
 
 PROGRAM : 'program' ;
 EDGE : 'edge' ;
@@ -136,6 +136,7 @@ REPORT : 'report' ;
 TRUE : 'true' ;
 FALSE : 'false' ;
 IDENTITY : 'identity' ;
+KEEP : 'keep' ;
 TOLERANCE : 'tolerance' ;
 LIMIT : 'limit' ;
 CONSISTENCY : 'consistency' ;

@@ -28,6 +28,8 @@ class Interpreter {
 
   // One phase.
   void run_phase(const PhaseCode& phase);
+  /// Drops what the phase has left in the inboxes that it reads and that are not kept.
+  void empty_inboxes(const PhaseCode& phase);
   void run_starts(const PhaseCode& phase);
   void start_vertex(const StartCode& start, Vertex v);
   void run_synchronous(const PhaseCode& phase);

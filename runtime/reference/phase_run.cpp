@@ -45,6 +45,13 @@ void Interpreter::run_phase(const PhaseCode& phase) {
   next_.clear();
   candidates_.clear();
   last_sender_.clear();
+  if (phase.source->kind == ir::PhaseKind::Fixpoint) empty_inboxes(phase);
+}
+
+void Interpreter::empty_inboxes(const PhaseCode& phase) {
+  for (const MessageTable* message : phase.read)
+    if (!message->source->keep)
+      for (Vertex v = 0; v < context_.vertex_count(); ++v) reset_inbox(*message, v);
 }
 
 void Interpreter::mark_pending(Vertex v) {

@@ -342,7 +342,7 @@ class KcoreProgram {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 764 "kcore.cpp"
+#line 766 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

@@ -471,7 +471,7 @@ class Kcore {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 893 "kcore.cu"
+#line 895 "kcore.cu"
     collect_results();
   }
 

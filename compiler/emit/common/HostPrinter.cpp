@@ -299,11 +299,22 @@ class HostPrinter {
     out_.open("switch (" + member(name, "chosen") + ".variant)");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":");
-      out_.line("  return " + function_of(phase, phase.variants[i]) + "(phase);");
+      if (phase.finish.empty()) {
+        out_.line("  return " + function_of(phase, phase.variants[i]) + "(phase);");
+        continue;
+      }
+      out_.line("  " + function_of(phase, phase.variants[i]) + "(phase);");
+      out_.line("  break;");
     }
     out_.close();
+    print_finish(phase);
     out_.close();
     for (const plan::Variant& variant : phase.variants) print_variant(phase, variant);
+  }
+
+  void print_finish(const plan::PhasePlan& phase) {
+    if (phase.finish_if_stopped) out_.line("if (!phase.stopped()) return;");
+    for (const Action& each : phase.finish) action(each, true);
   }
 
   void print_variant(const plan::PhasePlan& phase, const plan::Variant& variant) {

@@ -156,6 +156,7 @@ std::set<std::string> kernels_of(const plan::PhasePlan& phase, const plan::Varia
   };
   add(variant.prepare);
   add(variant.step);
+  add(phase.finish);
   if (!variant.probe.empty()) names.insert(variant.probe);
   if (!variant.hybrid) return names;
   add(variant.hybrid->to_list);
@@ -180,6 +181,7 @@ std::set<std::string> buffers_of(const plan::Plan& plan, const plan::PhasePlan& 
   };
   add(variant.prepare);
   add(variant.step);
+  add(phase.finish);
   if (variant.engine) names.insert(variant.engine->buffers.begin(), variant.engine->buffers.end());
   if (!variant.hybrid) return names;
   add(variant.hybrid->to_list);

@@ -122,11 +122,13 @@ class CudaKernelPrinter : public KernelPrinter {
         if (action.kind == plan::ActionKind::Launch) kernels.insert(action.symbol);
     };
     add(plan.initialize);
-    for (const plan::PhasePlan& phase : plan.phases)
+    for (const plan::PhasePlan& phase : plan.phases) {
+      add(phase.finish);
       for (const plan::Variant& variant : phase.variants) {
         add(variant.prepare);
         if (!variant.fused) add(variant.step);
       }
+    }
     return kernels;
   }
 

@@ -116,6 +116,10 @@ struct PhasePlan {
   bool bounded_by_paths = false;
   /// State that a diverging sum drives out of the finite numbers; "" where no sum accumulates.
   std::string watched_state;
+  /// When the phase has ended, whichever variant ran it.
+  std::vector<Action> finish;
+  /// `finish` has work only where a limit of steps, the program's or the user's, ended the phase.
+  bool finish_if_stopped = false;
 };
 
 /// A reduction over vertices that host-level code asks for. `Load` of `name` without operand stands

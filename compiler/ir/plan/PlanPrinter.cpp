@@ -163,6 +163,8 @@ class PlanPrinter {
     if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
     if (phase.bounded_by_paths) line("bounded by paths;");
     if (!phase.watched_state.empty()) line("watch " + phase.watched_state + ";");
+    if (!phase.finish.empty())
+      print_actions(phase.finish_if_stopped ? "finish if stopped" : "finish", phase.finish);
     for (const Variant& variant : phase.variants) {
       open("variant " + variant.name() + (variant.deterministic ? "" : " nondeterministic") +
            because(variant.reason));

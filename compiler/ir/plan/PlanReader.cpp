@@ -274,6 +274,11 @@ class PlanReader {
       phase.watched_state = tokens_.expect_name("a state");
       tokens_.expect_mark(";");
     }
+    if (tokens_.take_word("finish")) {
+      phase.finish_if_stopped = tokens_.take_word("if");
+      if (phase.finish_if_stopped) tokens_.expect_word("stopped");
+      phase.finish = read_actions();
+    }
     while (!tokens_.take_mark("}")) {
       tokens_.expect_word("variant");
       phase.variants.push_back(read_variant());

@@ -224,6 +224,7 @@ class PlanVerifier {
       complain(what + " is none of the program");
     if (!phase.variants.empty() && phase.preferred >= phase.variants.size())
       complain(what + " prefers a variant that it does not have");
+    check_actions(phase.finish, what);
     for (const Variant& variant : phase.variants)
       if (variant.fused) check_fused(variant, what + ", variant " + quoted(variant.name()));
     std::set<std::string> names;

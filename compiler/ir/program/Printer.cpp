@@ -133,6 +133,7 @@ class ProgramPrinter {
                        std::string(to_string(message.combine));
     if (message.combine == Combine::Function) text += " " + message.function;
     if (message.identity) text += " identity " + expr(*message.identity);
+    if (message.keep) text += " keep";
     end_line(begin(text), message.location);
   }
   void print(const Function& function) {

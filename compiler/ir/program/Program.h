@@ -55,6 +55,7 @@ struct Message {
   Combine combine = Combine::Min;
   std::string function;  ///< of Combine::Function
   ExprPtr identity;      ///< never null
+  bool keep = false;     ///< a phase that reads it does not empty it when it ends
   Location location;
 };
 

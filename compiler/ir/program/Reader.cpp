@@ -120,6 +120,7 @@ class ProgramReader {
     if (*combine == Combine::Function) message.function = tokens_.expect_name("a function");
     tokens_.expect_word("identity");
     message.identity = exprs_.read();
+    message.keep = tokens_.take_word("keep");
     message.location = end_of_line();
     program_.messages.push_back(std::move(message));
   }

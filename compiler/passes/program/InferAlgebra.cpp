@@ -6,6 +6,7 @@
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Spelling.h"
 #include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/program/Leftovers.h"
 #include "compiler/passes/program/Proofs.h"
 
 namespace vertigo::compiler::passes {
@@ -17,34 +18,6 @@ using ir::Op;
 namespace {
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
-
-void collect_messages(const std::vector<ir::StmtPtr>& body, std::set<std::string>& messages) {
-  const auto in = [&](const ExprPtr& expr) {
-    if (expr)
-      ir::walk(*expr, [&](const Expr& node) {
-        if (node.op == Op::Inbox) messages.insert(node.symbol);
-      });
-  };
-  for (const ir::StmtPtr& stmt : body) {
-    if (stmt->kind == ir::StmtKind::Send || stmt->kind == ir::StmtKind::AssignInbox)
-      messages.insert(stmt->symbol);
-    in(stmt->value);
-    in(stmt->condition);
-    collect_messages(stmt->body, messages);
-    collect_messages(stmt->otherwise, messages);
-  }
-}
-
-std::set<std::string> messages_of(const ir::Phase& phase) {
-  std::set<std::string> messages;
-  collect_messages(phase.body, messages);
-  for (const ir::Start& start : phase.starts) collect_messages(start.body, messages);
-  if (phase.guard)
-    ir::walk(*phase.guard, [&](const Expr& node) {
-      if (node.op == Op::Inbox) messages.insert(node.symbol);
-    });
-  return messages;
-}
 
 void count_runs(const std::vector<ir::StmtPtr>& body, const std::string& phase, bool repeated,
                 unsigned& runs) {
@@ -89,7 +62,8 @@ bool is_constant(const Expr& expr) {
 
 class PhaseAlgebra {
  public:
-  PhaseAlgebra(const ir::Program& program, ir::Phase& phase) : program_(program), phase_(phase) {}
+  PhaseAlgebra(const ir::Program& program, const MessageUses& uses, ir::Phase& phase)
+      : program_(program), uses_(uses), phase_(phase) {}
 
   void run() {
     std::erase_if(phase_.facts, [](const ir::Fact& fact) { return is_ours(fact.key); });
@@ -174,11 +148,30 @@ class PhaseAlgebra {
                                   phase_.step_limit ? "a limit of steps ends the phase"
                                   : reads_step()    ? "the phase reads 'step'"
                                                     : "nothing depends on the number of steps"});
+    prove_inboxes();
     proved_ = proof_.held();
     for (const Obligation& obligation : proof_.obligations)
       state("obligation." + obligation.name, obligation.held ? "held" : "failed",
             obligation.reason);
     state_order();
+  }
+
+  // What a phase leaves in an inbox that is kept depends on the order, or nobody can tell.
+  void prove_inboxes() {
+    Obligation inboxes{"inboxes", true, ""};
+    for (const std::string& message : messages_read(phase_)) {
+      if (!program_.find_message(message)->keep || !inboxes.held) continue;
+      inboxes.reason = quoted(message) + " is kept, ";
+      if (!uses_.met_after(phase_.name, message)) {
+        inboxes.reason += "but no phase has to do with it afterwards";
+      } else if (takes_all(program_, phase_, uses_, message)) {
+        inboxes.reason += "but the guard '" + ir::print(*phase_.guard) + "' leaves nothing in it";
+      } else {
+        inboxes.held = false;
+        inboxes.reason += "and what is left in it when the phase ends depends on the order";
+      }
+    }
+    if (!inboxes.reason.empty()) proof_.obligations.push_back(std::move(inboxes));
   }
 
   bool reads_step() const {
@@ -454,6 +447,7 @@ class PhaseAlgebra {
   }
 
   const ir::Program& program_;
+  const MessageUses& uses_;
   ir::Phase& phase_;
   std::set<std::string> messages_;
   const ir::Message* message_ = nullptr;
@@ -465,7 +459,8 @@ class PhaseAlgebra {
 }  // namespace
 
 void infer_algebra(ir::Program& program) {
-  for (ir::Phase& phase : program.phases) PhaseAlgebra(program, phase).run();
+  const MessageUses uses(program);
+  for (ir::Phase& phase : program.phases) PhaseAlgebra(program, uses, phase).run();
 }
 
 void infer_algebra(ir::Program& program, PassContext&) { infer_algebra(program); }

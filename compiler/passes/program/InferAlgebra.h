@@ -13,7 +13,8 @@
 // Facts of a phase:
 //   order              free | asserted | step-ordered
 //   form               improvement | accumulation | none: which of the rules (a), (b) was proved
-//   obligation.NAME    held | failed: combine, guard, state, sends, steps, messages
+//   obligation.NAME    held | failed: combine, guard, state, sends, exactness, steps, messages,
+//                      and inboxes where a message is kept
 //   idempotent, monotone, uniform_cost, label_propagation    true | false
 //   linear             yes | affine | no: coefficient * inbox, with a constant term, neither
 //   kind               iterative | traversal

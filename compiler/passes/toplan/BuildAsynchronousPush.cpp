@@ -96,10 +96,11 @@ class PushBuilder {
     plan::Kernel kernel = kernels_.frame(
         defers() ? "Asks the guard, takes the inboxes that are worth it by one exchange each, runs "
                    "the body and sends at once; the other vertices wait on the list."
-        : phase_.keep ? "Asks the guard, runs the body and sends at once; an inbox is not reset, "
-                        "because only improvements are taken."
-                      : "Asks the guard, takes the inbox by one exchange, runs the body and sends "
-                        "at once.",
+        : phase_.absorbs
+            ? "Asks the guard, runs the body and sends at once; an inbox is not reset, "
+              "because only improvements are taken."
+            : "Asks the guard, takes the inbox by one exchange, runs the body and sends "
+              "at once.",
         data_ ? Domain::Worklist : Domain::AllVertices, data_ ? kernels_.asked() : "");
     LocalNames names(context());
     kernel.vertex = names.fresh(kernel.vertex);
@@ -119,7 +120,7 @@ class PushBuilder {
       add(*block, clear_bit(kernels_.pending(), v));
     }
     for (const std::string& message : phase_.read) {
-      known_[message] = names.fresh(phase_.keep ? message : message + "_waiting");
+      known_[message] = names.fresh(phase_.absorbs ? message : message + "_waiting");
       add(*block, let(known_[message],
                       load(context().inbox(message), kernels_.message(message).type, v, true)));
     }
@@ -130,7 +131,7 @@ class PushBuilder {
     branch.location = kernels_.phase().guard->location;
     block = &branch.body;
     if (defers()) block = defer(*block, v, names);
-    if (!phase_.keep) block = take(*block, v, lowering);
+    if (!phase_.absorbs) block = take(*block, v, lowering);
     kernels_.count_active(*block);
     kernels_.lower_body(
         kernels_.phase().body, lowering, *block,

@@ -8,6 +8,7 @@
 #include "compiler/passes/toplan/BuildHostLevel.h"
 #include "compiler/passes/toplan/BuildHybrid.h"
 #include "compiler/passes/toplan/BuildSynchronous.h"
+#include "compiler/passes/toplan/EmptyInboxes.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::toplan {
@@ -136,7 +137,7 @@ bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
   return !variant.step.empty() && !variant.pending.empty();
 }
 
-void build_phase(KernelContext& context, plan::PhasePlan& plan) {
+void build_phase(KernelContext& context, const passes::MessageUses& uses, plan::PhasePlan& plan) {
   const ir::Phase& phase = *context.program().find_phase(plan.phase);
   if (phase.serializable) {
     context.refuse(phase.location, "'consistency serializable'",
@@ -182,6 +183,7 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
   for (std::size_t i = 0; i < plan.variants.size(); ++i)
     if (plan.variants[i].name() == preferred) plan.preferred = i;
   settle_variant(context.plan(), plan);
+  empty_inboxes(kernels, uses, plan);
 }
 
 }  // namespace
@@ -193,8 +195,9 @@ std::vector<Refusal> build_kernels(plan::Plan& plan) {
   context.shared(plan::BufferRole::Counter, plan::kActiveCounter, "for the trace");
   context.shared(plan::BufferRole::Counter, plan::kEdgeCounter, "for the trace and the summary");
   if (!context.refusals().empty()) return context.refusals();
+  const passes::MessageUses uses(plan.program);
   for (plan::PhasePlan& phase : plan.phases) {
-    build_phase(context, phase);
+    build_phase(context, uses, phase);
     if (!context.refusals().empty()) return context.refusals();
   }
   build_host_level(context);

@@ -146,7 +146,7 @@ class SynchronousBuilder {
   }
 
   void activation(Block& block, const std::string& v, ExprLowering& lowering) {
-    if (!phase_.keep)
+    if (!phase_.absorbs)
       for (const std::string& message : phase_.read)
         add(block, store(context().inbox(message), v, kernels_.identity(message)));
     for (const SendSite& site : kernels_.sites())

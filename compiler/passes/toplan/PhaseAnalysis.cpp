@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "compiler/passes/program/Leftovers.h"
+
 namespace vertigo::compiler::toplan {
 
 using ir::Combine;
@@ -11,6 +13,7 @@ using ir::Phase;
 using ir::Program;
 using ir::Stmt;
 using ir::StmtKind;
+using passes::messages_of;
 
 bool mentions(const Expr& expr, Op op) {
   bool found = false;
@@ -104,20 +107,6 @@ void for_each_expr(const Phase& phase, const Visit& visit) {
   });
 }
 
-std::set<std::string> messages_of(const Phase& phase) {
-  std::set<std::string> names;
-  for_each_expr(phase, [&](const Expr& e) {
-    if (e.op == Op::Inbox) names.insert(e.symbol);
-  });
-  const auto sends = [&](const Stmt& stmt) {
-    if (stmt.kind == StmtKind::Send || stmt.kind == StmtKind::AssignInbox)
-      names.insert(stmt.symbol);
-  };
-  for_each_stmt(phase.body, sends);
-  for (const ir::Start& start : phase.starts) for_each_stmt(start.body, sends);
-  return names;
-}
-
 std::set<std::string> states_written(const Phase& phase) {
   std::set<std::string> names;
   for_each_stmt(phase.body, [&](const Stmt& stmt) {
@@ -146,20 +135,17 @@ class Analysis {
     collect_states();
     find_absorption();
     look_around();
-    result_.keep = result_.absorption == Absorption::Assigned && result_.alone;
+    result_.absorbs = result_.absorption == Absorption::Assigned && result_.alone;
     result_.uniform_cost =
-        result_.keep && ir::fact(phase_.facts, "uniform_cost") == "true" && one_start_value();
+        result_.absorbs && ir::fact(phase_.facts, "uniform_cost") == "true" && one_start_value();
     if (phase_.guard) result_.asking = find_asking(proved_order_free);
     return std::move(result_);
   }
 
  private:
   void collect_messages() {
-    std::set<std::string> read;
+    const std::set<std::string> read = passes::messages_read(phase_);
     std::set<std::string> sent;
-    for_each_expr(phase_, [&](const Expr& e) {
-      if (e.op == Op::Inbox) read.insert(e.symbol);
-    });
     for_each_stmt(phase_.body, [&](const Stmt& stmt) {
       if (stmt.kind == StmtKind::Send) sent.insert(stmt.symbol);
     });
@@ -258,9 +244,12 @@ class Analysis {
     const Expr& guard = *phase_.guard;
     for (const Op op : {Op::Step, Op::Random, Op::ReduceNeighbours, Op::CommonNeighbours})
       if (mentions(guard, op)) return Asking::Pending;
-    // An inbox that an earlier run left alone may be taken now, if what the guard reads changed.
+    // An inbox that an earlier run left alone may be taken now, if what the guard reads changed, or
+    // if a limit of steps ended that run.
     if (!result_.runs_once) {
       bool changes = !result_.alone || mentions(guard, Op::HostVariable);
+      for (const std::string& message : result_.read)
+        changes = changes || program_.find_message(message)->keep;
       ir::walk(guard, [&](const Expr& e) {
         if (e.op != Op::State) return;
         for (const Phase& other : program_.phases)

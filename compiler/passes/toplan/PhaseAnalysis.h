@@ -56,9 +56,9 @@ struct PhaseAnalysis {
   bool alone = false;
   Asking asking = Asking::Pending;
   /// The inbox of `message` need not be reset when it is taken: only strict improvements of the
-  /// state are taken, and what is kept equals the state or is worse (kept inboxes also filter
-  /// useless messages before their atomic).
-  bool keep = false;
+  /// state are taken, and what stays equals the state or is worse (and filters useless messages
+  /// before their atomic).
+  bool absorbs = false;
   bool uniform_cost = false;  ///< all messages of one synchronous step have the same value
 };
 

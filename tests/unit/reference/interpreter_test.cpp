@@ -76,6 +76,33 @@ TEST(Interpreter, CountsDependenciesBackwards) {
   EXPECT_EQ(dependency, (std::vector<double>{4, 1, 1, 1, 0}));
 }
 
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t place = text.find(from);
+  EXPECT_NE(place, std::string::npos) << from;
+  return text.replace(place, from.size(), to);
+}
+
+// The way over 1 is longer, and its message comes when 2 has its distance.
+const std::vector<WeightedEdge> kLateMessage = {{0, 2, 2}, {0, 1, 3}, {1, 2, 3}};
+
+TEST(Interpreter, EmptiesInboxesWhenAPhaseEnds) {
+  const auto late = interpret(kSsspLate, make_graph(3, kLateMessage), source_argument(0));
+  EXPECT_EQ(column<std::int32_t>(late, "late"), (Ints{kInf, kInf, kInf}));
+}
+
+TEST(Interpreter, EmptiesInboxesWhenALimitEndsAPhase) {
+  const std::string limited = replaced(kSsspLate, "start vertex", "limit 1;\n    start vertex");
+  const auto late = interpret(limited, make_graph(3, kLateMessage), source_argument(0));
+  EXPECT_EQ(column<std::int32_t>(late, "distance"), (Ints{0, kInf, kInf}));
+  EXPECT_EQ(column<std::int32_t>(late, "late"), (Ints{kInf, kInf, kInf}));
+}
+
+TEST(Interpreter, KeepsWhatIsLeftOfAKeptMessage) {
+  const std::string kept = replaced(kSsspLate, "inf<int32>;\n  phase", "inf<int32> keep;\n  phase");
+  const auto late = interpret(kept, make_graph(3, kLateMessage), source_argument(0));
+  EXPECT_EQ(column<std::int32_t>(late, "late"), (Ints{kInf, kInf, 6}));
+}
+
 TEST(Interpreter, KeepsAnInboxWhileTheGuardDoesNotHold) {
   // A triangle with a tail: the tail peels first, and its message must not be lost.
   const auto graph = make_graph(5, {{0, 1, 1}, {1, 2, 1}, {0, 2, 1}, {2, 3, 1}}, true);

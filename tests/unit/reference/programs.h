@@ -19,6 +19,25 @@ inline constexpr const char* kSssp = R"(program sssp {
   output distance;
 })";
 
+/// The same, and what is left in the inboxes afterwards.
+inline constexpr const char* kSsspLate = R"(program sssp_late {
+  param source: vertex;
+  edge weight: int32 = 1;
+  state distance: int32 = inf<int32>;
+  state late: int32 = 0;
+  message best: int32 combine min identity inf<int32>;
+  phase main: fixpoint v when inbox(best) < v.distance {
+    start vertex $source { inbox best = 0; }
+    update {
+      v.distance = inbox(best);
+      send out best = inbox(best) + edge(weight);
+    }
+  }
+  phase after: sweep v { update { v.late = inbox(best); } }
+  body { run main; run after; }
+  output late;
+})";
+
 inline constexpr const char* kSsspTree = R"(program sssp_tree {
   param source: vertex;
   edge weight: int32 = 1;
@@ -130,7 +149,7 @@ inline constexpr const char* kBc = R"(program bc {
 inline constexpr const char* kCore = R"(program kcore {
   state core: int32 = 0;
   state removed: bool = false;
-  message lost: int32 combine sum identity 0;
+  message lost: int32 combine sum identity 0 keep;
   requires symmetric;
   phase peel: fixpoint v when not(v.removed) && ((degree<int32>(v) - inbox(lost)) < @k) {
     start all { }

@@ -57,7 +57,7 @@ std::string problem_of_hooking(const plan::Plan& plan, const ir::Phase& phase) {
   const PhaseAnalysis analysis = analyse(plan.program, phase, true);
   if (!analysis.runs_once) return "the phase runs more than once";
   if (!analysis.alone) return "another phase shares its state or its message";
-  if (!analysis.keep) return "the guard is more than 'the inbox improves the state'";
+  if (!analysis.absorbs) return "the guard is more than 'the inbox improves the state'";
   if (analysis.written.size() != 1) return "the update writes more than the state of the label";
   if (plan.program.find_message(analysis.message)->type.is_tuple())
     return "labels are tuples, which no single atomic operation combines everywhere";

@@ -216,7 +216,7 @@ class Projection {
                              each.location});
     }
     made.messages.push_back({message().name, first_of(message().type), message().combine, "",
-                             first_of(*message().identity), message().location});
+                             first_of(*message().identity), message().keep, message().location});
     for (const ir::Function& each : program.functions)
       made.functions.push_back(
           {each.name, each.parameters, each.result, clone(each.body), each.header, each.location});
