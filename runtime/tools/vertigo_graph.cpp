@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <system_error>
 
-#include "vertigo/core/error.h"
+#include "vertigo/core/failure.h"
+#include "vertigo/core/process.h"
+#include "vertigo/core/threads.h"
 #include "vertigo/graph/generate.h"
 #include "vertigo/graph/prepare.h"
 #include "vertigo/graph/reader.h"
@@ -38,15 +42,33 @@ struct Arguments {
   graph::Requirements requirements;
 };
 
+[[noreturn]] void refuse_standard_output() {
+  throw system_failure(ExitCode::OutputFailed, "cannot write to standard output", errno, "");
+}
+
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse_standard_output();
+}
+
+// What is said beside the result; a run does not fail because nobody can hear it.
+void note(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
 void print_json(const nlohmann::json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  print(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+void take_threads(const Arguments& arguments) {
+  const int missing = start_threads(0);
+  if (missing > 0 && !arguments.quiet)
+    note(fmt::format("note: the system starts no more threads: {} fewer than wanted\n", missing));
 }
 
 void run_info(const Arguments& arguments) {
+  take_threads(arguments);
   graph::LoadedGraph loaded = graph::load_graph(arguments.input, to_read_options(arguments.read));
   if (!arguments.statistics) {
     if (arguments.json) return print_json({{"intake", graph::to_json(loaded.report)}});
-    fmt::print("{}\n", graph::to_text(loaded.report));
+    print(graph::to_text(loaded.report) + "\n");
     return;
   }
   const graph::Statistics statistics = graph::compute_statistics(loaded.graph);
@@ -54,7 +76,7 @@ void run_info(const Arguments& arguments) {
     return print_json(
         {{"intake", graph::to_json(loaded.report)}, {"statistics", graph::to_json(statistics)}});
   }
-  fmt::print("{}\n{}\n", graph::to_text(loaded.report), graph::to_text(statistics));
+  print(fmt::format("{}\n{}\n", graph::to_text(loaded.report), graph::to_text(statistics)));
 }
 
 graph::OutputFormat output_format(const Arguments& arguments) {
@@ -70,12 +92,30 @@ graph::OutputFormat output_format(const Arguments& arguments) {
                           arguments.output, fmt::join(graph::output_format_names(), "|")));
 }
 
-void write(const Arguments& arguments, const graph::Graph& graph) {
+graph::WriteOptions write_options(const Arguments& arguments) {
   graph::WriteOptions options;
   options.format = output_format(arguments);
   options.overwrite = arguments.force ? OverwriteRule::Force : OverwriteRule::RegularOnly;
-  for (const std::string& note : graph::write_graph(graph, arguments.output, options)) {
-    if (!arguments.quiet) fmt::print(stderr, "note: {}\n", note);
+  return options;
+}
+
+// A bad name, a place where nothing can be written, and an output that is the input are told before
+// a large graph is read.
+void check_output(const Arguments& arguments, const std::vector<std::string>& inputs) {
+  const graph::WriteOptions options = write_options(arguments);
+  for (const std::string& path : graph::written_files(arguments.output, options)) {
+    const AtomicFile file(path, options.overwrite);
+    for (const std::string& input : inputs)
+      if (file.replaced() && file.replaced() == identity_of(input))
+        throw Error(ExitCode::Usage,
+                    "the output and the input are the same file, which would be lost", path);
+  }
+}
+
+void write(const Arguments& arguments, const graph::Graph& graph) {
+  const graph::WriteOptions options = write_options(arguments);
+  for (const std::string& each : graph::write_graph(graph, arguments.output, options)) {
+    if (!arguments.quiet) note("note: " + each + "\n");
   }
 }
 
@@ -94,10 +134,12 @@ std::vector<graph::Preparation> preparations(const Arguments& arguments) {
 }
 
 void run_convert(const Arguments& arguments) {
-  (void)output_format(arguments);  // a bad name is told before a large graph is read
   const std::vector<graph::Preparation> wanted = preparations(arguments);
-  graph::LoadedGraph loaded = graph::load_graph(arguments.input, to_read_options(arguments.read));
-  if (!arguments.quiet) fmt::print(stderr, "{}\n", graph::to_text(loaded.report));
+  const graph::ReadOptions reading = to_read_options(arguments.read);
+  check_output(arguments, graph::source_files(arguments.input, reading));
+  take_threads(arguments);
+  graph::LoadedGraph loaded = graph::load_graph(arguments.input, reading);
+  if (!arguments.quiet) note(graph::to_text(loaded.report) + "\n");
   if (arguments.transpose) graph::build_transpose(loaded.graph);
   for (const graph::Preparation preparation : wanted) {
     if (preparation == graph::Preparation::WeightSorted && !loaded.graph.has_weights())
@@ -106,19 +148,20 @@ void run_convert(const Arguments& arguments) {
     graph::prepare(loaded.graph, preparation);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     if (!arguments.quiet)
-      fmt::print(stderr, "prepared:  {} in {:.3f} s\n", graph::name_of(preparation), took.count());
+      note(fmt::format("prepared:  {} in {:.3f} s\n", graph::name_of(preparation), took.count()));
   }
   write(arguments, loaded.graph);
 }
 
 void run_generate(const Arguments& arguments) {
-  (void)output_format(arguments);
+  check_output(arguments, {});
+  take_threads(arguments);
   const graph::GeneratorSpec spec = graph::parse_generator(
       fmt::format("{}:{}", arguments.family, fmt::join(arguments.sizes, ":")));
   graph::Graph graph = graph::generate(spec);
   if (!arguments.quiet) {
-    fmt::print(stderr, "{} n={} m={} check={:016x}\n", arguments.family, graph.vertex_count,
-               graph.edge_count, graph::fingerprint(graph));
+    note(fmt::format("{} n={} m={} check={:016x}\n", arguments.family, graph.vertex_count,
+                     graph.edge_count, graph::fingerprint(graph)));
   }
   if (arguments.transpose) graph::build_transpose(graph);
   write(arguments, graph);
@@ -126,9 +169,10 @@ void run_generate(const Arguments& arguments) {
 
 void run_check(const Arguments& arguments) {
   const graph::ReadOptions options = to_read_options(arguments.read);
+  take_threads(arguments);
   graph::LoadedGraph loaded = graph::load_graph(arguments.input, options);
   graph::check_requirements(loaded, arguments.requirements, options);
-  if (!arguments.quiet) fmt::print("{}: good\n", arguments.input);
+  if (!arguments.quiet) print(arguments.input + ": good\n");
 }
 
 void describe_info(CLI::App& command, Arguments& arguments) {
@@ -219,8 +263,7 @@ int run(int argc, char** argv) {
     run_generate(arguments);
   }
   if (check) run_check(arguments);
-  if (std::fflush(stdout) != 0)
-    throw Error(ExitCode::OutputFailed, "cannot write to standard output");
+  if (std::fflush(stdout) != 0) refuse_standard_output();
   return 0;
 }
 
@@ -232,27 +275,32 @@ std::string one_line(std::string message) {
   return message;
 }
 
+void say_last_words(ExitCode /*code*/, const char* message) noexcept {
+  for (const char* piece : {"vertigo-graph: ", message, "\n"})
+    (void)!::write(STDERR_FILENO, piece, std::strlen(piece));
+}
+
+int tell_failure() noexcept {
+  try {
+    const Failure failure = current_failure();
+    const std::string place = failure.place.empty() ? "" : failure.place + ": ";
+    note("vertigo-graph: " + one_line(place + failure.message) + "\n");
+    return static_cast<int>(failure.code);
+  } catch (const std::exception&) {
+    say_last_words(ExitCode::OutOfMemory, kOutOfMemory);
+    return static_cast<int>(ExitCode::OutOfMemory);
+  }
+}
+
 }  // namespace
 }  // namespace vertigo::tools
 
 int main(int argc, char** argv) {
-  int code = 0;
-  std::string message;
+  const vertigo::ProcessGuard guard;
+  vertigo::set_last_words(vertigo::tools::say_last_words);
   try {
     return vertigo::tools::run(argc, argv);
-  } catch (const vertigo::Error& error) {
-    code = static_cast<int>(error.code());
-    message = error.what();
-  } catch (const std::bad_alloc&) {
-    code = static_cast<int>(vertigo::ExitCode::OutOfMemory);
-    message = "not enough memory";
-  } catch (const std::system_error& error) {  // fmt on a closed or full standard output
-    code = static_cast<int>(vertigo::ExitCode::OutputFailed);
-    message = error.what();
-  } catch (const std::exception& error) {
-    code = static_cast<int>(vertigo::ExitCode::Other);
-    message = error.what();
+  } catch (...) {
+    return vertigo::tools::tell_failure();
   }
-  std::fprintf(stderr, "vertigo-graph: %s\n", vertigo::tools::one_line(message).c_str());
-  return code;
 }

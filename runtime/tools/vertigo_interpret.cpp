@@ -7,7 +7,8 @@
 #include <iterator>
 #include <vector>
 
-#include "vertigo/core/error.h"
+#include "vertigo/core/failure.h"
+#include "vertigo/core/process.h"
 #include "vertigo/host/run_main.h"
 #include "vertigo/reference/interpreted_program.h"
 
@@ -15,14 +16,27 @@ namespace {
 
 std::string read_file(const char* path) {
   std::ifstream file(path, std::ios::binary);
+  file.exceptions(std::ios::badbit);  // lack of memory is not the end of the file
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file) throw vertigo::Error(vertigo::ExitCode::Usage, std::string("cannot read ") + path);
   return text;
 }
 
+int tell_failure() noexcept {
+  try {
+    const vertigo::Failure failure = vertigo::current_failure();
+    std::cerr << "vertigo-interpret: " << failure.message << "\n";
+    return static_cast<int>(failure.code);
+  } catch (const std::exception&) {
+    std::cerr << "vertigo-interpret: " << vertigo::kOutOfMemory << "\n";
+    return static_cast<int>(vertigo::ExitCode::OutOfMemory);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  const vertigo::ProcessGuard guard;
   if (argc < 2) {
     std::cerr << "usage: vertigo-interpret PROGRAM.vir GRAPH [options]\n";
     return static_cast<int>(vertigo::ExitCode::Usage);
@@ -37,8 +51,7 @@ int main(int argc, char** argv) {
     const vertigo::host::Streams streams{std::cout, std::cerr};
     return vertigo::host::run_main(static_cast<int>(arguments.size()), arguments.data(), streams,
                                    targets);
-  } catch (const vertigo::Error& error) {
-    std::cerr << "vertigo-interpret: " << error.what() << "\n";
-    return static_cast<int>(error.code());
+  } catch (...) {
+    return tell_failure();
   }
 }

@@ -2,19 +2,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
+#include <chrono>
 #include <filesystem>
 #include <mutex>
-#include <set>
+#include <thread>
 #include <utility>
 
-#include "vertigo/core/error.h"
+#include "vertigo/core/failure.h"
 
 namespace vertigo {
 namespace {
@@ -25,17 +25,6 @@ const char* kind_of(mode_t mode) {
   if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
   if (S_ISFIFO(mode)) return "a pipe";
   return "not a regular file";
-}
-
-// A rename is on the disk only once the directory is. Some file systems cannot sync directories:
-// not an error.
-void sync_directory_of(const std::string& path) {
-  std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  if (directory.empty()) directory = ".";
-  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  (void)::fsync(descriptor);
-  ::close(descriptor);
 }
 
 // What a chain of links ends in, also where nothing is there yet (canonical() wants it to exist).
@@ -53,29 +42,62 @@ std::string follow(std::filesystem::path path, std::error_code& error) {
   return path.string();
 }
 
-// Temporary files that exist now. Whoever changes one on the disk holds the mutex, so that a file
-// is either renamed or removed when a signal arrives.
-std::mutex unfinished_mutex;
-std::set<std::string>& unfinished() {
-  static auto& names = *new std::set<std::string>;  // a signal may come while statics are destroyed
-  return names;
+// By this name the kernel links a file that has none. Where /proc is missing it has no name at all.
+std::array<char, 32> descriptor_name(int descriptor) {
+  std::array<char, 32> name{};
+  fmt::format_to_n(name.data(), name.size() - 1, "/proc/self/fd/{}", descriptor);
+  return name;
 }
+
+// Files that exist under a temporary name, or may get one. Whoever changes such a name on the disk
+// holds the mutex, so that a file is either in its place or removed when the process ends.
+std::mutex unfinished_mutex;
 
 }  // namespace
 
+AtomicFile::Registration* AtomicFile::unfinished = nullptr;
+
+std::optional<FileIdentity> identity_of(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
 void remove_unfinished_files() {
+  // A thread that never lets go of the mutex must not keep a dying process alive.
+  std::unique_lock lock(unfinished_mutex, std::defer_lock);
+  for (int tries = 0; !lock.try_lock(); ++tries) {
+    if (tries == 1000) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  for (const auto* each = AtomicFile::unfinished; each != nullptr; each = each->next)
+    if (each->file.temporary_[0] != '\0')
+      ::unlinkat(each->file.directory_.get(), each->file.temporary_.data(), 0);
+}
+
+AtomicFile::Registration::Registration(const AtomicFile& one) : file(one) {
   const std::lock_guard lock(unfinished_mutex);
-  for (const std::string& name : unfinished()) ::unlink(name.c_str());
-  unfinished().clear();
+  next = std::exchange(unfinished, this);
+}
+
+AtomicFile::Registration::~Registration() {
+  const std::lock_guard lock(unfinished_mutex);
+  Registration** each = &unfinished;
+  while (*each != this) each = &(*each)->next;
+  *each = next;
 }
 
 AtomicFile::AtomicFile(std::string path, OverwriteRule rule)
-    : path_(std::move(path)), target_(path_) {
+    : path_(std::move(path)), target_(path_), registration_(*this) {
   if (path_.empty()) throw Error(ExitCode::OutputFailed, "the name of the output file is empty");
+  find_target(rule);
+}
+
+void AtomicFile::find_target(OverwriteRule rule) {
   struct stat status{};
   if (::lstat(path_.c_str(), &status) != 0) {
     if (errno != ENOENT) fail("cannot look at the output file", errno);
-    open_temporary();
+    open_temporary(std::nullopt);
     return;
   }
   if (S_ISDIR(status.st_mode) || (!S_ISREG(status.st_mode) && rule == OverwriteRule::RegularOnly)) {
@@ -87,57 +109,95 @@ AtomicFile::AtomicFile(std::string path, OverwriteRule rule)
     std::error_code error;
     target_ = follow(path_, error);
     if (error) fail("cannot follow the symbolic link", error.value());
-    if (::stat(path_.c_str(), &status) != 0) status.st_mode = S_IFREG;  // dangling: created there
-    if (S_ISDIR(status.st_mode)) {
-      throw Error(ExitCode::OutputFailed, "the output is a link to a directory", path_);
+    if (::stat(path_.c_str(), &status) != 0) {
+      open_temporary(std::nullopt);  // dangling: created where it leads
+      return;
     }
+    if (S_ISDIR(status.st_mode))
+      throw Error(ExitCode::OutputFailed, "the output is a link to a directory", path_);
   }
+  replaced_ = FileIdentity{status.st_dev, status.st_ino};
   if (S_ISREG(status.st_mode)) {
-    open_temporary();
+    if (rule == OverwriteRule::RegularOnly &&
+        ::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0)
+      fail("the output exists and may not be written", errno);
+    open_temporary(status.st_mode & 0777);
     return;
   }
-  descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail("cannot open the output", errno);
+  descriptor_.reset(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!descriptor_) fail("cannot open the output", errno);
 }
 
-void AtomicFile::open_temporary() {
+void AtomicFile::open_directory() {
   const std::filesystem::path target(target_);
-  temporary_ = (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string()));
-  const std::lock_guard lock(unfinished_mutex);
-  descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (descriptor_ < 0) {
-    const int error_number = errno;
-    temporary_.clear();
-    fail("cannot create the output file", error_number);
-  }
-  unfinished().insert(temporary_);
-  // mkostemp creates with mode 0600; the result gets what any new file would have, or what the old
-  // one had.
+  name_ = target.filename().string();
+  if (name_.empty()) fail("cannot create the output file", EISDIR);
+  const std::string folder =
+      target.has_parent_path() ? target.parent_path().string() : std::string(".");
+  directory_.reset(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Files can be made in a directory that may not be listed.
+  if (!directory_ && errno == EACCES)
+    directory_.reset(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   struct stat status{};
-  mode_t mode = 0;
-  if (::stat(target_.c_str(), &status) == 0) {
-    mode = status.st_mode & 0777;
-  } else {
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    mode = 0666 & ~mask;
+  if (!directory_ || ::fstat(directory_.get(), &status) != 0)
+    fail("cannot create the output file", errno);
+  place_ = {status.st_dev, status.st_ino};
+}
+
+// The file gets the mode that any new file would have, or what the old one had.
+void AtomicFile::open_temporary(std::optional<mode_t> mode) {
+  open_directory();
+  if (!open_unnamed()) open_named();
+  if (mode) (void)::fchmod(descriptor_.get(), *mode);
+}
+
+// False where the file system, or this machine, has no files without a name.
+bool AtomicFile::open_unnamed() {
+  descriptor_.reset(::openat(directory_.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+  if (!descriptor_) {
+    if (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT) return false;
+    fail("cannot create the output file", errno);
   }
-  (void)::fchmod(descriptor_, mode);
+  if (::access(descriptor_name(descriptor_.get()).data(), F_OK) == 0) return true;
+  descriptor_.reset();
+  return false;
+}
+
+void AtomicFile::open_named() {
+  constexpr int kTries = 100;
+  for (int tries = 0; tries < kTries; ++tries) {
+    const std::lock_guard lock(unfinished_mutex);
+    temporary_ = random_name();
+    descriptor_.reset(::openat(directory_.get(), temporary_.data(),
+                               O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
+    if (descriptor_) return;
+    temporary_ = {};
+    if (errno != EEXIST) break;
+  }
+  fail("cannot create the output file", errno);
+}
+
+AtomicFile::TemporaryName AtomicFile::random_name() {
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != sizeof number)
+    number = static_cast<std::uint64_t>(
+        std::chrono::steady_clock::now().time_since_epoch().count() ^ ::getpid());
+  TemporaryName name{};
+  fmt::format_to_n(name.data(), name.size() - 1, ".vertigo-{:016x}", number);
+  return name;
 }
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-  if (temporary_.empty()) return;
   const std::lock_guard lock(unfinished_mutex);
-  ::unlink(temporary_.c_str());
-  unfinished().erase(temporary_);
+  if (temporary_[0] != '\0') ::unlinkat(directory_.get(), temporary_.data(), 0);
+  temporary_ = {};
 }
 
 void AtomicFile::write(const void* data, std::size_t size) {
   constexpr std::size_t kLargestWrite = std::size_t{1} << 30;
   const char* next = static_cast<const char*>(data);
   while (size > 0) {
-    const ssize_t written = ::write(descriptor_, next, std::min(size, kLargestWrite));
+    const ssize_t written = ::write(descriptor_.get(), next, std::min(size, kLargestWrite));
     if (written < 0) {
       if (errno == EINTR) continue;
       fail("cannot write", errno);
@@ -147,23 +207,69 @@ void AtomicFile::write(const void* data, std::size_t size) {
   }
 }
 
+void AtomicFile::make_executable() {
+  struct stat status{};
+  if (::fstat(descriptor_.get(), &status) != 0 ||
+      ::fchmod(descriptor_.get(), (status.st_mode & 0777) | ((status.st_mode & 0444) >> 2)) != 0)
+    fail("cannot make the output executable", errno);
+}
+
+void AtomicFile::finish() {
+  if (std::exchange(finished_, true)) return;
+  if (!name_.empty()) {
+    if (::fsync(descriptor_.get()) != 0) fail("cannot sync", errno);
+  } else if (::close(descriptor_.release()) != 0) {  // what a device refuses late
+    fail("cannot close", errno);
+  }
+}
+
 void AtomicFile::commit() {
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("cannot sync", errno);
-  const int closed = ::close(std::exchange(descriptor_, -1));
-  if (closed != 0) fail("cannot close", errno);
-  if (temporary_.empty()) return;
+  finish();
+  if (name_.empty()) return;
+  temporary_[0] == '\0' ? publish_unnamed() : publish_named();
+  descriptor_.reset();  // all is on the disk: closing has nothing more to tell
+  // A name is on the disk only once the directory is. Some file systems cannot sync directories:
+  // not an error.
+  (void)::fsync(directory_.get());
+}
+
+int AtomicFile::link_as(const char* name) const {
+  return ::linkat(AT_FDCWD, descriptor_name(descriptor_.get()).data(), directory_.get(), name,
+                  AT_SYMLINK_FOLLOW);
+}
+
+// A link never replaces a file: what is there already is replaced by a second name that is renamed.
+void AtomicFile::publish_unnamed() {
+  if (!replaced_) {
+    if (link_as(name_.c_str()) == 0) return;
+    if (errno != EEXIST) fail("cannot put the file in its place", errno);
+  }
   {
     const std::lock_guard lock(unfinished_mutex);
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot rename into place", errno);
-    unfinished().erase(temporary_);
+    temporary_ = random_name();
+    if (link_as(temporary_.data()) != 0) {
+      const int error_number = errno;
+      temporary_ = {};
+      fail("cannot put the file in its place", error_number);
+    }
   }
-  temporary_.clear();
-  sync_directory_of(target_);
+  publish_named();
+}
+
+void AtomicFile::publish_named() {
+  const std::lock_guard lock(unfinished_mutex);
+  if (::renameat(directory_.get(), temporary_.data(), directory_.get(), name_.c_str()) != 0)
+    fail("cannot rename into place", errno);
+  temporary_ = {};
+}
+
+bool AtomicFile::same_place(const AtomicFile& other) const {
+  if (replaced_ && replaced_ == other.replaced_) return true;
+  return !name_.empty() && name_ == other.name_ && place_ == other.place_;
 }
 
 void AtomicFile::fail(std::string_view action, int error_number) const {
-  throw Error(ExitCode::OutputFailed, fmt::format("{}: {}", action, std::strerror(error_number)),
-              path_);
+  throw system_failure(ExitCode::OutputFailed, action, error_number, path_);
 }
 
 }  // namespace vertigo

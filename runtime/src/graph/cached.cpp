@@ -19,6 +19,8 @@
 #include "declared.h"
 #include "prepared.h"
 #include "readers.h"
+#include "vertigo/core/descriptor.h"
+#include "vertigo/core/failure.h"
 #include "vertigo/graph/cache.h"
 #include "weights.h"
 
@@ -56,21 +58,14 @@ constexpr std::array<const char*, kCachedSections> kSectionNames = {"name",
 class MappedFile {
  public:
   explicit MappedFile(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status{};
-    if (descriptor < 0 || ::fstat(descriptor, &status) != 0) {
-      const int error_number = errno;
-      if (descriptor >= 0) ::close(descriptor);
-      throw Error(ExitCode::InputRefused,
-                  fmt::format("cannot open: {}", std::strerror(error_number)), path);
-    }
+    if (!descriptor || ::fstat(descriptor.get(), &status) != 0)
+      throw system_failure(ExitCode::InputRefused, "cannot open", errno, path);
     size_ = static_cast<std::size_t>(status.st_size);
-    if (size_ > 0) data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    ::close(descriptor);
-    if (data_ == MAP_FAILED) {
-      data_ = nullptr;
-      throw Error(ExitCode::InputRefused, "cannot be mapped into memory", path);
-    }
+    if (size_ > 0) data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor.get(), 0);
+    if (data_ == MAP_FAILED)
+      throw system_failure(ExitCode::InputRefused, "cannot be mapped into memory", errno, path);
   }
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -7,11 +7,15 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "vertigo/core/descriptor.h"
+#include "vertigo/core/failure.h"
 
 namespace vertigo::graph {
 namespace {
@@ -26,31 +30,22 @@ class RawFile {
  public:
   explicit RawFile(const std::string& path) : path_(path) {
     // Without O_NONBLOCK, opening a pipe would wait for a writer before it can be refused.
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor_ < 0) refuse("cannot open", errno);
+    descriptor_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!descriptor_) refuse("cannot open", errno);
     struct stat status{};
-    if (::fstat(descriptor_, &status) != 0) refuse("cannot look at", errno);
+    if (::fstat(descriptor_.get(), &status) != 0) refuse("cannot look at", errno);
     if (!S_ISREG(status.st_mode)) {
-      ::close(descriptor_);
       throw Error(ExitCode::InputRefused,
                   S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file", path_);
     }
     size_ = static_cast<std::uint64_t>(status.st_size);
   }
-  RawFile(RawFile&& other) noexcept
-      : path_(std::move(other.path_)),
-        descriptor_(std::exchange(other.descriptor_, -1)),
-        size_(other.size_),
-        offset_(other.offset_) {}
-  ~RawFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
 
   std::size_t read(char* destination, std::size_t size) {
     std::size_t total = 0;
     while (total < size) {
-      const ssize_t got =
-          ::pread(descriptor_, destination + total, size - total, static_cast<off_t>(offset_));
+      const ssize_t got = ::pread(descriptor_.get(), destination + total, size - total,
+                                  static_cast<off_t>(offset_));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) refuse("cannot read", errno);
       if (got == 0) break;
@@ -65,13 +60,11 @@ class RawFile {
 
  private:
   [[noreturn]] void refuse(const char* action, int error_number) {
-    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-    throw Error(ExitCode::InputRefused, fmt::format("{}: {}", action, std::strerror(error_number)),
-                path_);
+    throw system_failure(ExitCode::InputRefused, action, error_number, path_);
   }
 
   std::string path_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   std::uint64_t size_ = 0;
   std::uint64_t offset_ = 0;
 };
@@ -155,6 +148,8 @@ class GzipStream final : public CompressedStream {
       if (status == Z_STREAM_END) {
         inside_member_ = false;
         ++members_;
+      } else if (status == Z_MEM_ERROR) {
+        throw std::bad_alloc();
       } else if (status != Z_OK && status != Z_BUF_ERROR) {
         corrupt(decoder_.msg != nullptr ? decoder_.msg : "unexpected data");
       }
@@ -188,6 +183,7 @@ class ZstdStream final : public CompressedStream {
       }
       ZSTD_inBuffer in{next_, available_, 0};
       const std::size_t status = ZSTD_decompressStream(decoder_, &out, &in);
+      if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation) throw std::bad_alloc();
       if (ZSTD_isError(status)) corrupt(ZSTD_getErrorName(status));
       next_ += in.pos;
       available_ -= in.pos;

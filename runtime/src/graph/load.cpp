@@ -141,6 +141,13 @@ LoadedGraph load_graph(const std::string& source, const ReadOptions& options) {
   return loaded;
 }
 
+std::vector<std::string> source_files(const std::string& source, const ReadOptions& options) {
+  if (is_generator_expression(source)) return {};
+  if (!options.format || *options.format == Format::Graphalytics)
+    if (const auto pair = find_graphalytics_pair(source)) return {pair->vertices, pair->edges};
+  return {source};
+}
+
 void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
                         const ReadOptions& options) {
   IntakeReport report = loaded.report;

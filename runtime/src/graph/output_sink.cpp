@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <new>
@@ -43,7 +44,8 @@ class GzipEncoder final : public Base {
       do {
         state_.next_out = reinterpret_cast<Bytef*>(buffer_.data());
         state_.avail_out = static_cast<uInt>(buffer_.size());
-        deflate(&state_, last && size == 0 ? Z_FINISH : Z_NO_FLUSH);
+        if (deflate(&state_, last && size == 0 ? Z_FINISH : Z_NO_FLUSH) == Z_STREAM_ERROR)
+          throw Error(ExitCode::OutputFailed, "the compressor failed", file.path());
         file.write(buffer_.data(), buffer_.size() - state_.avail_out);
       } while (state_.avail_out == 0);
     } while (size > 0);
@@ -69,6 +71,7 @@ class ZstdEncoder final : public Base {
     do {
       ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
       pending = ZSTD_compressStream2(state_, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+      if (ZSTD_getErrorCode(pending) == ZSTD_error_memory_allocation) throw std::bad_alloc();
       if (ZSTD_isError(pending)) {
         throw Error(ExitCode::OutputFailed, ZSTD_getErrorName(pending), file.path());
       }
@@ -98,8 +101,14 @@ void OutputSink::write(const void* data, std::size_t size) {
   }
 }
 
-void OutputSink::commit() {
+void OutputSink::finish() {
   if (encoder_) encoder_->feed(file_, nullptr, 0, true);
+  encoder_.reset();
+  file_.finish();
+}
+
+void OutputSink::commit() {
+  finish();
   file_.commit();
 }
 

@@ -25,6 +25,9 @@ class OutputSink {
   void write_array(const std::vector<T>& values) {
     write(values.data(), values.size() * sizeof(T));
   }
+  /// All that can fail for want of room; nothing may be written afterwards.
+  void finish();
+  /// Finishes and puts the file in its place.
   void commit();
 
  private:

@@ -1,7 +1,9 @@
 #include "text_blocks.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 namespace vertigo::graph {
@@ -18,7 +20,10 @@ constexpr std::size_t kLongestLine = std::size_t{2} << 30;
 TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream) : stream_(std::move(stream)) {}
 
 TextBlocks::~TextBlocks() {
-  if (reading_.valid()) reading_.wait();  // it writes into our buffer
+  // A thread that reads ahead writes into our buffer.
+  if (reading_.valid() &&
+      reading_.wait_for(std::chrono::seconds(0)) != std::future_status::deferred)
+    reading_.wait();
 }
 
 // Reads until the buffer holds a line end or the file is done, growing it only for lines longer
@@ -74,9 +79,14 @@ bool TextBlocks::advance() {
   block_end_ = cursor_ + current_.whole;
   if (!current_.last) {
     // The rest lies behind the whole lines, which nobody writes to while it is copied.
-    reading_ = std::async(std::launch::async, [this] {
+    const auto read_ahead = [this] {
       fill(ahead_, current_.bytes.get() + current_.whole, current_.used - current_.whole);
-    });
+    };
+    try {
+      reading_ = std::async(std::launch::async, read_ahead);
+    } catch (const std::system_error&) {  // no thread for it: read when it is asked for
+      reading_ = std::async(std::launch::deferred, read_ahead);
+    }
   }
   return current_.whole > 0;
 }

@@ -40,14 +40,21 @@ std::string_view without_compression(std::string_view path) {
 
 // NAME, NAME.v, NAME.e, NAME.e.zst: the pair NAME.v and NAME.e, both compressed where the given
 // name is.
-void write_pair(const Graph& graph, const std::string& path, OverwriteRule rule) {
+std::array<std::string, 2> pair_of(const std::string& path) {
   std::string_view stem = without_compression(path);
   const std::string suffix(path.substr(stem.size()));
   if (stem.ends_with(".v") || stem.ends_with(".e")) stem.remove_suffix(2);
-  OutputSink vertices(fmt::format("{}.v{}", stem, suffix), rule);
-  OutputSink edges(fmt::format("{}.e{}", stem, suffix), rule);
+  return {fmt::format("{}.v{}", stem, suffix), fmt::format("{}.e{}", stem, suffix)};
+}
+
+void write_pair(const Graph& graph, const std::string& path, OverwriteRule rule) {
+  const auto names = pair_of(path);
+  OutputSink vertices(names[0], rule);
+  OutputSink edges(names[1], rule);
   write_graphalytics_vertices(graph, vertices);
   write_graphalytics_edges(graph, edges);
+  vertices.finish();  // one of the two alone is no graph
+  edges.finish();
   vertices.commit();
   edges.commit();
 }
@@ -117,6 +124,12 @@ std::optional<OutputFormat> output_format_of(const std::string& path) {
     }
   }
   return std::nullopt;
+}
+
+std::vector<std::string> written_files(const std::string& path, const WriteOptions& options) {
+  if (options.format != OutputFormat::Graphalytics) return {path};
+  const auto names = pair_of(path);
+  return {names.begin(), names.end()};
 }
 
 std::vector<std::string> write_graph(const Graph& graph, const std::string& path,

@@ -10,7 +10,7 @@
 #include "host/option_table.h"
 #include "host/text.h"
 #include "host/values.h"
-#include "vertigo/core/error.h"
+#include "vertigo/core/failure.h"
 
 namespace vertigo::host {
 namespace {
@@ -21,10 +21,18 @@ std::string option_of(std::string_view declared) { return "--" + option_name(dec
 template <class Use>
 void for_each_line(const std::string& path, const Use& use) {
   std::ifstream file(path, std::ios::binary);
-  if (!file)
-    throw Error(ExitCode::InputRefused, std::string("cannot read: ") + std::strerror(errno), path);
+  if (!file) throw system_failure(ExitCode::InputRefused, "cannot read", errno, path);
   std::string line;
-  for (std::uint64_t number = 1; std::getline(file, line); ++number) {
+  // Else lack of memory while a line is read looks like the end of the file.
+  file.exceptions(std::ios::badbit);
+  const auto next_line = [&]() -> bool {
+    try {
+      return static_cast<bool>(std::getline(file, line));
+    } catch (const std::ios_base::failure& failure) {
+      throw system_failure(ExitCode::InputRefused, "cannot read", failure.code().value(), path);
+    }
+  };
+  for (std::uint64_t number = 1; next_line(); ++number) {
     const std::string_view text = trimmed(line);
     if (text.empty() || text.front() == '#' || text.front() == '%') continue;
     std::vector<std::string_view> words;
@@ -35,7 +43,6 @@ void for_each_line(const std::string& path, const Use& use) {
     }
     use(words, path + ":" + std::to_string(number));
   }
-  if (file.bad()) throw Error(ExitCode::InputRefused, "cannot read to the end", path);
 }
 
 // The errors of a value that stands in a file are about the file, not about the usage.

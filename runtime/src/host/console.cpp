@@ -1,6 +1,7 @@
 #include "host/console.h"
 
 #include <ostream>
+#include <system_error>
 
 #include "host/text.h"
 
@@ -14,7 +15,12 @@ constexpr std::chrono::milliseconds kInterval{250};
 }  // namespace
 
 Console::Console(const Streams& streams, bool quiet) : streams_(streams), quiet_(quiet) {
-  if (!quiet_ && streams_.err_is_terminal) thread_ = std::thread([this] { show_progress(); });
+  if (quiet_ || !streams_.err_is_terminal) return;
+  try {
+    thread_ = std::thread([this] { show_progress(); });
+  } catch (const std::system_error&) {
+    // A system that starts no more threads goes without a display of progress.
+  }
 }
 
 Console::~Console() {

@@ -1,8 +1,14 @@
 // main() of every generated binary.
-#include "host/interruption.h"
+#include "vertigo/core/process.h"
 #include "vertigo/host/program.h"
 
+namespace {
+
+[[gnu::constructor(102)]] void watch_openmp() { vertigo::watch_library_exits(); }
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  vertigo::host::clean_up_when_interrupted();
+  const vertigo::ProcessGuard guard;
   return vertigo::host::run_main(argc, argv);
 }

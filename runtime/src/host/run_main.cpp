@@ -1,10 +1,9 @@
 #include "vertigo/host/run_main.h"
 
-#include <exception>
-#include <new>
-#include <ostream>
+#include <string>
 
 #include "host/command_line.h"
+#include "host/failure_report.h"
 #include "host/option_table.h"
 #include "host/schedule.h"
 #include "host/session.h"
@@ -54,8 +53,9 @@ bool inform(const CommandLine& line, const Streams& streams, const Targets& targ
   } else {
     return false;
   }
-  streams.out << text << (text.ends_with('\n') ? "" : "\n") << std::flush;
-  if (!streams.out) throw Error(ExitCode::OutputFailed, "cannot write to standard output");
+  write_out(streams, text);
+  if (!text.ends_with('\n')) write_out(streams, "\n");
+  flush_out(streams);
   return true;
 }
 
@@ -63,31 +63,15 @@ bool inform(const CommandLine& line, const Streams& streams, const Targets& targ
 
 int run_main(int argc, const char* const* argv, const Streams& streams, const Targets& targets) {
   const ProgramInfo& info = targets.info();
-  bool json = false;
-  const auto fail = [&](ExitCode code, const std::string& message, const std::string& place) {
-    const std::string where = place.empty() ? "" : printable(place) + ": ";
-    streams.err << "error: " << where << printable(message) << '\n';
-    if (code == ExitCode::Usage)
-      streams.err << "       " << printable(argc > 0 ? argv[0] : info.name)
-                  << " --help lists all options\n";
-    streams.err << std::flush;
-    if (json)
-      streams.out << error_json(std::string(info.name), message, place, static_cast<int>(code))
-                  << std::flush;
-    return static_cast<int>(code);
-  };
+  FailureReport report(streams, info.name, argc > 0 ? argv[0] : "");
   try {
     const CommandLine line = parse_command_line(info, argc, argv);
-    json = line.has("json");
+    if (line.has("json")) report.promise_json();
     if (inform(line, streams, targets)) return static_cast<int>(ExitCode::Done);
     const Options options = read_options(line);
     return Session(line, options, streams, targets).run();
-  } catch (const Error& error) {
-    return fail(error.code(), error.message(), error.place());
-  } catch (const std::bad_alloc&) {
-    return fail(ExitCode::OutOfMemory, "out of memory on the host", "");
-  } catch (const std::exception& error) {
-    return fail(ExitCode::Other, error.what(), "");
+  } catch (...) {
+    return report.tell();
   }
 }
 

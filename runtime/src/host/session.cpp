@@ -1,18 +1,17 @@
 #include "host/session.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include <algorithm>
 #include <ostream>
 
 #include "host/arguments.h"
 #include "host/execution.h"
+#include "host/failure_report.h"
 #include "host/footprint.h"
+#include "host/inputs.h"
 #include "host/load.h"
 #include "host/text.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/threads.h"
 #include "vertigo/reference/reference.h"
 
 namespace vertigo::host {
@@ -24,12 +23,6 @@ RunResult interpret(const ProgramInfo& info, const RunRequest& request) {
   RunResult result = reference::interpret_text(info.program_ir, request);
   if (result.timing.run <= 0) result.timing.run = watch.seconds();
   return result;
-}
-
-void set_threads([[maybe_unused]] unsigned threads) {
-#ifdef _OPENMP
-  if (threads > 0) omp_set_num_threads(static_cast<int>(threads));
-#endif
 }
 
 }  // namespace
@@ -66,8 +59,8 @@ void Session::refuse_balance() const {
 }
 
 int Session::run() {
-  set_threads(options_.threads);
   open_files();
+  take_threads();
   load();
   if (options_.dry_run) {
     dry_run();
@@ -88,6 +81,13 @@ int Session::run() {
   return conclude();
 }
 
+void Session::take_threads() {
+  const int missing = start_threads(static_cast<int>(options_.threads));
+  if (missing > 0)
+    console_.say("note: the system starts no more threads: " + std::to_string(missing) +
+                 " fewer than wanted");
+}
+
 void Session::open_files() {
   const OverwriteRule rule = options_.force ? OverwriteRule::Force : OverwriteRule::RegularOnly;
   const auto open = [&](const std::string& path) {
@@ -96,6 +96,10 @@ void Session::open_files() {
   output_ = open(options_.output);
   trace_ = open(options_.trace);
   report_ = open(options_.report);
+  refuse_spoilt_files(
+      info_, line_, read_options_,
+      {{"output", output_.get()}, {"trace", trace_.get()}, {"report", report_.get()}},
+      options_.output == "-" || options_.json);
 }
 
 void Session::load() {
@@ -164,13 +168,9 @@ void Session::write(const RunResult& result) {
                  [&](std::string_view text) { output_->write(text); });
     output_->commit();
   } else {
-    const auto to_stream = [&](std::string_view text) {
-      streams_.out.write(text.data(), static_cast<std::streamsize>(text.size()));
-      if (!streams_.out) throw Error(ExitCode::OutputFailed, "cannot write to standard output");
-    };
-    write_result(info_, result, loaded_.graph, options_.output_format, to_stream);
-    if (!streams_.out.flush())
-      throw Error(ExitCode::OutputFailed, "cannot write to standard output");
+    write_result(info_, result, loaded_.graph, options_.output_format,
+                 [&](std::string_view text) { write_out(streams_, text); });
+    flush_out(streams_);
   }
   summary_.output = watch.seconds();
   summary_.output_path = options_.output;
@@ -191,13 +191,14 @@ void Session::write_traces() {
 void Session::dry_run() {
   console_.stage("");
   if (options_.json) {
-    streams_.out << footprint_json(*choice_.target, request()) << std::flush;
-    return;
+    write_out(streams_, footprint_json(*choice_.target, request()));
+    return flush_out(streams_);
   }
   std::string target = "target      " + summary_.target;
   if (!summary_.device.empty()) target += ", " + summary_.device;
   console_.say(target + " (" + choice_.reason + ")");
-  streams_.out << footprint_text(*choice_.target, request()) << std::flush;
+  write_out(streams_, footprint_text(*choice_.target, request()));
+  flush_out(streams_);
 }
 
 int Session::conclude() {
@@ -224,9 +225,9 @@ int Session::conclude() {
   if (!summary_.comparisons.empty()) console_.say(comparison_table(summary_));
   console_.say(summary_text(summary_, loaded_.graph.ids));
   if (options_.json)
-    streams_.out << summary_json(summary_, loaded_.graph.ids, static_cast<int>(code)) << std::flush;
+    write_out(streams_, summary_json(summary_, loaded_.graph.ids, static_cast<int>(code)));
+  flush_out(streams_);
   if (code != ExitCode::Done) streams_.err << "error: " << failure << '\n' << std::flush;
-  if (!streams_.out) throw Error(ExitCode::OutputFailed, "cannot write to standard output");
   return static_cast<int>(code);
 }
 

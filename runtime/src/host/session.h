@@ -28,6 +28,7 @@ class Session {
 
  private:
   void refuse_balance() const;
+  void take_threads();
   void open_files();
   void load();
   RunRequest request();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "vertigo/graph/builder.h"
 #include "vertigo/graph/graph.h"
@@ -53,6 +54,9 @@ struct LoadedGraph {
 /// ("generate:road:100x100"). Throws ExitCode::InputRefused with the place ("file:line", "file:
 /// byte N") for whatever is wrong with it, and ExitCode::OutOfMemory.
 LoadedGraph load_graph(const std::string& source, const ReadOptions& options = {});
+
+/// The files that load_graph would read; none for a generator expression.
+std::vector<std::string> source_files(const std::string& source, const ReadOptions& options = {});
 
 /// What a program needs of its graph.
 struct Requirements {

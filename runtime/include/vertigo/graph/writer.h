@@ -36,6 +36,9 @@ struct WriteOptions {
   OverwriteRule overwrite = OverwriteRule::RegularOnly;
 };
 
+/// The files that write_graph writes: two for the Graphalytics form.
+std::vector<std::string> written_files(const std::string& path, const WriteOptions& options);
+
 /// Writes `graph` to `path`, compressed where the name ends with .gz or .zst. An edge without a
 /// weight gets 1 where the format has weights. Returns what a user should know: vertices whose
 /// place was lost, ids that changed. Throws ExitCode::OutputFailed, and ExitCode::Usage where the
