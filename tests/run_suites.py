@@ -33,6 +33,7 @@ SUITES = [
     Suite("lit", "FileCheck: parser, diagnostics, passes, printers, driver", "run_lit.py"),
     Suite("golden", "the emitted CUDA and C++ of every example, whole", "golden/run_golden.py"),
     Suite("examples", "every example in every schedule against independent answers", "run/run_examples.py"),
+    Suite("faults", "the k-th allocation, read, write, thread or descriptor fails", "faults/run_faults.py"),
     Suite("emulated", "every example's CUDA on the CPU, in every schedule and several orders of threads", "emulator/run_emulated.py",
           "--no-sanitize", "--seeds", "0,1", "--budget", "360"),
 ]

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Lets the k-th allocation, read, write, thread and file descriptor of a program fail, for k = 0, 1, 2, ... until it
+succeeds, as SQLite's tests do.
+
+Each run must give the right answer or the documented exit code with one line that says why; never a signal, never a
+hang, never a file that is half written or left behind. Where a program has too many allocations for a run each, every
+stride-th is tried (`--every` tries all): a preloaded library (plan.h) forks before each of them.
+
+Closes with `N passed, N failed, N skipped`; a passed case is a program under a kind of failure.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+PATIENCE = 60  # seconds that one run may take on a loaded machine
+
+# Kind of failure: the exit codes that are documented for it, for a program and for the compiler.
+CODES = {
+    "memory": {0, 5},
+    "read": {0, 3},
+    "write": {0, 7},
+    "descriptor": {0, 3, 7},
+    "thread": {0, 5},
+    "interrupt": {0},
+}
+
+
+class Program:
+    """A command that writes one file: {result} and {trace} stand for places in a folder of its own."""
+
+    def __init__(self, name, command, result, environment=None, codes=None, stride=1):
+        self.name, self.command, self.result = name, [str(word) for word in command], result
+        self.environment = environment or {}
+        self.codes = codes or CODES
+        self.stride = stride  # of allocations, in a bounded run
+
+    def place(self, folder):
+        """The command, and its environment, for a run in that folder."""
+        output, temporary = folder / "output", folder / "temporary"
+        output.mkdir()
+        temporary.mkdir()
+        result = output / self.result
+        words = [word.format(result=result, trace=output / "trace.jsonl") for word in self.command]
+        return words, result, dict(os.environ, TMPDIR=str(temporary), **self.environment)
+
+
+def complaint(program, kind, status, message):
+    """What is wrong with an exit status and a message; None where nothing is."""
+    if status < 0:
+        return f"ended by {signal.Signals(-status).name}"
+    if status not in program.codes[kind]:
+        return f"exit code {status} is not documented for lack of {kind}"
+    lines = [line for line in message.splitlines() if re.search(r"\berror: |^vertigo(-\w+)?: (?!note)", line)]
+    if status != 0 and len(lines) != 1 and "libgomp: " not in message:
+        return f"{len(lines)} lines say why"
+    if re.search(r"terminate called|LLVM ERROR|Stack dump|Sanitizer", message):
+        return "the message is a crash's"
+    return None
+
+
+class Case:
+    """A program under one kind of failure."""
+
+    def __init__(self, program, kind, mode, arguments, extra=None):
+        self.program, self.kind, self.mode, self.arguments = program, kind, mode, arguments
+        self.extra = extra or {}
+        suffix = " ".join(f"{name}={value}" for name, value in self.extra.items())
+        self.name = " ".join(filter(None, [program.name, kind, mode, suffix]))
+        self.library = arguments.build / "lib" / "libvertigo_faults.so"
+        self.problems, self.runs = [], 0
+
+    def expected(self, folder):
+        """The right result, in a file that stays."""
+        words, result, environment = self.program.place(folder)
+        environment.update(self.extra)
+        done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"{self.program.name} fails by itself: {done.stderr.decode(errors='replace')}")
+        right = folder / "right"
+        shutil.copyfile(result, right)
+        return right
+
+    def note(self, call, status, state, left, message):
+        self.runs += 1
+        problem = complaint(self.program, self.kind, status, message)
+        if not problem and state == "wrong":
+            problem = "the result is wrong"
+        if not problem and status == 0 and state != "right":
+            problem = "the result is missing"
+        if not problem and left:
+            problem = f"it left {left}"
+        if problem:
+            self.problems.append(f"call {call}: {problem}: {message.strip()[:300]!r}")
+
+    def run(self):
+        with tempfile.TemporaryDirectory(prefix="vertigo-faults-") as folder:
+            folder = pathlib.Path(folder)
+            (folder / "good").mkdir()
+            try:
+                right = self.expected(folder / "good")
+                self.forked(folder, right) if self.kind == "memory" else self.one_by_one(folder, right)
+            except (RuntimeError, subprocess.TimeoutExpired) as problem:
+                self.problems.append(str(problem))
+        return self
+
+    def one_by_one(self, folder, right):
+        """A process for each k, until one in which nothing failed."""
+        for call in range(100000):
+            here = folder / str(call)
+            here.mkdir()
+            counts = here / "counts"
+            counts.write_bytes(bytes(16))
+            words, result, environment = self.program.place(here)
+            environment.update(self.extra, LD_PRELOAD=str(self.library), VERTIGO_FAULT_COUNTS=str(counts),
+                               VERTIGO_FAULT=f"{self.kind}:{call}:{self.mode}")
+            done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
+            left = [path.name for path in [*(here / "output").iterdir(), *(here / "temporary").iterdir()]
+                    if path != result and not self.whole_trace(path)]
+            state = "absent" if not result.exists() else "right" if result.read_bytes() == right.read_bytes() else "wrong"
+            self.note(call, done.returncode, state, ",".join(left), done.stderr.decode(errors="replace"))
+            failed = struct.unpack("QQ", counts.read_bytes())[1]
+            shutil.rmtree(here)
+            if failed == 0:
+                return
+        self.problems.append("it never succeeds")
+
+    @staticmethod
+    def whole_trace(path):
+        return path.name == "trace.jsonl" and path.read_bytes().endswith(b"\n")
+
+    def forked(self, folder, right):
+        """All k in one process, which must have one thread."""
+        here = folder / "forked"
+        here.mkdir()
+        stride = 1 if self.arguments.every else self.program.stride
+        log = here / "log"
+        counts = here / "counts"
+        counts.write_bytes(bytes(16))
+        words, result, environment = self.program.place(here)
+        environment.update(self.extra, LD_PRELOAD=str(self.library), OMP_NUM_THREADS="1", VERTIGO_FAULT_COUNTS=str(counts),
+                           VERTIGO_FAULT=f"{self.kind}:every:{self.mode}:0:{stride}", VERTIGO_FAULT_LOG=str(log),
+                           VERTIGO_FAULT_RESULT=str(result), VERTIGO_FAULT_RIGHT=str(right))
+        done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, check=False)
+        if done.returncode != 0:
+            self.problems.append(f"the process that never fails ended with {done.returncode}: {done.stderr[-300:]}")
+        if not log.exists():
+            self.problems.append("no call was counted")
+            return
+        for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
+            call, status, state, left, message = line.split(" ", 4)
+            self.note(call, os.waitstatus_to_exitcode(int(status)), state, left.strip("-,"), message.replace("|", "\n"))
+
+
+def compile_program(arguments, folder, name):
+    """A generated program for the CPU; not optimised, which is quicker and fails in the same places."""
+    source = next((SOURCE / "dsl-examples").glob(f"*/{name}.vg"))
+    build, text, binary = arguments.build, folder / f"{name}.cpp", folder / name
+    subprocess.run([build / "bin/vertigo", source, "--emit=cpu", "-o", text], check=True)
+    subprocess.run(["g++", "-std=c++20", "-O0", "-fopenmp", f"-I{SOURCE}/runtime/include", text, f"-L{build}/lib",
+                    "-lvertigo_rt", "-static-libstdc++", "-static-libgcc", "-o", binary], check=True)
+    return binary
+
+
+def programs(arguments, folder):
+    graph = SOURCE / "tests/graphs/karate.mtx"
+    parameters = {"sssp": ["--source", "1"], "pagerank": []}
+    for name, words in parameters.items():
+        binary = compile_program(arguments, folder, name)
+        yield Program(name, [binary, graph, *words, "--check", "--output", "{result}", "--trace", "{trace}"],
+                      "result.txt", {"OMP_NUM_THREADS": "4"}, stride=7)
+    tool = arguments.build / "bin/vertigo-graph"
+    packed = folder / "karate.el.zst"
+    subprocess.run([tool, "convert", "--quiet", graph, packed], check=True)
+    for ending in ["vgg", "wel.gz"]:
+        yield Program(f"convert to {ending}", [tool, "convert", packed, "{result}"], f"result.{ending}",
+                      {"OMP_NUM_THREADS": "4"}, stride=3)
+    cached = folder / "karate.vgg"
+    subprocess.run([tool, "convert", "--quiet", graph, cached], check=True)
+    yield Program("convert from vgg", [tool, "convert", cached, "{result}"], "result.gr", {"OMP_NUM_THREADS": "4"}, stride=3)
+    yield from compilations(arguments, folder)
+
+
+def compilations(arguments, folder):
+    # The compiler's own codes: 1 for all that is neither its usage nor memory.
+    codes = {kind: {0, 1} for kind in CODES}
+    codes.update(memory={0, 5}, interrupt={0})
+    vertigo, source = arguments.build / "bin/vertigo", SOURCE / "dsl-examples/03-sssp/sssp.vg"
+    # A compiler that takes no time, for the process around it.
+    stub = folder / "cxx"
+    stub.write_text('#!/bin/sh\nwhile [ "$1" ]; do [ "$1" = -o ] && echo made >"$2"; shift; done\n')
+    stub.chmod(0o755)
+    for form in ["cpu", "cuda"]:
+        yield Program(f"vertigo --emit={form}", [vertigo, source, f"--emit={form}", "-o", "{result}"], "result.txt",
+                      codes=codes, stride=4001)
+    yield Program("vertigo -o", [vertigo, source, "--target=cpu", "-o", "{result}"], "result", {"VERTIGO_CXX": str(stub)},
+                  codes=codes, stride=4001)
+
+
+def cases(arguments, folder):
+    for program in programs(arguments, folder):
+        for kind in CODES:
+            modes = ["once"] if kind == "interrupt" else ["once", "on"]
+            for mode in modes:
+                yield Case(program, kind, mode, arguments)
+        yield Case(program, "write", "once", arguments, {"VERTIGO_FAULT_NAMED": "1"})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build", type=pathlib.Path)
+    parser.add_argument("--every", action="store_true", help="all allocations of every program; takes an hour")
+    parser.add_argument("--filter", default="", help="a regular expression that a case's name must match")
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", 2)))
+    arguments = parser.parse_args()
+    arguments.build = arguments.build.resolve()
+    passed = failed = 0
+    with tempfile.TemporaryDirectory(prefix="vertigo-faults-") as folder, \
+            concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        chosen = [case for case in cases(arguments, pathlib.Path(folder)) if re.search(arguments.filter, case.name)]
+        for case in pool.map(Case.run, chosen):
+            good = not case.problems
+            passed, failed = passed + good, failed + (not good)
+            print(f"{'ok  ' if good else 'FAIL'}  {case.name}: {case.runs} runs, {len(case.problems)} bad", flush=True)
+            for problem in case.problems[:5]:
+                print(f"      {problem}", flush=True)
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
