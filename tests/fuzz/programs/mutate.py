@@ -48,8 +48,8 @@ class Mutant:
         return "".join(words)
 
     def statement(self, lines):
-        """The number of a line that is a statement, such as an assignment."""
-        return self.random.choice([i for i, line in enumerate(lines) if STATEMENT.match(line)])
+        """The number of a line that is a statement, such as an assignment; the first where none is left."""
+        return self.random.choice([i for i, line in enumerate(lines) if STATEMENT.match(line)] or [0])
 
     def drop_line(self, text):
         lines = text.splitlines()
