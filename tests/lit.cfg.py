@@ -31,6 +31,7 @@ config.substitutions += [
     ("%FileCheck", config.filecheck + " --dump-input-filter=error"),
     ("%not", config.not_tool),
     ("%split-file", config.split_file),
+    ("%binaries", binaries),
     ("%examples", os.path.join(source_root, "dsl-examples")),
     ("%data", data_folder()),
     ("%source-root", source_root),
