@@ -62,7 +62,13 @@ Type Checker::infer_call(ExprPtr& expr) {
                                     "mode",
                                     "random",
                                     "sum",
-                                    "common_neighbours"};
+                                    "common_neighbours",
+                                    "int32",
+                                    "int64",
+                                    "uint32",
+                                    "uint64",
+                                    "float32",
+                                    "float64"};
   for (const auto& [name, function] : functions_) known.push_back(name);
   suggest(diagnostics_.report(diag::UnknownFunction, expr->name.range, word), expr->name, known);
   return Type::Form::Error;

@@ -3,6 +3,7 @@
 #include "compiler/check/Check.h"
 
 #include "compiler/check/Checker.h"
+#include "compiler/check/Warnings.h"
 #include "compiler/support/NearMiss.h"
 
 namespace vertigo::compiler::check {
@@ -23,7 +24,10 @@ void Checker::run() {
   check_requirements();
   host_block(program_.body);
   check_outputs();
-  if (!diagnostics_.has_errors()) warn_unused();
+  if (diagnostics_.has_errors()) return;
+  warn_unused();
+  warn_of_integer_divisions(program_, diagnostics_);
+  warn_of_lasting_guards(program_, diagnostics_);
 }
 
 bool Checker::declare(const Decl& decl) {
@@ -33,6 +37,7 @@ bool Checker::declare(const Decl& decl) {
     reserved = reserved || member_builtin(name) != Builtin::None;
   if (reserved) {
     diagnostics_.report(diag::ReservedName, decl.name.range, name, ast::describe(decl.kind));
+    scopes_.add(decl);  // every use means this declaration, and is no further mistake
     return false;
   }
   if (const Decl* before = scopes_.find(name)) {

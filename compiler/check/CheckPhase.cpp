@@ -185,8 +185,12 @@ const Decl* Checker::assigned_state(Stmt& stmt) {
                            ? scopes_.find(base->name.text)
                            : nullptr;
   if (base != nullptr && base->kind == ExprKind::Reference && vertex == nullptr) {
-    diagnostics_.report(diag::WriteToNeighbour, target.range, own)
-        .note("what is meant for a neighbour is sent to it");
+    diag::Report& report = diagnostics_.report(diag::WriteToNeighbour, target.range, own);
+    const std::string& word = base->name.text;
+    if (word == "this" || word == "self" || word == "node")
+      report.note("it is called '" + own + "'").fix(base->range, own);
+    else
+      report.note("what is meant for a neighbour is sent to it");
     return nullptr;
   }
   if (vertex == nullptr || vertex->kind != Decl::Kind::Vertex) {

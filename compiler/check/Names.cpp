@@ -2,6 +2,7 @@
 
 #include "compiler/check/Checker.h"
 #include "compiler/support/NearMiss.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace vertigo::compiler::check {
@@ -25,16 +26,102 @@ Builtin member_builtin(llvm::StringRef word) {
       .Default(Builtin::None);
 }
 
+namespace {
+
+// What values are called elsewhere; no edit of a letter or two leads from there to here.
+struct ForeignWord {
+  const char* foreign;
+  const char* ours;
+};
+constexpr ForeignWord kForeignWords[] = {{"INF", "inf"},
+                                         {"Inf", "inf"},
+                                         {"infinity", "inf"},
+                                         {"INFINITY", "inf"},
+                                         {"Infinity", "inf"},
+                                         {"INT_MAX", "inf"},
+                                         {"INT_MIN", "-inf"},
+                                         {"MAX_INT", "inf"},
+                                         {"MIN_INT", "-inf"},
+                                         {"FLT_MAX", "inf"},
+                                         {"DBL_MAX", "inf"},
+                                         {"UINT_MAX", "inf"},
+                                         {"INT32_MAX", "inf"},
+                                         {"INT64_MAX", "inf"},
+                                         {"maxint", "inf"},
+                                         {"oo", "inf"},
+                                         {"True", "true"},
+                                         {"TRUE", "true"},
+                                         {"False", "false"},
+                                         {"FALSE", "false"},
+                                         {"None", "none"},
+                                         {"null", "none"},
+                                         {"NULL", "none"},
+                                         {"nullptr", "none"},
+                                         {"nil", "none"},
+                                         {"num_vertices", "vertices"},
+                                         {"num_nodes", "vertices"},
+                                         {"num_edges", "edges"},
+                                         {"iteration", "step"},
+                                         {"superstep", "step"},
+                                         // functions
+                                         {"fabs", "abs"},
+                                         {"fmin", "min"},
+                                         {"fmax", "max"},
+                                         {"rand", "random"},
+                                         {"ln", "log"},
+                                         {"size", "count"},
+                                         {"len", "count"},
+                                         {"avg", "sum"},
+                                         // types
+                                         {"int", "int32"},
+                                         {"integer", "int32"},
+                                         {"long", "int64"},
+                                         {"unsigned", "uint32"},
+                                         {"uint", "uint32"},
+                                         {"float", "float32"},
+                                         {"double", "float64"},
+                                         {"real", "float64"},
+                                         {"i32", "int32"},
+                                         {"i64", "int64"},
+                                         {"u32", "uint32"},
+                                         {"u64", "uint64"},
+                                         {"f32", "float32"},
+                                         {"f64", "float64"},
+                                         {"boolean", "bool"},
+                                         {"Bool", "bool"},
+                                         {"node", "vertex"},
+                                         {"Vertex", "vertex"},
+                                         {"Node", "vertex"},
+                                         {"size_t", "uint64"},
+                                         {"int32_t", "int32"},
+                                         {"int64_t", "int64"},
+                                         {"uint32_t", "uint32"},
+                                         {"uint64_t", "uint64"},
+                                         // degrees
+                                         {"deg", "degree"},
+                                         {"outdegree", "out_degree"},
+                                         {"outDegree", "out_degree"},
+                                         {"indegree", "in_degree"},
+                                         {"inDegree", "in_degree"}};
+
+}  // namespace
+
 void Checker::suggest(diag::Report& report, const ast::Name& name,
                       const std::vector<std::string>& known) {
   if (diagnostics_.full()) return;
+  for (const ForeignWord& each : kForeignWords) {
+    const llvm::StringRef ours = each.ours;
+    if (name.text != each.foreign || !llvm::is_contained(known, ours.ltrim('-').str())) continue;
+    report.note("it is called '" + ours.str() + "'").fix(name.range, ours.str());
+    return;
+  }
   if (auto near = near_miss(name.text, known))
     report.note("did you mean '" + *near + "'?").fix(name.range, *near);
 }
 
 void Checker::unknown_name(const ast::Name& name) {
   std::vector<std::string> known = scopes_.names();
-  for (const char* word : {"inf", "none", "self", "vertices", "edges", "step"})
+  for (const char* word : {"inf", "none", "self", "vertices", "edges", "step", "true", "false"})
     known.push_back(word);
   suggest(diagnostics_.report(diag::UnknownName, name.range, name.text), name, known);
 }
@@ -186,11 +273,13 @@ Type Checker::element_of_tuple(Expr& expr, const Type& tuple) {
 }
 
 Type Checker::member_of_vertex(Expr& expr, const Decl& vertex) {
-  if (Builtin builtin = member_builtin(expr.name.text); builtin != Builtin::None) {
+  const Decl* member = scopes_.find(expr.name.text);
+  const bool misnamed =
+      member != nullptr && (member->kind == Decl::Kind::State || member->kind == Decl::Kind::Input);
+  if (Builtin builtin = member_builtin(expr.name.text); builtin != Builtin::None && !misnamed) {
     expr.builtin = builtin;
     return ScalarKind::Int64;
   }
-  const Decl* member = scopes_.find(expr.name.text);
   bool state = member != nullptr && member->kind == Decl::Kind::State;
   if (member == nullptr || (!state && member->kind != Decl::Kind::Input)) {
     if (member != nullptr && member->kind == Decl::Kind::Message) {
