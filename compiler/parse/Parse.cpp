@@ -2,6 +2,7 @@
 
 #include "VertigoLexer.h"
 #include "compiler/parse/Builder.h"
+#include "compiler/parse/ForeignSyntax.h"
 #include "compiler/parse/SyntaxErrors.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Unicode.h"
@@ -37,6 +38,21 @@ std::string printable(llvm::StringRef text) {
   return byte;
 }
 
+// Signs that mean something elsewhere are answered with what it is called here.
+void report_character(SourceRange where, diag::DiagnosticEngine& diagnostics) {
+  llvm::StringRef found = diagnostics.text(where);
+  diag::Report& report = diagnostics.report(diag::UnknownCharacter, where, printable(found));
+  const llvm::StringRef behind = diagnostics.source(where.file).substr(where.end);
+  if (found == "#" && behind.starts_with("include"))
+    report.note("device functions of a header are had by 'use \"file.cuh\";'");
+  else if (found == "#")
+    report.note("a comment begins with '//'").fix(where, "//");
+  if (found == "&" || found == "|")
+    report.note("conditions are joined by '&&' and '||'").fix(where, (found + found).str());
+  if (found == "'") report.note("strings stand in double quotes, and only name headers");
+  if (found == "^") report.note("powers are products, or 'exp(b * log(a))'");
+}
+
 // Reports what is wrong with single tokens, and nesting that would overflow the parser's stack.
 // False: do not parse.
 bool tokens_are_sound(const std::vector<antlr4::Token*>& tokens, std::uint32_t file,
@@ -53,7 +69,7 @@ bool tokens_are_sound(const std::vector<antlr4::Token*>& tokens, std::uint32_t f
       while (i + 1 < tokens.size() && tokens[i + 1]->getType() == Lexer::UNKNOWN &&
              range_of(*tokens[i + 1], file).begin == where.end)
         where = where.joined(range_of(*tokens[++i], file));
-      diagnostics.report(diag::UnknownCharacter, where, printable(diagnostics.text(where)));
+      report_character(where, diagnostics);
       sound = false;
     } else if (type == Lexer::UNCLOSED_COMMENT) {
       diagnostics.report(diag::UnterminatedComment, {where.begin, where.begin + 2, file});
@@ -96,12 +112,16 @@ std::unique_ptr<ast::Program> parse(std::uint32_t file, diag::DiagnosticEngine& 
   tokens.fill();
   if (!tokens_are_sound(tokens.getTokens(), file, diagnostics)) return nullptr;
 
+  const Foreign foreign = find_foreign_syntax(tokens.getTokens(), lexer, file, diagnostics);
+  if (foreign == Foreign::Unclear) return nullptr;
+  tokens.seek(0);  // past what is hidden now
+
   Grammar parser(&tokens);
   SyntaxErrors errors(file, diagnostics);
   parser.removeErrorListeners();
   parser.addErrorListener(&errors);
   Grammar::ProgramContext* tree = parser.program();
-  if (parser.getNumberOfSyntaxErrors() != 0) return nullptr;
+  if (parser.getNumberOfSyntaxErrors() != 0 || foreign != Foreign::None) return nullptr;
   std::unique_ptr<ast::Program> program = Builder(file, diagnostics).program(tree);
   return diagnostics.error_count() == errors_before ? std::move(program) : nullptr;
 }

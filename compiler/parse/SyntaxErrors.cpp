@@ -44,6 +44,8 @@ std::string SyntaxErrors::describe(const Parser& parser, const Expected& expecte
   if (name && holds(expected, Parser::INTEGER)) return statement ? "a statement" : "an expression";
   if (statement) return "a declaration or a statement";
   if (name && holds(expected, Parser::VERTEX)) return "a type";
+  for (std::size_t type : types(expected))
+    if (literal(parser, type) == "'+='") return "an assignment";
   std::vector<std::string> words;
   if (name) words.push_back("a name");
   for (std::size_t type : types(expected)) {
@@ -64,12 +66,17 @@ std::string SyntaxErrors::describe(const Parser& parser, const Expected& expecte
   return result;
 }
 
-bool SyntaxErrors::follows_from_earlier(const antlr4::Token& offending, const Expected& expected) {
+// One mistake is reported for each statement: behind it, the parser is finding its way back.
+bool SyntaxErrors::follows_from_earlier(antlr4::TokenStream& tokens, const antlr4::Token& offending,
+                                        const Expected& expected) {
   std::size_t index = offending.getTokenIndex();
   bool end = holds(expected, antlr4::Token::EOF) || offending.getType() == antlr4::Token::EOF;
   bool follows = reported_ && (end || index < last_ + kQuietTokens);
   reported_ = true;
-  last_ = index;
+  last_ = std::max(last_, index);
+  while (!follows && last_ + 1 < tokens.size() && text(*tokens.get(last_)) != ";" &&
+         text(*tokens.get(last_)) != "{" && text(*tokens.get(last_)) != "}")
+    ++last_;
   return follows;
 }
 
@@ -95,6 +102,73 @@ bool SyntaxErrors::misspelt_keyword(antlr4::TokenStream& tokens, const Expected&
   return true;
 }
 
+// `vertex in: int32`: what follows uses the word as a name again and again, so this is all that is
+// said.
+bool SyntaxErrors::word_as_name(antlr4::TokenStream& tokens, const antlr4::Token& offending,
+                                const Expected& expected) {
+  const std::size_t type = offending.getType(), index = offending.getTokenIndex();
+  if (type < Parser::PROGRAM || type >= Parser::IDENTITY || index == 0 ||
+      !holds(expected, Parser::IDENTIFIER))
+    return false;
+  const bool member = text(*tokens.get(index - 1)) == ".";
+  const antlr4::Token& next = *tokens.get(std::min(index + 1, tokens.size() - 1));
+  static constexpr llvm::StringLiteral kBehindNames[] = {":",  "=",   "(",     ")",    "{",
+                                                         "}",  ";",   ",",     "when", "where",
+                                                         "in", "for", "limit", "to",   "combine"};
+  const bool named =
+      !holds(expected, Parser::INTEGER) && llvm::is_contained(kBehindNames, text(next));
+  if (!member && !named) return false;
+  diagnostics_.report(diag::WordOfLanguage, range_of(offending, file_), text(offending));
+  silent_ = true;
+  return true;
+}
+
+SyntaxErrors::Statement SyntaxErrors::statement_before(antlr4::TokenStream& tokens,
+                                                       const antlr4::Token& offending) const {
+  Statement found;
+  for (std::size_t i = offending.getTokenIndex(); i-- > 0;) {
+    const antlr4::Token& token = *tokens.get(i);
+    const llvm::StringRef word = text(token);
+    if (word == ";" || word == "{" || word == "}") break;
+    if (word == "if" || word == "while" || word == "when" || word == "where" || word == "update")
+      found.is_condition = true;
+    if (word == "=") found.assigns = true;
+    if (word == "==") found.comparison = &token;
+  }
+  return found;
+}
+
+bool SyntaxErrors::equals_sign(antlr4::TokenStream& tokens, const antlr4::Token& offending,
+                               const Expected& expected, Parser& parser) {
+  const Statement statement = statement_before(tokens, offending);
+  const SourceRange where = range_of(offending, file_);
+  if (text(offending) == "=") {
+    diag::Report& report = diagnostics_.report(diag::UnexpectedInput, where,
+                                               describe(parser, expected), describe(offending));
+    if (statement.is_condition)
+      report.note("values are compared with '=='").fix(where, "==");
+    else if (statement.assigns)
+      report.note("a statement assigns once; values are compared with '=='");
+    return true;
+  }
+  if (text(offending) != ";" || statement.comparison == nullptr || statement.is_condition ||
+      statement.assigns || !holds(expected, parser.getTokenType("'+='")))
+    return false;
+  const SourceRange sign = range_of(*statement.comparison, file_);
+  diagnostics_.report(diag::UnexpectedInput, sign, "'='", "'=='")
+      .note("a value is assigned with '='")
+      .fix(sign, "=");
+  return true;
+}
+
+// What the line says behind `where`, if that is a comment which looks like the rest of the
+// statement.
+bool SyntaxErrors::division_of_python(SourceRange where) const {
+  const llvm::StringRef rest = diagnostics_.source(file_).substr(where.end);
+  const llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; }).trim();
+  return line.starts_with("//") && line.ends_with(";");
+}
+
 std::string SyntaxErrors::missing_token(Parser& parser, const antlr4::Token& offending,
                                         const Expected& expected) const {
   llvm::StringRef found = text(offending);
@@ -117,30 +191,30 @@ std::string SyntaxErrors::missing_token(Parser& parser, const antlr4::Token& off
 
 void SyntaxErrors::syntaxError(antlr4::Recognizer* recognizer, antlr4::Token* offending,
                                std::size_t, std::size_t, const std::string&, std::exception_ptr) {
-  if (diagnostics_.full()) return;
+  if (diagnostics_.full() || silent_) return;
   auto& parser = *static_cast<Parser*>(recognizer);
   antlr4::TokenStream& tokens = *parser.getTokenStream();
   Expected expected = parser.getExpectedTokens();
-  bool follows = follows_from_earlier(*offending, expected);
-  if (misspelt_keyword(tokens, expected) || follows) return;
+  bool follows = follows_from_earlier(tokens, *offending, expected);
+  if (word_as_name(tokens, *offending, expected) || misspelt_keyword(tokens, expected) || follows)
+    return;
   SourceRange where = range_of(*offending, file_);
   std::string found = describe(*offending);
   if (expected.size() == 1 && holds(expected, antlr4::Token::EOF)) {
     diagnostics_.report(diag::TextAfterProgram, where, found);
     return;
   }
-  if (text(*offending) == "=") {
-    diagnostics_.report(diag::UnexpectedInput, where, describe(parser, expected), found)
-        .note("values are compared with '=='")
-        .fix(where, "==");
-    return;
-  }
+  if (equals_sign(tokens, *offending, expected, parser)) return;
   std::string missing = missing_token(parser, *offending, expected);
   if (!missing.empty() && offending->getTokenIndex() > 0) {
     SourceRange behind = range_of(*tokens.get(offending->getTokenIndex() - 1), file_);
     behind.begin = behind.end;
-    diagnostics_.report(diag::MissingToken, behind, "'" + missing + "'", found)
-        .fix(behind, missing);
+    diag::Report& report =
+        diagnostics_.report(diag::MissingToken, behind, "'" + missing + "'", found);
+    if (division_of_python(behind))
+      report.note("what follows '//' is a comment; integers are divided with '/'");
+    else
+      report.fix(behind, missing);
     return;
   }
   diagnostics_.report(diag::UnexpectedInput, where, describe(parser, expected), found);

@@ -22,7 +22,22 @@ class SyntaxErrors : public antlr4::BaseErrorListener {
   using Parser = vertigo_grammar::VertigoParser;
   using Expected = antlr4::misc::IntervalSet;
 
-  bool follows_from_earlier(const antlr4::Token& offending, const Expected& expected);
+  bool follows_from_earlier(antlr4::TokenStream& tokens, const antlr4::Token& offending,
+                            const Expected& expected);
+  struct Statement {
+    bool is_condition = false;
+    bool assigns = false;
+    const antlr4::Token* comparison = nullptr;  ///< its last `==`
+  };
+
+  bool word_as_name(antlr4::TokenStream& tokens, const antlr4::Token& offending,
+                    const Expected& expected);
+  /// What stands between the begin of the statement and `offending`.
+  Statement statement_before(antlr4::TokenStream& tokens, const antlr4::Token& offending) const;
+  /// `=` where `==` is meant, and the other way round.
+  bool equals_sign(antlr4::TokenStream& tokens, const antlr4::Token& offending,
+                   const Expected& expected, Parser& parser);
+  bool division_of_python(SourceRange where) const;
   bool misspelt_keyword(antlr4::TokenStream& tokens, const Expected& expected);
   /// The token that is missing before `offending`: a bracket left open, or what alone may end here.
   std::string missing_token(Parser& parser, const antlr4::Token& offending,
@@ -34,6 +49,7 @@ class SyntaxErrors : public antlr4::BaseErrorListener {
   std::uint32_t file_;
   diag::DiagnosticEngine& diagnostics_;
   bool reported_ = false;
+  bool silent_ = false;   ///< what follows is known to be a consequence
   std::size_t last_ = 0;  ///< index of the token that was last reported
 };
 
