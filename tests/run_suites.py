@@ -32,11 +32,11 @@ SUITES = [
     Suite("unit", "GoogleTest: the runtime and the compiler's libraries", "run_unit.py"),
     Suite("lit", "FileCheck: parser, diagnostics, passes, printers, driver", "run_lit.py"),
     Suite("golden", "the emitted CUDA and C++ of every example, whole", "golden/run_golden.py"),
-    Suite("examples", "every example in every schedule against independent answers", "run/run_examples.py"),
+    Suite("examples", "every example that compiles in every schedule, all in the interpreter, against independent answers", "run/run_examples.py"),
     Suite("faults", "the k-th allocation, read, write, thread or descriptor fails", "faults/run_faults.py"),
     Suite("programs", "random programs in every schedule against the interpreter, and those that once failed", "fuzz/programs/run.py",
           "40", "--shrink", "40"),
-    Suite("emulated", "every example's CUDA on the CPU, in every schedule and several orders of threads", "emulator/run_emulated.py",
+    Suite("emulated", "the CUDA of every example that compiles on the CPU, in every schedule and several orders of threads", "emulator/run_emulated.py",
           "--no-sanitize", "--seeds", "0,1", "--budget", "360"),
 ]
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE))
 
 from tree import Skip, Tree  # noqa: E402
 
-CHECKS = ["layers", "sizes", "wording", "format", "headers", "diagnostics", "documents", "embedded",
+CHECKS = ["layers", "sizes", "wording", "format", "headers", "diagnostics", "documents", "embedded", "interpreted",
           "generated"]
 
 

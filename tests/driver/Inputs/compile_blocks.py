@@ -1,27 +1,66 @@
 #!/usr/bin/env python3
-"""compile_blocks.py VERTIGO PAGE: every block of the page that is marked ```vertigo must lower without a word."""
+"""compile_blocks.py VERTIGO PAGE: what the page's programs claim to be is what they are.
+
+A block marked ```vertigo is emitted for CPU and GPU without a word. One that is marked ```vertigo interpreted is refused by
+both emitters (VG0601) and runs in the interpreter; ```vertigo checked is refused by both, and that is all. So a
+construct that becomes compiled or interpreted makes this fail until the page says so.
+"""
 
 import re
 import subprocess
 import sys
 import tempfile
 
+BLOCK = re.compile(r"^```vertigo(?: (\w+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+NOT_COMPILED = "[VG0601]"
+
+
+def emit(vertigo, form, program):
+    """(whether it was emitted, what was said)."""
+    result = subprocess.run([vertigo, f"--emit={form}", program], capture_output=True, text=True)
+    return result.returncode == 0, result.stderr
+
+
+def interpreted(vertigo, program, text):
+    parameters = re.match(r"[^{]*?\((.*?)\)\s*\{", text, re.DOTALL)
+    values = []
+    for name, kind in re.findall(r"(\w+)\s*:\s*vertex(\[\])?", parameters[1] if parameters else ""):
+        values += ["--" + name + kind.strip("[]"), "1"]
+    result = subprocess.run([vertigo, "run", "--interpret", program, "generate:path:5", *values], capture_output=True,
+                            text=True)
+    return result.returncode == 0
+
+
+def problem(vertigo, marked, text):
+    with tempfile.NamedTemporaryFile("w", suffix=".vg") as program:
+        program.write(text)
+        program.flush()
+        lowers, said = emit(vertigo, "ir", program.name)
+        if not lowers or said:
+            return said
+        for form in ("cpu", "cuda"):
+            emitted, said = emit(vertigo, form, program.name)
+            if marked is None and (not emitted or said):
+                return f"not emitted as {form}: {said}"
+            if marked is not None and (emitted or NOT_COMPILED not in said):
+                return f"is marked '{marked}', and --emit={form} says: {said or 'nothing, it compiles'}"
+        if marked is not None and interpreted(vertigo, program.name, text) != (marked == "interpreted"):
+            return f"is marked '{marked}', and that is not what the interpreter does"
+    return None
+
 
 def main():
     vertigo, page = sys.argv[1:]
     with open(page, encoding="utf-8") as file:
         text = file.read()
-    blocks = list(re.finditer(r"^```vertigo\n(.*?)^```$", text, re.DOTALL | re.MULTILINE))
+    blocks = list(BLOCK.finditer(text))
     failed = 0
     for block in blocks:
-        with tempfile.NamedTemporaryFile("w", suffix=".vg") as program:
-            program.write(block[1])
-            program.flush()
-            result = subprocess.run([vertigo, "--emit=ir", program.name], capture_output=True, text=True)
-        if result.returncode or result.stderr:
+        found = problem(vertigo, *block.groups())
+        if found:
             failed += 1
-            print(f"{page}:{text.count(chr(10), 0, block.start(1)) + 1}:\n{result.stderr}")
-    print(f"{len(blocks)} blocks, {failed} refused")
+            print(f"{page}:{text.count(chr(10), 0, block.start(2)) + 1}:\n{found}")
+    print(f"{len(blocks)} blocks, {failed} not as the page says")
     return 1 if failed or not blocks else 0
 
 
