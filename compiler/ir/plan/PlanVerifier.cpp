@@ -33,6 +33,16 @@ class PlanVerifier {
     return std::move(messages_);
   }
 
+  // A choice that nobody can explain is a defect of the pass that made it.
+  void check_reasons(const Decision& decision) {
+    const std::string name = decision.subject + "." + decision.key;
+    if (decision.reason.empty()) complain("decision " + quoted(name) + " has no reason");
+    for (const Alternative& other : decision.alternatives)
+      if (other.reason.empty())
+        complain("decision " + quoted(name) + " has no reason for or against " +
+                 quoted(other.value));
+  }
+
   void host_stmt(const ir::Stmt& stmt) {
     if (stmt.kind < ir::StmtKind::HostLet && stmt.kind != ir::StmtKind::If)
       complain("a statement of a body stands at host level");
@@ -172,6 +182,7 @@ class PlanVerifier {
         complain("kernel " + quoted(kernel.name) + " stands there twice");
     std::set<std::string> decisions;
     for (const Decision& decision : plan_.decisions) {
+      check_reasons(decision);
       if (!decisions.insert(decision.subject + "." + decision.key).second)
         complain("decision " + quoted(decision.subject + "." + decision.key) +
                  " stands there twice");

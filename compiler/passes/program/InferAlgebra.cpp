@@ -8,6 +8,7 @@
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Leftovers.h"
 #include "compiler/passes/program/Proofs.h"
+#include "compiler/passes/program/SentShapes.h"
 
 namespace vertigo::compiler::passes {
 
@@ -34,30 +35,6 @@ bool runs_once(const ir::Program& program, const ir::Phase& phase) {
   unsigned runs = 0;
   count_runs(program.body, phase.name, false, runs);
   return runs == 1;
-}
-
-// The same value at every vertex, known before anything runs.
-bool is_constant(const Expr& expr) {
-  bool constant = true;
-  ir::walk(expr, [&](const Expr& node) {
-    switch (node.op) {
-      case Op::BoundVertex:
-      case Op::State:
-      case Op::OutDegree:
-      case Op::InDegree:
-      case Op::Degree:
-      case Op::Random:
-      case Op::CommonNeighbours:
-      case Op::ReduceNeighbours:
-      case Op::ExternCall:
-      case Op::Call:
-        constant = false;
-        break;
-      default:
-        break;
-    }
-  });
-  return constant;
 }
 
 class PhaseAlgebra {
@@ -106,14 +83,23 @@ class PhaseAlgebra {
   void not_proved(const std::string& obligation, const std::string& reason) {
     state("order", "step-ordered", reason);
     state("form", "none");
+    not_an_engine(reason);
     state("obligation." + obligation, "failed", reason);
     state("kind", "iterative");
     state("payload", "unavailable", "the phase is step-ordered");
   }
 
+  // What engines ask for, and why it is not so.
+  void not_an_engine(const std::string& reason) {
+    flag("uniform_cost", false, reason);
+    flag("label_propagation", false, reason);
+  }
+
   void sweep() {
-    state("order", "step-ordered", "an update of all vertices is one superstep");
+    const std::string reason = "an update of all vertices is one superstep";
+    state("order", "step-ordered", reason);
     state("form", "none");
+    not_an_engine(reason);
     flag("idempotent", false, "an update of all vertices is not repeated");
     state("kind", "iterative", "every vertex is updated");
     state("payload", "unavailable", "the phase is step-ordered");
@@ -139,11 +125,7 @@ class PhaseAlgebra {
     if (message_ != nullptr)
       proof_ = message_->combine == ir::Combine::Sum ? prove_accumulation(*around_, update)
                                                      : prove_improvement(*around_, update);
-    proof_.obligations.push_back(
-        {"messages", messages_.size() == 1,
-         messages_.size() == 1 ? "one message takes part"
-                               : std::to_string(messages_.size()) +
-                                     " messages take part; the proof is for programs with one"});
+    proof_.obligations.push_back({"messages", messages_.size() == 1, count_messages()});
     proof_.obligations.push_back({"steps", !phase_.step_limit && !reads_step(),
                                   phase_.step_limit ? "a limit of steps ends the phase"
                                   : reads_step()    ? "the phase reads 'step'"
@@ -172,6 +154,15 @@ class PhaseAlgebra {
       }
     }
     if (!inboxes.reason.empty()) proof_.obligations.push_back(std::move(inboxes));
+  }
+
+  std::string count_messages() const {
+    if (messages_.empty()) return "no message takes part, and the proof is about one";
+    if (messages_.size() == 1) return "one message takes part";
+    std::string names;
+    for (const std::string& name : messages_) names += (names.empty() ? "" : ", ") + quoted(name);
+    return std::to_string(messages_.size()) + " messages take part (" + names +
+           "); the proof is for one";
   }
 
   bool reads_step() const {
@@ -206,10 +197,9 @@ class PhaseAlgebra {
     std::string why;
     for (const Obligation& obligation : proof_.obligations)
       if (!obligation.held) why += (why.empty() ? "" : "; ") + obligation.reason;
-    if (phase_.assume_order_free)
-      state("order", "asserted", "asserted by 'assume order_free', not proved: " + why);
-    else
-      state("order", "step-ordered", why);
+    not_proved_ =
+        phase_.assume_order_free ? "asserted by 'assume order_free', not proved: " + why : why;
+    state("order", phase_.assume_order_free ? "asserted" : "step-ordered", not_proved_);
   }
 
   void describe(const SymbolicUpdate& update) {
@@ -275,56 +265,19 @@ class PhaseAlgebra {
     describe_labels(update);
   }
 
-  // inbox + c, c > 0, or the same in the first element of a tuple, with one c for every edge and
-  // vertex.
-  ExprPtr uniform_step(const Expr& value) const {
-    if (value.op == Op::MakeTuple) return uniform_step(*value.operands[0]);
-    if (value.op != Op::Add) return nullptr;
-    for (const std::size_t side : {0U, 1U}) {
-      const Expr& inbox = *value.operands[side];
-      const Expr& step = *value.operands[1 - side];
-      const bool first = inbox.op == Op::TupleElement && inbox.index == 0 &&
-                         is_inbox(*inbox.operands[0], around_->inbox);
-      if ((first || is_inbox(inbox, around_->inbox)) && is_constant(step) &&
-          changing_read(step, *around_).empty() && !reads_edge(step) &&
-          nonnegative(step, *around_) && !is_zero(step))
-        return step.clone();
-    }
-    return nullptr;
-  }
-
-  static bool reads_edge(const Expr& expr) {
-    bool found = false;
-    ir::walk(expr, [&](const Expr& node) { found = found || node.op == Op::EdgeAttribute; });
-    return found;
-  }
-
   void describe_cost(const SymbolicUpdate& update) {
     ExprPtr step;
-    bool uniform = proved_ && message_->combine == ir::Combine::Min && !update.sends.empty();
-    for (const SymbolicSend& send : update.sends) {
-      ExprPtr here = uniform ? uniform_step(*send.value) : nullptr;
-      uniform = uniform && here && (!step || ir::same(*step, *here));
-      step = std::move(here);
-    }
-    flag("uniform_cost", uniform,
-         uniform ? "every sent value is the inbox + " + ir::print(*step)
-                 : "not every sent value is the inbox plus one constant");
+    const std::string problem =
+        proved_ ? problem_of_uniform_cost(*around_, update, step) : not_proved_;
+    flag("uniform_cost", problem.empty(),
+         problem.empty() ? "every sent value is the inbox + " + ir::print(*step) : problem);
   }
 
   void describe_labels(const SymbolicUpdate& update) {
-    const bool symmetric = std::any_of(program_.requirements.begin(), program_.requirements.end(),
-                                       [](const ir::Requirement& requirement) {
-                                         return requirement.kind == ir::RequirementKind::Symmetric;
-                                       });
-    bool labels = proved_ && !update.sends.empty() &&
-                  (message_->combine == ir::Combine::Min || message_->combine == ir::Combine::Max);
-    for (const SymbolicSend& send : update.sends)
-      labels = labels && is_inbox(*send.value, around_->inbox) && !send.condition && !send.filter &&
-               (send.stmt->direction == ir::EdgeDirection::Both || symmetric);
-    flag("label_propagation", labels,
-         labels ? "the inbox itself is sent along both directions of every edge"
-                : "what is sent is not the inbox itself, along both directions of every edge");
+    const std::string problem = proved_ ? problem_of_labels(*around_, update) : not_proved_;
+    flag(
+        "label_propagation", problem.empty(),
+        problem.empty() ? "the inbox itself is sent along both directions of every edge" : problem);
   }
 
   void describe_kind(bool sum) {
@@ -454,6 +407,7 @@ class PhaseAlgebra {
   std::unique_ptr<Surroundings> around_;
   Proof proof_;
   bool proved_ = false;
+  std::string not_proved_;  ///< why, where it is not
 };
 
 }  // namespace

@@ -286,6 +286,24 @@ class Analysis {
 
 }  // namespace
 
+std::string problem_of_sharing(const PhaseAnalysis& phase) {
+  if (!phase.runs_once) return "the phase runs more than once";
+  if (!phase.alone) return "another phase writes its state, or sends or reads its message";
+  return "";
+}
+
+std::string problem_of_assignment(const PhaseAnalysis& phase) {
+  if (phase.written.empty()) return "the update writes no state";
+  if (phase.written.size() > 1) return "the update writes more than one state";
+  if (phase.sent.empty()) return "nothing is sent";
+  if (phase.read.size() != 1 || phase.sent != phase.read)
+    return "the phase does not read and send one message";
+  if (phase.absorption == Absorption::Accumulated) return "the update adds the inbox to its state";
+  if (phase.absorption != Absorption::Assigned)
+    return "the update is more than to assign the inbox where it improves the state";
+  return "";
+}
+
 bool never_on_empty_inboxes(const Program& program, const Expr& condition) {
   ir::ExprPtr empty = condition.clone();
   substitute_identities(program, empty);

@@ -65,6 +65,14 @@ struct PhaseAnalysis {
 /// `proved_order_free`: by infer-algebra (or asserted; then `phase.assume_order_free`).
 PhaseAnalysis analyse(const ir::Program& program, const ir::Phase& phase, bool proved_order_free);
 
+/// Why other phases, or other runs of this one, have a part in what the phase finds; "" where it
+/// runs once and alone.
+std::string problem_of_sharing(const PhaseAnalysis& phase);
+
+/// Why an activation is more than `v.state = inbox` under `inbox improves v.state`; "" where it is
+/// that.
+std::string problem_of_assignment(const PhaseAnalysis& phase);
+
 /// True where the condition is false whenever every inbox holds its identity, whatever the rest.
 bool never_on_empty_inboxes(const ir::Program& program, const ir::Expr& condition);
 

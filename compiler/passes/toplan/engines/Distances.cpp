@@ -86,14 +86,12 @@ class Judge {
     const plan::Decision* priority = plan_.find_decision(phase_.name, "priority");
     if (priority != nullptr && priority->pinned && priority->value == "none")
       return "priority=none is pinned";
-    if (phase_fact(plan_, phase_.name, "form") != "improvement" ||
-        phase_fact(plan_, phase_.name, "order") != "free")
-      return "the phase is not proved to improve values in any order";
+    const std::string unproved = problem_of_improvement(plan_, phase_);
+    if (!unproved.empty()) return unproved;
     if (!plan_.program.edge) return "no message depends on the weight of an edge";
     analysis_ = analyse(plan_.program, phase_, true);
-    if (analysis_.absorption != Absorption::Assigned || analysis_.written.size() != 1)
-      return "an activation does more than to assign the inbox to one state";
-    std::string problem = state_problem();
+    std::string problem = problem_of_assignment(analysis_);
+    if (problem.empty()) problem = state_problem();
     return problem.empty() ? send_problem() : problem;
   }
 
@@ -102,13 +100,10 @@ class Judge {
     const ir::State& state = *plan_.program.find_state(analysis_.state);
     if (!is_number(message.type) || !(message.type == state.type))
       return "the values are no plain numbers";
-    if (message.combine != ir::Combine::Min && message.combine != ir::Combine::Max)
-      return "the values are not combined by min or max";
-    if (!analysis_.runs_once || !analysis_.alone)
-      return "the phase runs more than once, or shares its states and messages with another";
+    const std::string shared = problem_of_sharing(analysis_);
+    if (!shared.empty()) return shared;
     if (!is_constant(*state.initial))
       return "'" + state.name + "' does not begin with the same value everywhere";
-    if (phase_.step_limit) return "the phase states a limit of steps";
     return "";
   }
 

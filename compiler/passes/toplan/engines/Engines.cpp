@@ -1,5 +1,7 @@
 #include "compiler/passes/toplan/engines/Engines.h"
 
+#include "compiler/ir/program/Spelling.h"
+
 namespace vertigo::compiler::toplan {
 
 const std::vector<EngineRule>& engines() {
@@ -14,6 +16,17 @@ const EngineRule* find_engine(const std::string& name) {
   for (const EngineRule& rule : engines())
     if (name == rule.name) return &rule;
   return nullptr;
+}
+
+std::string problem_of_improvement(const plan::Plan& plan, const ir::Phase& phase) {
+  const PhaseAnalysis analysis = analyse(plan.program, phase, true);
+  if (phase.kind == ir::PhaseKind::Fixpoint && analysis.read.size() == 1) {
+    const ir::Combine combine = plan.program.find_message(analysis.read.front())->combine;
+    if (combine != ir::Combine::Min && combine != ir::Combine::Max)
+      return "messages are combined by " + std::string(to_string(combine)) + ", not by min or max";
+  }
+  const bool proved = passes::phase_fact(plan, phase.name, "order") == "free";
+  return proved ? "" : passes::phase_reason(plan, phase.name, "order");
 }
 
 }  // namespace vertigo::compiler::toplan

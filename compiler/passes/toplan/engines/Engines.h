@@ -18,6 +18,9 @@ struct Judgement {
   bool deterministic = true;
 };
 
+/// Why a phase is not proved to improve states by min or max in any order; "" where it is.
+std::string problem_of_improvement(const plan::Plan& plan, const ir::Phase& phase);
+
 struct EngineRule {
   const char* name;
   const char* summary;

@@ -53,12 +53,11 @@ plan::Operator start_operator(const ir::Start& start) {
 
 std::string problem_of_hooking(const plan::Plan& plan, const ir::Phase& phase) {
   if (passes::phase_fact(plan, phase.name, "label_propagation") != "true")
-    return "the phase does not propagate labels";
+    return passes::phase_reason(plan, phase.name, "label_propagation");
   const PhaseAnalysis analysis = analyse(plan.program, phase, true);
-  if (!analysis.runs_once) return "the phase runs more than once";
-  if (!analysis.alone) return "another phase shares its state or its message";
-  if (!analysis.absorbs) return "the guard is more than 'the inbox improves the state'";
-  if (analysis.written.size() != 1) return "the update writes more than the state of the label";
+  std::string problem = problem_of_assignment(analysis);
+  if (problem.empty()) problem = problem_of_sharing(analysis);
+  if (!problem.empty()) return problem;
   if (plan.program.find_message(analysis.message)->type.is_tuple())
     return "labels are tuples, which no single atomic operation combines everywhere";
   if (passes::phase_fact(plan, phase.name, "payload") != "available")

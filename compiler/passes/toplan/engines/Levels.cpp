@@ -39,11 +39,10 @@ Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
   if (passes::phase_fact(plan, phase.name, "uniform_cost") != "true")
     return {false, passes::phase_reason(plan, phase.name, "uniform_cost")};
   const PhaseAnalysis analysis = analyse(plan.program, phase, true);
-  if (!analysis.uniform_cost)
-    return {false,
-            "the phase runs again, shares a state or message with others, or starts vertices with "
-            "different values"};
-  const std::string problem = problem_of_body(plan.program, phase, analysis);
+  std::string problem = problem_of_body(plan.program, phase, analysis);
+  if (problem.empty()) problem = problem_of_assignment(analysis);
+  if (problem.empty()) problem = problem_of_sharing(analysis);
+  if (problem.empty() && !analysis.uniform_cost) problem = "vertices start with different values";
   if (!problem.empty()) return {false, problem};
   return {true,
           "all messages of one step have the same value, and no later one is better: a vertex "

@@ -174,8 +174,10 @@ const ir::Stmt* single_send(const ir::Phase& phase) {
 }
 
 std::string body_problem(const PhaseAnalysis& phase) {
-  if (phase.read.size() != 1 || phase.sent != phase.read)
-    return "the phase does not read and send one message";
+  if (phase.sent.empty()) return "nothing is sent";
+  if (phase.read.empty()) return "the phase reads no message";
+  if (phase.read.size() > 1) return "the phase reads more than one message";
+  if (phase.sent != phase.read) return "the phase sends another message than it reads";
   const ir::Message& message = *phase.program->find_message(phase.read.front());
   if (!message.type.is_scalar()) return "the message is a tuple";
   if (message.combine == ir::Combine::Function || message.combine == ir::Combine::Any)
@@ -188,6 +190,7 @@ std::string body_problem(const PhaseAnalysis& phase) {
   const auto look = [&](const ir::ExprPtr& expr) {
     if (!expr) return;
     ir::walk(*expr, [&](const Expr& e) {
+      if (!problem.empty()) return;
       if (e.op == Op::EdgeAttribute) problem = "what is sent depends on the edge";
       if (e.op == Op::ReduceNeighbours) problem = "the body looks at the neighbours";
       if (e.op == Op::Random) problem = "the body draws random numbers";

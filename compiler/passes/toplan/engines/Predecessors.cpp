@@ -69,21 +69,16 @@ class Projection {
   const ir::State& state() const { return *plan_.program.find_state(analysis_.state); }
 
   std::string problem_of_phase() const {
-    if (phase_fact(plan_, phase_.name, "form") != "improvement" ||
-        phase_fact(plan_, phase_.name, "order") != "free")
-      return "the phase is not proved to improve values in any order";
-    if (analysis_.absorption != Absorption::Assigned || analysis_.written.size() != 1)
-      return "an activation does more than to assign the inbox to one state";
+    std::string problem = problem_of_improvement(plan_, phase_);
+    if (problem.empty()) problem = problem_of_assignment(analysis_);
+    if (!problem.empty()) return problem;
     if (message().type.elements.size() != 2 || !(message().type == state().type))
       return "the message is a tuple of more than two elements";
-    if (message().combine != ir::Combine::Min && message().combine != ir::Combine::Max)
-      return "the values are not combined by min or max";
-    if (!analysis_.runs_once || !analysis_.alone)
-      return "the phase runs more than once, or shares its states and messages with another";
+    problem = problem_of_sharing(analysis_);
+    if (!problem.empty()) return problem;
     if (state().is_input || !is_constant(*state().initial) ||
         state().initial->op != Op::MakeTuple || message().identity->op != Op::MakeTuple)
       return "'" + state().name + "' does not begin with the same value everywhere";
-    if (phase_.step_limit) return "the phase states a limit of steps";
     return "";
   }
 

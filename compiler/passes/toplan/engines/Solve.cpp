@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/ir/program/Spelling.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 #include "compiler/passes/toplan/engines/Engines.h"
@@ -58,8 +59,9 @@ bool is_constant(const Expr& expr) {
 
 std::string problem_of(const plan::Plan& plan, const ir::Phase& phase,
                        const PhaseAnalysis& analysis) {
-  if (analysis.absorption != Absorption::Accumulated || analysis.written.size() != 1)
-    return "the update does more than add the inbox to one state";
+  if (analysis.written.size() > 1) return "the update writes more than one state";
+  if (analysis.absorption != Absorption::Accumulated)
+    return "the update does more than add the inbox to a state";
   const ir::Type& type = plan.program.find_message(analysis.message)->type;
   if (type != ir::Type(ir::ScalarKind::Float32) && type != ir::Type(ir::ScalarKind::Float64))
     return "integers are summed exactly, and iterations round";
@@ -67,10 +69,8 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase,
     return "'" + analysis.state + "' and '" + analysis.message + "' differ in type";
   if (passes::phase_fact(plan, phase.name, "payload") != "available")
     return passes::phase_reason(plan, phase.name, "payload");
-  if (!analysis.runs_once || !analysis.alone)
-    return "the phase runs more than once or shares its states or messages with another, so that "
-           "inboxes may hold what earlier runs left";
-  if (phase.step_limit) return "a limit of steps ends the phase before its fixed point";
+  const std::string shared = problem_of_sharing(analysis);
+  if (!shared.empty()) return shared + ", so that inboxes may hold what was left there";
   if (threshold_of(*phase.guard) == nullptr)
     return "the guard asks for more than a threshold of the inbox";
   std::string problem;
@@ -173,12 +173,20 @@ plan::Operator most_kept(PhaseKernels& kernels) {
 }  // namespace
 
 Judgement judge_solve(const plan::Plan& plan, const ir::Phase& phase) {
-  if (passes::phase_fact(plan, phase.name, "form") != "accumulation")
-    return {false, "the phase is not a proved linear fixed point"};
+  const PhaseAnalysis analysis = analyse(plan.program, phase, true);
+  if (passes::phase_fact(plan, phase.name, "form") != "accumulation") {
+    if (analysis.read.size() == 1) {
+      const ir::Combine combine = plan.program.find_message(analysis.read.front())->combine;
+      if (combine != ir::Combine::Sum)
+        return {false,
+                "messages are combined by " + std::string(to_string(combine)) + ", not by sum"};
+    }
+    return {false, passes::phase_reason(plan, phase.name, "order")};
+  }
   const plan::Decision* const chosen = plan.find_decision(phase.name, "linear-fixpoint");
   if (chosen != nullptr && chosen->pinned && chosen->value != "solve")
     return {false, "linear-fixpoint=" + chosen->value + " is pinned"};
-  const std::string problem = problem_of(plan, phase, analyse(plan.program, phase, true));
+  const std::string problem = problem_of(plan, phase, analysis);
   if (!problem.empty()) return {false, problem};
   return {true,
           "the phase comes to rest where x = b + A x, b being what it starts with and A what is "

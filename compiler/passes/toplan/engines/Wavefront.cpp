@@ -101,8 +101,10 @@ bool always(const Expr& e) {
 std::string guard_problem(const ir::Phase& phase) {
   std::string problem;
   ir::walk(*phase.guard, [&](const Expr& e) {
-    if (e.op == Op::Inbox || e.op == Op::Step || e.op == Op::ReduceNeighbours)
-      problem = "the guard depends on more than the states of the vertex";
+    if (!problem.empty()) return;
+    if (e.op == Op::Inbox) problem = "the guard depends on the message '" + e.symbol + "'";
+    if (e.op == Op::Step) problem = "the guard depends on 'step'";
+    if (e.op == Op::ReduceNeighbours) problem = "the guard looks at the neighbours";
   });
   return problem;
 }
@@ -117,9 +119,7 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   problem = body_problem(analysis);
   if (!problem.empty()) return problem;
   if (single_send(phase)->condition) return "receivers are chosen by a condition";
-  if (!analysis.runs_once || !analysis.alone)
-    return "the phase runs more than once, or shares its states and messages with another";
-  return "";
+  return problem_of_sharing(analysis);
 }
 
 bool is_positive(const Expr& e) {
