@@ -24,12 +24,14 @@ class Compilation {
       : options_(options), prefix_(prefix), diagnostics_(diagnostics) {}
 
   bool run() {
-    const auto file = read_source(options_.input, diagnostics_);
+    const auto file = read_source(options_.input, SourceKind::Program, diagnostics_);
     if (!file) return false;
     source_ = *file;
+    if (!open_known_output()) return false;
     if (options_.emit == Emit::Ast && !options_.explain) return emit_ast();
     auto program = front_end(source_, diagnostics_);
     if (!program || !read_schedule(*program)) return false;
+    if (!output_ && !open_output(program->name)) return false;
 
     passes::PassContext context{diagnostics_, schedule_};
     passes::RunnerOptions chores;
@@ -43,6 +45,20 @@ class Compilation {
   }
 
  private:
+  bool is_text() const { return options_.emit != Emit::Binary || options_.explain; }
+
+  // A binary without a stated name is called as the program, which is not known yet.
+  bool open_known_output() {
+    if (options_.output.empty() && !is_text()) return true;
+    return open_output(options_.output.empty() ? "-" : options_.output);
+  }
+
+  bool open_output(const std::string& path) {
+    output_ = OutputFile::open(path, {options_.input, options_.schedule_file, options_.plan_file},
+                               diagnostics_);
+    return output_ != nullptr;
+  }
+
   bool emit_ast() {
     const auto tree = analyse(source_, diagnostics_);
     if (!tree || diagnostics_.has_errors()) return false;
@@ -52,13 +68,11 @@ class Compilation {
     return write_text(text);
   }
 
-  bool write_text(const std::string& text) {
-    return write_output(options_.output.empty() ? "-" : options_.output, text, diagnostics_);
-  }
+  bool write_text(const std::string& text) { return output_->write(text); }
 
   bool read_schedule(const ir::Program& program) {
     if (!options_.schedule_file.empty()) {
-      const auto file = read_source(options_.schedule_file, diagnostics_);
+      const auto file = read_source(options_.schedule_file, SourceKind::Schedule, diagnostics_);
       if (!file) return false;
       schedule_.add(passes::Schedule::read(*file, program, diagnostics_));
     }
@@ -124,6 +138,10 @@ class Compilation {
     const std::string messages = check_cuda(text, prefix_.path + "/include");
     if (messages.empty()) return text;
     PrivateFolder folder;
+    if (folder.path().empty()) {
+      diagnostics_.report(diag::NoTemporaryFiles, SourceRange{}, folder.problem());
+      return "";
+    }
     folder.keep();
     write_output(folder / "program.cu", text, diagnostics_);
     write_output(folder / "messages.txt", messages, diagnostics_);
@@ -153,12 +171,11 @@ class Compilation {
     if (gpu) request.cuda_source = cuda_text(plan, "program.cu");
     if (gpu && request.cuda_source.empty()) return false;
     if (options_.target != TargetChoice::Gpu) request.cpu_source = cpu_text(plan, "program.cpp");
-    request.output = options_.output.empty() ? name : options_.output;
     request.architectures = options_.architectures;
     request.keep = options_.keep;
     request.verbose = options_.verbose;
     request.debug = options_.debug;
-    return compile_binary(request, prefix_, diagnostics_);
+    return compile_binary(request, prefix_, *output_, diagnostics_);
   }
 
   const CompileOptions& options_;
@@ -166,6 +183,7 @@ class Compilation {
   diag::DiagnosticEngine& diagnostics_;
   std::uint32_t source_ = 0;
   passes::Schedule schedule_;
+  std::unique_ptr<OutputFile> output_;
 };
 
 }  // namespace

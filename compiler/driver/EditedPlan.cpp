@@ -42,7 +42,7 @@ passes::Schedule pins_of(const plan::Plan& edited, const plan::Plan& made) {
 bool take_edited_plan(const std::string& path, ir::Program program, passes::PassRunner& runner,
                       plan::Plan& plan) {
   diag::DiagnosticEngine& diagnostics = runner.context().diagnostics;
-  const auto file = read_source(path, diagnostics);
+  const auto file = read_source(path, SourceKind::Ir, diagnostics);
   if (!file) return false;
   const IrText text = read_ir(*file, diagnostics);
   if (!text.plan) {

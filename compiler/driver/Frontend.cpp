@@ -1,20 +1,34 @@
 #include "compiler/driver/Frontend.h"
 
 #include "compiler/check/Check.h"
+#include "compiler/driver/InputText.h"
 #include "compiler/lower/Lower.h"
 #include "compiler/parse/Parse.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace vertigo::compiler::driver {
 
-std::optional<std::uint32_t> read_source(const std::string& path,
+namespace {
+
+// Plans repeat the program in many forms: the longest program's has 60 MiB.
+constexpr std::size_t kMostIrBytes = std::size_t{1} << 28;
+
+std::size_t most_bytes(SourceKind kind) {
+  return kind == SourceKind::Ir ? kMostIrBytes : parse::kMaxSourceBytes;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> read_source(const std::string& path, SourceKind kind,
                                          diag::DiagnosticEngine& diagnostics) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
-  if (!buffer) {
-    diagnostics.report(diag::CannotRead, SourceRange{}, path, buffer.getError().message());
-    return std::nullopt;
-  }
-  return diagnostics.add_source(path, (*buffer)->getBuffer());
+  const std::size_t most = most_bytes(kind);
+  std::string why;
+  const std::optional<std::string> text = read_text(path, most, why);
+  // What is too long for a program is said by the parser, like everything about programs.
+  if (text && (text->size() <= most || kind == SourceKind::Program))
+    return diagnostics.add_source(path, *text);
+  if (text) why = "it is longer than " + std::to_string(most) + " bytes";
+  diagnostics.report(diag::CannotRead, SourceRange{}, path, why);
+  return std::nullopt;
 }
 
 std::unique_ptr<ast::Program> analyse(std::uint32_t file, diag::DiagnosticEngine& diagnostics) {

@@ -12,9 +12,12 @@
 
 namespace vertigo::compiler::driver {
 
-/// Reads a .vg file ("-" is standard input) into `diagnostics`. Nothing where it cannot be read;
-/// then that was reported.
-std::optional<std::uint32_t> read_source(const std::string& path,
+/// What a text is that a user hands in; each kind has a length that no honest one exceeds.
+enum class SourceKind : std::uint8_t { Program, Schedule, Ir };
+
+/// Reads a text ("-" is standard input) into `diagnostics`. Nothing where it cannot be read or is
+/// too long; then that was reported.
+std::optional<std::uint32_t> read_source(const std::string& path, SourceKind kind,
                                          diag::DiagnosticEngine& diagnostics);
 
 /// Parses and checks. The tree is there as soon as the text parses, even when the check reported

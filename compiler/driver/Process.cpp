@@ -1,6 +1,7 @@
 #include "compiler/driver/Process.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,9 @@
 #include <cstring>
 #include <filesystem>
 
+#include "compiler/driver/Interruption.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Program.h"
 
 extern char** environ;  // NOLINT: POSIX
@@ -37,6 +41,33 @@ std::vector<std::string> merged_environment(const std::vector<std::string>& addi
   return merged;
 }
 
+/// How a child begins: with the signals that we were started with.
+class Attributes {
+ public:
+  explicit Attributes(bool own_group) {
+    posix_spawnattr_init(&attributes_);
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    posix_spawnattr_setsigmask(&attributes_, &inherited_signals());
+    sigset_t ignored_by_us;
+    sigemptyset(&ignored_by_us);
+    sigaddset(&ignored_by_us, SIGPIPE);
+    sigaddset(&ignored_by_us, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes_, &ignored_by_us);
+    if (own_group) {
+      flags |= POSIX_SPAWN_SETPGROUP;
+      posix_spawnattr_setpgroup(&attributes_, 0);
+    }
+    posix_spawnattr_setflags(&attributes_, flags);
+  }
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
 }  // namespace
 
 std::optional<Process> Process::start(const Command& command, std::string& error) {
@@ -53,9 +84,14 @@ std::optional<Process> Process::start(const Command& command, std::string& error
                                      O_WRONLY | O_CREAT | O_APPEND, 0600);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
   }
+  const Attributes attributes(command.is_tool);
+  std::vector<char*> argument_words = pointers(words);
+  std::vector<char*> environment_words = pointers(environment);
   pid_t child = 0;
-  const int failed = posix_spawn(&child, command.program.c_str(), &actions, nullptr,
-                                 pointers(words).data(), pointers(environment).data());
+  const int failed = start_known(command.is_tool, child, [&](pid_t& id) {
+    return posix_spawn(&id, command.program.c_str(), &actions, attributes.get(),
+                       argument_words.data(), environment_words.data());
+  });
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) {
     error = std::strerror(failed);
@@ -65,6 +101,11 @@ std::optional<Process> Process::start(const Command& command, std::string& error
 }
 
 std::optional<int> Process::wait(std::string& error) {
+  // First it is no longer ours to end, then its id is free for others.
+  siginfo_t state{};
+  while (waitid(P_PID, static_cast<id_t>(id_), &state, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+  program_ended(id_);
   int status = 0;
   while (waitpid(id_, &status, 0) < 0)
     if (errno != EINTR) {
@@ -106,18 +147,48 @@ std::string quoted_for_display(const Command& command) {
   return text;
 }
 
-PrivateFolder::PrivateFolder() {
+bool is_plain_name(const std::string& path) {
+  return llvm::all_of(
+      path, [](char c) { return llvm::isAlnum(c) || llvm::StringRef("/._-+,").contains(c); });
+}
+
+PrivateFolder::PrivateFolder(FolderNames names) {
+  const char* chosen = std::getenv("TMPDIR");
+  std::vector<std::string> bases = {chosen != nullptr && *chosen != '\0' ? chosen : "/tmp"};
+  // What a shell sees is the real name, whatever links lead to it.
   std::error_code failed;
-  const std::filesystem::path base = std::filesystem::temp_directory_path(failed);
-  if (failed) return;
-  std::string pattern = (base / "vertigo-XXXXXX").string();
-  if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;  // mode 0700
+  const std::string real = std::filesystem::canonical(bases.front(), failed).string();
+  if (names == FolderNames::Plain && !failed && !is_plain_name(real))
+    bases = {"/tmp", "/var/tmp", "/dev/shm"};
+  for (const std::string& base : bases)
+    if (make_in(base)) return;
+}
+
+bool PrivateFolder::make_in(const std::string& base) {
+  // Tools run elsewhere: a relative name would mean another folder to them.
+  std::error_code failed;
+  const std::filesystem::path real = std::filesystem::canonical(base, failed);
+  std::string pattern = (real / "vertigo-XXXXXX").string();
+  if (!failed && mkdtemp(pattern.data()) == nullptr) failed = {errno, std::generic_category()};
+  if (failed) {
+    problem_ = "no folder can be made in '" + base + "': " + failed.message();
+    return false;
+  }
+  path_ = pattern;  // mode 0700
+  remove_when_interrupted(path_);
+  return true;
+}
+
+void PrivateFolder::keep() {
+  kept_ = true;
+  forget(path_);
 }
 
 PrivateFolder::~PrivateFolder() {
   if (kept_ || path_.empty()) return;
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  forget(path_);
 }
 
 }  // namespace vertigo::compiler::driver

@@ -15,6 +15,8 @@ struct Command {
   std::string folder;                    ///< where it runs; empty: here
   std::vector<std::string> environment;  ///< NAME=value, on top of what we have
   std::string log;                       ///< file that its output is appended to; empty: ours
+  /// A tool dies with us, with all that it started; else the terminal's signals reach it as us.
+  bool is_tool = true;
 };
 
 /// A program that was started and runs beside us, until somebody waits for it.
@@ -35,6 +37,9 @@ class Process {
 /// Starts it and waits.
 std::optional<int> run(const Command& command, std::string& error);
 
+/// True where no shell finds anything to do in it.
+bool is_plain_name(const std::string& path);
+
 /// Its path where the name has a '/', else the first of that name in PATH; empty where there is
 /// none.
 std::string find_program(const std::string& name);
@@ -42,21 +47,33 @@ std::string find_program(const std::string& name);
 /// As a person would type it, for --verbose.
 std::string quoted_for_display(const Command& command);
 
-/// A folder of mode 0700 that is removed with the object, unless it is kept.
+/// Which names a folder for temporary files may have.
+enum class FolderNames : std::uint8_t {
+  Any,
+  Plain,  ///< letters, digits and marks that mean nothing to a shell: nvcc hands the name to one
+};
+
+/// A folder of mode 0700 that is removed with the object, or when a signal ends the process, unless
+/// it is kept. It lies in the folder that TMPDIR names; where that name has to be plain and is not,
+/// in one of the system's.
 class PrivateFolder {
  public:
-  /// Throws nothing; `path()` is empty where the folder could not be made.
-  PrivateFolder();
+  /// Throws nothing; where no folder could be made, `path()` is empty and `problem()` says why.
+  explicit PrivateFolder(FolderNames names = FolderNames::Any);
   ~PrivateFolder();
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;
 
   const std::string& path() const { return path_; }
+  const std::string& problem() const { return problem_; }
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  void keep() { kept_ = true; }
+  void keep();
 
  private:
+  bool make_in(const std::string& base);
+
   std::string path_;
+  std::string problem_;
   bool kept_ = false;
 };
 

@@ -1,7 +1,7 @@
 #include "compiler/driver/Run.h"
 
 #include "compiler/driver/Compile.h"
-#include "compiler/driver/OutputFile.h"
+#include "compiler/driver/ExitCodes.h"
 #include "compiler/driver/Process.h"
 
 namespace vertigo::compiler::driver {
@@ -14,7 +14,7 @@ int start(Command command, diag::DiagnosticEngine& diagnostics) {
   if (status) return *status;
   diagnostics.report(diag::ToolMissing, SourceRange{}, command.program, error);
   diagnostics.print(llvm::errs());
-  return 1;
+  return exit_code(diagnostics);
 }
 
 }  // namespace
@@ -27,11 +27,14 @@ int run_program(const RunOptions& options, const Prefix& prefix,
   compilation.emit = options.interpret ? Emit::Ir : Emit::Binary;
   compilation.locations = true;
   compilation.output = folder / (options.interpret ? "program.vir" : "program");
+  if (folder.path().empty())
+    diagnostics.report(diag::NoTemporaryFiles, SourceRange{}, folder.problem());
   const bool made = !folder.path().empty() && compile(compilation, prefix, diagnostics);
   diagnostics.print(llvm::errs());
-  if (!made) return 1;
+  if (!made) return exit_code(diagnostics);
 
   Command command;
+  command.is_tool = false;
   command.program = options.interpret ? prefix.bin("vertigo-interpret") : compilation.output;
   if (options.interpret) command.arguments.push_back(compilation.output);
   command.arguments.insert(command.arguments.end(), options.arguments.begin(),

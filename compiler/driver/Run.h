@@ -15,8 +15,8 @@ struct RunOptions {
   std::vector<std::string> arguments;  ///< of the generated program: graph, parameters, options
 };
 
-/// The exit status of the run; 1 where an error was reported to `diagnostics`, which it prints
-/// before anything runs.
+/// The exit status of the run, or that of the error that was reported to `diagnostics`, which it
+/// prints before anything runs.
 int run_program(const RunOptions& options, const Prefix& prefix,
                 diag::DiagnosticEngine& diagnostics);
 

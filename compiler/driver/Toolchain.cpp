@@ -1,10 +1,14 @@
 #include "compiler/driver/Toolchain.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
-#include "compiler/driver/OutputFile.h"
 #include "compiler/driver/Process.h"
+#include "compiler/driver/ToolFailure.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -68,13 +72,17 @@ std::vector<std::string> present_architectures(const PrivateFolder& folder) {
 
 class Build {
  public:
-  Build(const BinaryRequest& request, const Prefix& prefix, diag::DiagnosticEngine& diagnostics)
-      : request_(request), prefix_(prefix), diagnostics_(diagnostics) {}
+  Build(const BinaryRequest& request, const Prefix& prefix, OutputFile& output,
+        diag::DiagnosticEngine& diagnostics)
+      : request_(request),
+        prefix_(prefix),
+        output_(output),
+        diagnostics_(diagnostics),
+        folder_(request.cuda_source.empty() ? FolderNames::Any : FolderNames::Plain) {}
 
   bool run() {
     if (folder_.path().empty()) {
-      diagnostics_.report(diag::CannotWrite, SourceRange{}, "the folder for temporary files",
-                          "it could not be made");
+      diagnostics_.report(diag::NoTemporaryFiles, SourceRange{}, folder_.problem());
       return false;
     }
     cxx_ = find_cxx();
@@ -83,8 +91,8 @@ class Build {
                           "it compiles what was emitted; install it, or set VERTIGO_CXX");
       return false;
     }
-    const bool done = link_prefix() && compile() && embed_sources() && link() && keep_files();
-    return done && place_executable(folder_ / "program", request_.output, diagnostics_);
+    return make_keep_folder() && link_prefix() && compile() && embed_sources() && link() &&
+           keep_files() && output_.write_executable(folder_ / "program");
   }
 
  private:
@@ -95,7 +103,12 @@ class Build {
                                  failed);
     if (!failed)
       fs::create_directory_symlink(fs::absolute(prefix_.path) / "lib", folder_ / "lib", failed);
-    if (!failed && fs::exists(folder_ / "lib/libvertigo_rt.a", failed)) return true;
+    if (failed) {
+      diagnostics_.report(diag::NoTemporaryFiles, SourceRange{},
+                          "'" + folder_.path() + "': " + failed.message());
+      return false;
+    }
+    if (fs::exists(folder_ / "lib/libvertigo_rt.a", failed)) return true;
     diagnostics_.report(
         diag::ToolMissing, SourceRange{}, "libvertigo_rt.a",
         "generated programs link with it; it lies in lib beside the bin of vertigo");
@@ -107,24 +120,31 @@ class Build {
     llvm::raw_fd_ostream out(folder_ / name, failed);
     out << text;
     out.close();
-    if (!failed && !out.has_error()) return true;
+    if (!failed) failed = out.error();
     out.clear_error();
-    diagnostics_.report(diag::CannotWrite, SourceRange{}, folder_ / name, "the disk may be full");
+    if (!failed) return true;
+    diagnostics_.report(diag::NoTemporaryFiles, SourceRange{},
+                        "'" + folder_ / name + "': " + failed.message());
     return false;
   }
 
   /// A tool at work; what it says is in its own log.
   struct Tool {
     std::string program;
+    std::string log;
     std::optional<Process> process;
     std::string error;
   };
 
   Tool start(const std::string& program, std::vector<std::string> arguments, const char* log) {
-    const Command command{
-        program, std::move(arguments), folder_.path(), {"TMPDIR=" + folder_.path()}, folder_ / log};
+    // Its messages are read where it fails, so that they are to be in one language.
+    const Command command{program,
+                          std::move(arguments),
+                          folder_.path(),
+                          {"TMPDIR=" + folder_.path(), "LC_ALL=C"},
+                          folder_ / log};
     if (request_.verbose) llvm::errs() << quoted_for_display(command) << "\n";
-    Tool tool{program, std::nullopt, ""};
+    Tool tool{program, command.log, std::nullopt, ""};
     tool.process = Process::start(command, tool.error);
     return tool;
   }
@@ -136,9 +156,8 @@ class Build {
       diagnostics_.report(diag::ToolMissing, SourceRange{}, tool.program, tool.error);
       return false;
     }
-    folder_.keep();
-    diagnostics_.report(diag::ToolFailed, SourceRange{}, fs::path(tool.program).filename().string(),
-                        folder_.path());
+    report_failure({fs::path(tool.program).filename().string(), tool.log, *status}, folder_,
+                   diagnostics_);
     return false;
   }
 
@@ -242,25 +261,38 @@ class Build {
     return run_tool(cxx_, std::move(arguments));
   }
 
-  bool keep_files() {
+  bool keep_fails(const std::string& why) {
+    diagnostics_.report(diag::CannotWrite, SourceRange{}, request_.keep, why);
+    return false;
+  }
+
+  // Before anything is compiled, so that nobody waits for files that cannot be kept.
+  bool make_keep_folder() {
     if (request_.keep.empty()) return true;
     std::error_code failed;
     fs::create_directories(request_.keep, failed);
+    if (failed) return keep_fails(failed.message());
+    if (!fs::is_directory(request_.keep, failed)) return keep_fails("it is no folder");
+    return access(request_.keep.c_str(), W_OK | X_OK) == 0 || keep_fails(std::strerror(errno));
+  }
+
+  bool keep_files() {
+    if (request_.keep.empty()) return true;
+    std::error_code failed;
     for (const char* name :
          {"program.cpp", "program.cu", "cpu.o", "cuda.o", "cpu.log", "cuda.log", "link.log"}) {
       std::error_code absent;
       if (fs::exists(folder_ / name, absent))
         fs::copy_file(folder_ / name, fs::path(request_.keep) / name,
                       fs::copy_options::overwrite_existing, failed);
-      if (!failed) continue;
-      diagnostics_.report(diag::CannotWrite, SourceRange{}, request_.keep, failed.message());
-      return false;
+      if (failed) return keep_fails(failed.message());
     }
     return true;
   }
 
   const BinaryRequest& request_;
   const Prefix& prefix_;
+  OutputFile& output_;
   diag::DiagnosticEngine& diagnostics_;
   PrivateFolder folder_;
   std::string cxx_;
@@ -283,8 +315,13 @@ bool can_compile_cuda(const Prefix& prefix, std::string& why) {
   return false;
 #else
   (void)prefix;
-  if (!find_nvcc().empty()) return true;
-  why = "nvcc was not found; install the CUDA Toolkit, or set CUDA_HOME";
+  const std::string nvcc = find_nvcc();
+  if (nvcc.empty()) {
+    why = "nvcc was not found; install the CUDA Toolkit, or set CUDA_HOME";
+    return false;
+  }
+  if (is_plain_name(nvcc)) return true;
+  why = "nvcc hands its own path to a shell, which would take '" + nvcc + "' apart";
   return false;
 #endif
 }
@@ -304,9 +341,9 @@ std::vector<std::string> parse_architectures(const std::string& text,
   return names;
 }
 
-bool compile_binary(const BinaryRequest& request, const Prefix& prefix,
+bool compile_binary(const BinaryRequest& request, const Prefix& prefix, OutputFile& output,
                     diag::DiagnosticEngine& diagnostics) {
-  return Build(request, prefix, diagnostics).run();
+  return Build(request, prefix, output, diagnostics).run();
 }
 
 }  // namespace vertigo::compiler::driver

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/diag/DiagnosticEngine.h"
+#include "compiler/driver/OutputFile.h"
 
 namespace vertigo::compiler::driver {
 
@@ -21,7 +22,6 @@ struct Prefix {
 struct BinaryRequest {
   std::string cpu_source;   ///< C++ text; empty: no CPU target
   std::string cuda_source;  ///< CUDA text; empty: no GPU target
-  std::string output;
   std::vector<std::string>
       architectures;     ///< "sm_90" ...; empty: the GPU present, or the usual three
   std::string keep;      ///< folder for sources and objects; empty: nothing is kept
@@ -39,7 +39,7 @@ std::vector<std::string> parse_architectures(const std::string& text,
 
 /// Compiles and links; false where an error was reported. What g++ or nvcc refuses is a defect of
 /// ours: the message names the folder with everything needed to see it again.
-bool compile_binary(const BinaryRequest& request, const Prefix& prefix,
+bool compile_binary(const BinaryRequest& request, const Prefix& prefix, OutputFile& output,
                     diag::DiagnosticEngine& diagnostics);
 
 }  // namespace vertigo::compiler::driver

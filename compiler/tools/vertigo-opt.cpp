@@ -1,14 +1,15 @@
 // IR text in, chosen passes, IR text out: how a pass is tested and looked at.
 
+#include "compiler/driver/ExitCodes.h"
 #include "compiler/driver/Frontend.h"
 #include "compiler/driver/IrText.h"
+#include "compiler/driver/ToolMain.h"
 #include "compiler/ir/plan/PlanPrinter.h"
 #include "compiler/ir/program/Printer.h"
 #include "compiler/passes/Explain.h"
 #include "compiler/passes/Pipeline.h"
 #include "compiler/support/NearMiss.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/InitLLVM.h"
 
 namespace {
 
@@ -78,7 +79,7 @@ bool run_passes(const Options& options, driver::IrText& text, passes::PassRunner
 }
 
 bool run(const Options& options, diag::DiagnosticEngine& diagnostics) {
-  const auto file = driver::read_source(options.input, diagnostics);
+  const auto file = driver::read_source(options.input, driver::SourceKind::Ir, diagnostics);
   if (!file || !known_passes(options, diagnostics)) return false;
   driver::IrText text = driver::read_ir(*file, diagnostics);
   if (text.empty()) return false;
@@ -110,12 +111,14 @@ bool run(const Options& options, diag::DiagnosticEngine& diagnostics) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  llvm::InitLLVM init(argc, argv);
-  cl::ResetCommandLineParser();
-  const Options options;
-  cl::ParseCommandLineOptions(argc, argv, "runs passes on the text of Program IR or Plan IR\n");
-  diag::DiagnosticEngine diagnostics;
-  const bool done = run(options, diagnostics);
-  diagnostics.print(llvm::errs());
-  return done && !diagnostics.has_errors() ? 0 : 1;
+  const driver::ToolMain tool(argc, argv);
+  return tool.run([&] {
+    cl::ResetCommandLineParser();
+    const Options options;
+    if (!tool.parse_options("runs passes on the text of Program IR or Plan IR\n")) return 2;
+    diag::DiagnosticEngine diagnostics;
+    run(options, diagnostics);
+    diagnostics.print(llvm::errs());
+    return driver::exit_code(diagnostics);
+  });
 }

@@ -3,11 +3,12 @@
 #include <cstring>
 
 #include "compiler/driver/Compile.h"
+#include "compiler/driver/ExitCodes.h"
 #include "compiler/driver/Run.h"
+#include "compiler/driver/ToolMain.h"
 #include "compiler/passes/Pipeline.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/InitLLVM.h"
 
 namespace {
 
@@ -90,7 +91,7 @@ int explain_code(llvm::StringRef word, diag::DiagnosticEngine& diagnostics) {
     }
   diagnostics.report(diag::UnknownCode, SourceRange{}, word);
   diagnostics.print(llvm::errs());
-  return 2;
+  return driver::exit_code(diagnostics);
 }
 
 int usage(const char* message) {
@@ -141,9 +142,9 @@ int compile(const Options& options, const driver::Prefix& prefix) {
 
   if (options.architectures.getNumOccurrences() != 0)
     chosen.architectures = driver::parse_architectures(options.architectures, diagnostics);
-  const bool done = !diagnostics.has_errors() && driver::compile(chosen, prefix, diagnostics);
+  if (!diagnostics.has_errors()) driver::compile(chosen, prefix, diagnostics);
   diagnostics.print(llvm::errs());
-  return done ? 0 : 1;
+  return driver::exit_code(diagnostics);
 }
 
 int run(int argc, char** argv, const driver::Prefix& prefix) {
@@ -164,13 +165,15 @@ int run(int argc, char** argv, const driver::Prefix& prefix) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  llvm::InitLLVM init(argc, argv);
+  const driver::ToolMain tool(argc, argv);
   const driver::Prefix prefix = driver::Prefix::find(argv[0]);
-  if (argc > 1 && std::strcmp(argv[1], "run") == 0) return run(argc, argv, prefix);
-  cl::ResetCommandLineParser();
-  const Options options;
-  cl::SetVersionPrinter(
-      [](llvm::raw_ostream& out) { out << "vertigo " << driver::version() << "\n"; });
-  cl::ParseCommandLineOptions(argc, argv, kOverview);
-  return compile(options, prefix);
+  return tool.run([&] {
+    if (argc > 1 && std::strcmp(argv[1], "run") == 0) return run(argc, argv, prefix);
+    cl::ResetCommandLineParser();
+    const Options options;
+    cl::SetVersionPrinter(
+        [](llvm::raw_ostream& out) { out << "vertigo " << driver::version() << "\n"; });
+    if (!tool.parse_options(kOverview)) return 2;
+    return compile(options, prefix);
+  });
 }

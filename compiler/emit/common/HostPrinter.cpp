@@ -193,7 +193,7 @@ class HostPrinter {
     for (const plan::Buffer& buffer : plan_.buffers)
       out_.line(owner_type(buffer) + " " + cpp_name(buffer.name) +
                 (plan::has_direction(buffer.role) ? "{" + along_text(buffer) + "}" : "") + ";" +
-                (buffer.reason.empty() ? "" : "  // " + buffer.reason));
+                (buffer.reason.empty() ? "" : "  // " + in_comment(buffer.reason)));
     for (const plan::PhasePlan& phase : plan_.phases)
       for (const plan::Variant& variant : phase.variants) {
         if (!variant.engine) continue;

@@ -83,8 +83,6 @@ std::string source_line(const EmitOptions& options, const ir::Location& location
   std::string text = options.source_text.substr(begin, end - begin);
   text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
   text.erase(text.find_last_not_of(" \t\r") + 1);
-  // A backslash at its end would swallow the next line.
-  while (text.ends_with('\\')) text.pop_back();
   return text;
 }
 
@@ -93,7 +91,7 @@ void KernelPrinter::print(const plan::Kernel& kernel) {
   out_.at_generated();
   const std::string quoted_line = source_line(options_, kernel.location);
   if (!quoted_line.empty())
-    out_.line("// " + std::to_string(kernel.location.line) + ": " + quoted_line);
+    out_.line("// " + std::to_string(kernel.location.line) + ": " + in_comment(quoted_line));
   out_.comment(kernel.comment);
   open_kernel(kernel, arguments_of(plan_, kernel));
   body(kernel);

@@ -169,8 +169,8 @@ void print_header(Writer& out, const plan::Plan& plan, const EmitOptions& option
   out.line("//");
   out.comment("Plan (vertigo --explain says more):");
   for (const plan::Decision& decision : plan.decisions)
-    out.line("//   " + decision.subject + ": " + decision.key + " = " + decision.value +
-             (decision.pinned ? " (pinned)" : ""));
+    out.line("//   " + in_comment(decision.subject + ": " + decision.key + " = " + decision.value +
+                                  (decision.pinned ? " (pinned)" : "")));
 }
 
 }  // namespace vertigo::compiler::emit

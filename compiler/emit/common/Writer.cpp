@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "compiler/emit/common/UserText.h"
+
 namespace vertigo::compiler::emit {
 
 namespace {
 constexpr std::size_t kColumns = 100;
-constexpr std::size_t kLiteralPiece = 8000;  // compilers must take 65,536 characters, not more
 }  // namespace
 
 void Writer::line(std::string_view text) {
@@ -46,7 +47,7 @@ void Writer::label(std::string_view text) {
 void Writer::comment(std::string_view text) {
   std::string current;
   const auto flush = [&] {
-    if (!current.empty()) line("// " + current);
+    if (!current.empty()) line("// " + in_comment(current));
     current.clear();
   };
   while (!text.empty()) {
@@ -60,8 +61,12 @@ void Writer::comment(std::string_view text) {
   flush();
 }
 
-unsigned Writer::next_line() const {
-  return static_cast<unsigned>(std::count(text_.begin(), text_.end(), '\n')) + 1;
+// Counts what was written since the last time.
+unsigned Writer::next_line() {
+  const auto from = text_.begin() + static_cast<std::ptrdiff_t>(counted_);
+  lines_ += static_cast<unsigned>(std::count(from, text_.end(), '\n'));
+  counted_ = text_.size();
+  return lines_ + 1;
 }
 
 void Writer::put_line_directive(unsigned line, const std::string& file) {
@@ -78,40 +83,6 @@ void Writer::at_generated() {
   if (current_ == 0) return;
   current_ = 0;
   put_line_directive(next_line() + 1, emitted_);
-}
-
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      // Three octal digits end the escape, whatever follows.
-      result += '\\';
-      result += static_cast<char>('0' + byte / 64);
-      result += static_cast<char>('0' + byte / 8 % 8);
-      result += static_cast<char>('0' + byte % 8);
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
-std::string raw_literal(std::string_view text) {
-  std::string result;
-  do {
-    const std::string_view piece = text.substr(0, kLiteralPiece);
-    text.remove_prefix(piece.size());
-    if (piece.find(")vertigo\"") != std::string_view::npos)
-      result += quoted(piece) + "\n";
-    else
-      result += "R\"vertigo(" + std::string(piece) + ")vertigo\"\n";
-  } while (!text.empty());
-  result.pop_back();
-  return result;
 }
 
 }  // namespace vertigo::compiler::emit

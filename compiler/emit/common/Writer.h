@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/emit/common/UserText.h"
 #include "compiler/ir/program/Expr.h"
 
 namespace vertigo::compiler::emit {
@@ -39,18 +40,15 @@ class Writer {
 
  private:
   void put_line_directive(unsigned line, const std::string& file);
-  unsigned next_line() const;
+  unsigned next_line();
 
   std::string text_;
   std::string source_;
   std::string emitted_;
+  std::size_t counted_ = 0;  // of text_: how far lines_ has counted
+  unsigned lines_ = 0;
   unsigned indent_ = 0;
   unsigned current_ = 0;  // line of the source that the compiler believes to be in; 0: generated
 };
-
-/// `text` between double quotes as a C++ literal.
-std::string quoted(std::string_view text);
-/// `text` as a raw string literal, in pieces where it is long.
-std::string raw_literal(std::string_view text);
 
 }  // namespace vertigo::compiler::emit

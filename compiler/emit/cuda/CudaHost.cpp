@@ -215,7 +215,7 @@ class HostPrinter {
     for (const plan::Buffer& buffer : plan_.buffers)
       out_.line(member_type(buffer) + " " + cpp_name(buffer.name) + "{" +
                 (is_prepared(buffer) ? along_text(buffer) : "") + "};" +
-                (buffer.reason.empty() ? "" : "  // " + buffer.reason));
+                (buffer.reason.empty() ? "" : "  // " + in_comment(buffer.reason)));
     for_each_engine([&](const plan::PhasePlan& phase, const plan::Variant& variant) {
       const EngineText engine(plan_, phase, variant);
       out_.line(engine.type() + " " + engine.object() + ";");

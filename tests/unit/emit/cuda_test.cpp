@@ -26,7 +26,7 @@ const std::string kInclude = kSource + "/runtime/include";
 /// The program's CUDA; "" where no target has code for it (`diagnostics` says why).
 std::string emitted(const fs::path& path, const std::string& schedule_text,
                     diag::DiagnosticEngine& diagnostics) {
-  const auto file = driver::read_source(path.string(), diagnostics);
+  const auto file = driver::read_source(path.string(), driver::SourceKind::Program, diagnostics);
   auto program = file ? driver::front_end(*file, diagnostics) : std::nullopt;
   if (!program) return "";
   passes::Schedule schedule;

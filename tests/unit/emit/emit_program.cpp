@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   const llvm::StringRef form = argv[1];
   diag::DiagnosticEngine diagnostics;
   plan::Plan plan;
-  const auto source = driver::read_source(argv[2], diagnostics);
+  const auto source = driver::read_source(argv[2], driver::SourceKind::Program, diagnostics);
   const bool made = source && make_plan(*source, argc == 5 ? argv[4] : nullptr, diagnostics, plan);
   diagnostics.print(llvm::errs());
   if (!made) return 1;

@@ -1,0 +1,66 @@
+#include "compiler/driver/ToolFailure.h"
+
+#include <signal.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "compiler/driver/InputText.h"
+
+namespace vertigo::compiler::driver {
+
+namespace {
+
+constexpr int kSignalled = 128;  // and the signal, as Process::wait and shells count
+
+std::string text_of(const std::string& log) {
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  std::string unread;
+  return read_text(log, kMost, unread).value_or("");
+}
+
+// What the system could not give, in the words in which tools pass it on; empty where it was
+// something else.
+std::string lacking_room(llvm::StringRef said) {
+  for (const int reason : {ENOSPC, EDQUOT, EFBIG})
+    if (const char* words = std::strerror(reason); said.contains(words)) return words;
+  return "";
+}
+
+bool lacks_memory(llvm::StringRef said) {
+  for (const llvm::StringRef words :
+       {"virtual memory exhausted", "out of memory", "Cannot allocate memory", "std::bad_alloc"})
+    if (said.contains_insensitive(words)) return true;
+  return false;
+}
+
+// "signal 9 (Killed)": of the tool, or of a program that it had started; empty where none was.
+std::string ended_by(const ToolFailure& failure, llvm::StringRef said) {
+  if (failure.status > kSignalled) {
+    const int signal = failure.status - kSignalled;
+    return "it was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  }
+  // gcc: "fatal error: Killed signal terminated program cc1plus"; nvcc: "died due to signal 9".
+  if (said.contains("Killed signal terminated program") || said.contains("died due to signal 9"))
+    return std::string("it was ended by signal 9 (") + strsignal(SIGKILL) + ")";
+  return "";
+}
+
+}  // namespace
+
+void report_failure(const ToolFailure& failure, PrivateFolder& folder,
+                    diag::DiagnosticEngine& diagnostics) {
+  const std::string said = text_of(failure.log);
+  if (const std::string why = lacking_room(said); !why.empty()) {
+    diagnostics.report(diag::NoTemporaryFiles, SourceRange{}, "'" + folder.path() + "': " + why);
+  } else if (lacks_memory(said)) {
+    diagnostics.report(diag::ToolEnded, SourceRange{}, failure.tool, "there was no memory left");
+  } else if (const std::string end = ended_by(failure, said); !end.empty()) {
+    diagnostics.report(diag::ToolEnded, SourceRange{}, failure.tool, end + "; memory may be short");
+  } else {
+    folder.keep();
+    diagnostics.report(diag::ToolFailed, SourceRange{}, failure.tool, folder.path());
+  }
+}
+
+}  // namespace vertigo::compiler::driver
