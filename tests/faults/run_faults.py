@@ -21,6 +21,8 @@ import subprocess
 import sys
 import tempfile
 
+import limits
+
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 PATIENCE = 60  # seconds that one run may take on a loaded machine
@@ -229,13 +231,19 @@ def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="vertigo-faults-") as folder, \
             concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        chosen = [case for case in cases(arguments, pathlib.Path(folder)) if re.search(arguments.filter, case.name)]
+        folder = pathlib.Path(folder)
+        chosen = [case for case in cases(arguments, folder) if re.search(arguments.filter, case.name)]
         for case in pool.map(Case.run, chosen):
             good = not case.problems
             passed, failed = passed + good, failed + (not good)
             print(f"{'ok  ' if good else 'FAIL'}  {case.name}: {case.runs} runs, {len(case.problems)} bad", flush=True)
             for problem in case.problems[:5]:
                 print(f"      {problem}", flush=True)
+        for name, problem in limits.run(folder, folder / "sssp", arguments.build / "bin/vertigo-graph",
+                                        arguments.build / "lib/libvertigo_faults.so",
+                                        lambda name: re.search(arguments.filter, name)):
+            passed, failed = passed + (problem is None), failed + (problem is not None)
+            print(f"ok    {name}" if problem is None else f"FAIL  {name}: {problem}", flush=True)
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed or not passed else 0
 

@@ -124,7 +124,8 @@ void AtomicFile::find_target(OverwriteRule rule) {
     open_temporary(status.st_mode & 0777);
     return;
   }
-  descriptor_.reset(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
+  // By the user's name: what /dev/stdout leads to may have none of its own.
+  descriptor_.reset(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
   if (!descriptor_) fail("cannot open the output", errno);
 }
 
