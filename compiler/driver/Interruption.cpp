@@ -1,16 +1,22 @@
 #include "compiler/driver/Interruption.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
 #include <map>
 #include <mutex>
-#include <set>
+#include <new>
 #include <thread>
+#include <utility>
 
 #include "vertigo/core/atomic_file.h"
+#include "vertigo/core/remove_folder.h"
 
 namespace vertigo::compiler::driver {
 
@@ -19,12 +25,13 @@ namespace {
 /// All that ends with the process. Never destroyed: a signal may come while statics are.
 struct Unfinished {
   std::mutex mutex;
-  std::set<std::string> folders;
+  EndingFolder* folders = nullptr;
   std::map<pid_t, bool> programs;  // true: a tool with a process group of its own
 };
 
 Unfinished& unfinished() {
-  static auto& all = *new Unfinished;
+  alignas(Unfinished) static std::byte room[sizeof(Unfinished)];
+  static auto& all = *new (room) Unfinished;
   return all;
 }
 
@@ -60,21 +67,20 @@ void end_programs(const std::map<pid_t, bool>& programs, int signal) {
   }
 }
 
-// What a tool that is just dying still makes is removed in another round.
-void remove_folder(const std::string& folder) {
-  constexpr int kRounds = 10;
-  std::error_code failed;
-  for (int round = 0; round < kRounds; ++round) {
-    std::filesystem::remove_all(folder, failed);
-    if (!failed) return;
-  }
+}  // namespace
+
+// The caller holds the mutex.
+void remove_ending_folders() {
+  for (EndingFolder* each = unfinished().folders; each != nullptr; each = each->next_)
+    each->remove_known();
 }
+
+namespace {
 
 // The caller holds the mutex.
 void end_all(int signal) {
-  Unfinished& all = unfinished();
-  end_programs(all.programs, signal);
-  for (const std::string& folder : all.folders) remove_folder(folder);
+  end_programs(unfinished().programs, signal);
+  remove_ending_folders();
   remove_unfinished_files();
 }
 
@@ -88,7 +94,7 @@ void clean_up_when_interrupted() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU})
     if (!is_ignored(signal)) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, &inherited());
-  std::thread([signals] {
+  const auto wait = [signals] {
     int signal = 0;
     if (sigwait(&signals, &signal) != 0) return;
     // Never given back: whoever waits for a tool must not go on and say how it ended.
@@ -98,19 +104,54 @@ void clean_up_when_interrupted() {
     ::signal(signal, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
     ::raise(signal);
-  }).detach();
+  };
+  try {
+    std::thread(wait).detach();
+  } catch (const std::exception&) {
+    // Without a thread the signals do what they always do.
+    pthread_sigmask(SIG_SETMASK, &inherited(), nullptr);
+  }
 }
 
 const sigset_t& inherited_signals() { return inherited(); }
 
-void remove_when_interrupted(const std::string& folder) {
+EndingFolder::EndingFolder() {
   const std::lock_guard lock(unfinished().mutex);
-  unfinished().folders.insert(folder);
+  next_ = std::exchange(unfinished().folders, this);
 }
 
-void forget(const std::string& folder) {
+EndingFolder::~EndingFolder() {
   const std::lock_guard lock(unfinished().mutex);
-  unfinished().folders.erase(folder);
+  EndingFolder** each = &unfinished().folders;
+  while (*each != this) each = &(*each)->next_;
+  *each = next_;
+}
+
+std::error_code EndingFolder::make(std::string pattern) {
+  const std::lock_guard lock(unfinished().mutex);
+  if (mkdtemp(pattern.data()) == nullptr) return {errno, std::generic_category()};  // mode 0700
+  path_ = std::move(pattern);
+  folder_.reset(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder_) return {};
+  const std::error_code failed(errno, std::generic_category());
+  ::rmdir(path_.c_str());
+  path_.clear();
+  return failed;
+}
+
+void EndingFolder::remove_known() noexcept {
+  if (folder_) remove_folder(folder_.get(), path_.c_str());
+}
+
+void EndingFolder::remove() {
+  const std::lock_guard lock(unfinished().mutex);
+  remove_known();
+  folder_.reset();
+}
+
+void EndingFolder::keep() {
+  const std::lock_guard lock(unfinished().mutex);
+  folder_.reset();
 }
 
 int start_known(bool own_group, pid_t& id, const std::function<int(pid_t&)>& spawn) {

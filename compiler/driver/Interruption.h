@@ -7,6 +7,9 @@
 
 #include <functional>
 #include <string>
+#include <system_error>
+
+#include "vertigo/core/descriptor.h"
 
 namespace vertigo::compiler::driver {
 
@@ -18,9 +21,30 @@ void clean_up_when_interrupted();
 /// The signals that this process was started with, which is what its children get.
 const sigset_t& inherited_signals();
 
-/// A folder that ends with the process.
-void remove_when_interrupted(const std::string& folder);
-void forget(const std::string& folder);
+/// A folder that ends with the process. It is known before it is made, and open, so that its end
+/// needs no memory and no descriptor, which may be what the process ends for.
+class EndingFolder {
+ public:
+  EndingFolder();
+  ~EndingFolder();
+  EndingFolder(const EndingFolder&) = delete;
+  EndingFolder& operator=(const EndingFolder&) = delete;
+
+  /// Makes it, as mkdtemp does.
+  std::error_code make(std::string pattern);
+  void remove();
+  /// It stays, also when the process ends.
+  void keep();
+  const std::string& path() const { return path_; }
+
+ private:
+  friend void remove_ending_folders();
+  void remove_known() noexcept;
+
+  std::string path_;
+  Descriptor folder_;
+  EndingFolder* next_ = nullptr;
+};
 
 /// Starts a program by `spawn`, which gives posix_spawn's result, so that no signal comes between
 /// its start and its being known. With a process group of its own it is a tool, which dies together

@@ -168,27 +168,16 @@ bool PrivateFolder::make_in(const std::string& base) {
   // Tools run elsewhere: a relative name would mean another folder to them.
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::canonical(base, failed);
-  std::string pattern = (real / "vertigo-XXXXXX").string();
-  if (!failed && mkdtemp(pattern.data()) == nullptr) failed = {errno, std::generic_category()};
+  if (!failed) failed = folder_.make((real / "vertigo-XXXXXX").string());
   if (failed) {
     problem_ = "no folder can be made in '" + base + "': " + failed.message();
     return false;
   }
-  path_ = pattern;  // mode 0700
-  remove_when_interrupted(path_);
   return true;
 }
 
-void PrivateFolder::keep() {
-  kept_ = true;
-  forget(path_);
-}
+void PrivateFolder::keep() { folder_.keep(); }
 
-PrivateFolder::~PrivateFolder() {
-  if (kept_ || path_.empty()) return;
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-  forget(path_);
-}
+PrivateFolder::~PrivateFolder() { folder_.remove(); }
 
 }  // namespace vertigo::compiler::driver

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/driver/Interruption.h"
+
 namespace vertigo::compiler::driver {
 
 struct Command {
@@ -64,17 +66,16 @@ class PrivateFolder {
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return folder_.path(); }
   const std::string& problem() const { return problem_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  std::string operator/(const std::string& name) const { return path() + "/" + name; }
   void keep();
 
  private:
   bool make_in(const std::string& base);
 
-  std::string path_;
+  EndingFolder folder_;
   std::string problem_;
-  bool kept_ = false;
 };
 
 }  // namespace vertigo::compiler::driver

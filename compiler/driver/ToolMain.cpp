@@ -2,36 +2,50 @@
 
 #include <unistd.h>
 
-#include <new>
-#include <string_view>
+#include <cstring>
+#include <exception>
 
 #include "compiler/driver/Interruption.h"
 #include "compiler/driver/StandardStreams.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
-#include "vertigo/core/error.h"
+#include "llvm/Support/raw_ostream.h"
+#include "vertigo/core/failure.h"
+#include "vertigo/core/process.h"
 
 namespace vertigo::compiler::driver {
 
 namespace {
 
 // Nothing can be allocated here.
-void say_memory_is_short() {
-  constexpr std::string_view kText = "vertigo: error: out of memory\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kText.data(), kText.size());
+void say_last_words(ExitCode /*code*/, const char* message) noexcept {
+  for (const char* piece : {"vertigo: error: ", message, "\n"})
+    (void)!::write(STDERR_FILENO, piece, std::strlen(piece));
+  clean_up();
 }
 
 // LLVM's own containers do not throw.
 void end_without_memory(void*, const char*, bool) {
-  say_memory_is_short();
-  clean_up();
-  _exit(static_cast<int>(ExitCode::OutOfMemory));
+  end_process(ExitCode::OutOfMemory, kOutOfMemory);
+}
+
+int tell_failure() noexcept {
+  try {
+    const Failure failure = current_failure();
+    const std::string place = failure.place.empty() ? "" : failure.place + ": ";
+    llvm::errs() << "vertigo: error: " + place + failure.message + "\n";
+    return static_cast<int>(failure.code);
+  } catch (const std::exception&) {
+    llvm::errs() << "vertigo: error: " << kOutOfMemory << "\n";
+    return static_cast<int>(ExitCode::OutOfMemory);
+  }
 }
 
 }  // namespace
 
 ToolMain::ToolMain(int argc, const char* const* argv) {
+  set_last_words(say_last_words);
   secure_standard_streams();
   clean_up_when_interrupted();
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
@@ -50,9 +64,8 @@ bool ToolMain::parse_options(const char* overview) const {
 int ToolMain::run(const std::function<int()>& body) const {
   try {
     return body();
-  } catch (const std::bad_alloc&) {
-    say_memory_is_short();
-    return static_cast<int>(ExitCode::OutOfMemory);
+  } catch (...) {
+    return tell_failure();
   }
 }
 
