@@ -72,7 +72,9 @@ void share_counts(const char* path) {
 // Programs that this one starts are not ours to disturb.
 void begin() {
   if (const char* text = getenv("VERTIGO_FAULT")) read_plan(text);
-  if (const char* path = getenv("VERTIGO_FAULT_COUNTS")) share_counts(path);
+  // A child of an `every` run counts for itself.
+  if (const char* path = getenv("VERTIGO_FAULT_COUNTS"); path != nullptr && !plan.every)
+    share_counts(path);
   unsetenv("LD_PRELOAD");
   counting = plan.kind != Kind::None;
 }
