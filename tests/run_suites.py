@@ -36,6 +36,7 @@ SUITES = [
     Suite("faults", "the k-th allocation, read, write, thread or descriptor fails", "faults/run_faults.py"),
     Suite("programs", "random programs in every schedule against the interpreter, and those that once failed", "fuzz/programs/run.py",
           "40", "--shrink", "40"),
+    Suite("mutations", "mutated files and programs, a minute each: no crash, no hang, little memory", "fuzz/run_mutations.py"),
     Suite("emulated", "the CUDA of every example that compiles on the CPU, in every schedule and several orders of threads", "emulator/run_emulated.py",
           "--no-sanitize", "--seeds", "0,1", "--budget", "360"),
 ]
