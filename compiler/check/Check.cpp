@@ -28,6 +28,7 @@ void Checker::run() {
   warn_unused();
   warn_of_integer_divisions(program_, diagnostics_);
   warn_of_lasting_guards(program_, diagnostics_);
+  warn_empty();
 }
 
 bool Checker::declare(const Decl& decl) {
@@ -348,6 +349,16 @@ void Checker::warn_unused() {
     warn(*each);
     if (each->read && !each->written)
       diagnostics_.report(diag::MessageNeverSent, each->name.range, each->name.text);
+  }
+}
+
+void Checker::warn_empty() {
+  for (const auto& each : program_.messages) {
+    if (!each->written || each->keep || left_inboxes_.contains(each.get())) continue;
+    for (const auto& [message, place] : plain_reads_)
+      if (message == each.get())
+        diagnostics_.report(diag::MessageAlwaysEmpty, place, each->name.text)
+            .note(each->name.range, "'keep' at the end of its declaration keeps what is left");
   }
 }
 

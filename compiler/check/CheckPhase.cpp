@@ -22,6 +22,7 @@ void Checker::phase(ast::Phase& phase) {
     declare(*phase.loop_variable);
   }
   if (!phase.update) return;
+  filled_inboxes_.clear();
   phase_rules(phase);
   if (phase.limit) count_expr(phase.limit, "limit of steps");
   for (ast::Start& each : phase.starts) start(each);
@@ -102,9 +103,19 @@ void Checker::update(ast::Phase& phase) {
     each->sent_message = message_of(*each);
     if (each->sent_message == nullptr) continue;
     each->sent_message->written = true;
+    filled_inboxes_.insert(each->sent_message);
     if (!each->value->type.is_error()) convert(each->value, each->sent_message->type);
   }
   if (!effect_) diagnostics_.report(diag::UpdateWithoutEffect, update.range);
+  note_inboxes(update);
+}
+
+void Checker::note_inboxes(const Update& update) {
+  const bool empties = update.kind == Update::Kind::When;
+  for (const Decl* message : filled_inboxes_)
+    if (!empties || !read_inboxes_.contains(message)) left_inboxes_.insert(message);
+  for (const auto& [message, place] : read_inboxes_)
+    if (!filled_inboxes_.contains(message)) plain_reads_.emplace_back(message, place);
 }
 
 void Checker::body(ast::Block& block) {
@@ -226,6 +237,7 @@ void Checker::body_assign(Stmt& stmt) {
   effect_ = true;
   if (decl == nullptr) return;
   decl->written = true;
+  if (starting) filled_inboxes_.insert(decl);
   stmt.target->decl = decl;
   stmt.target->type = decl->type;
   expect(stmt.value, decl->type);
@@ -237,7 +249,7 @@ const Decl* Checker::message_of(Stmt& stmt) {
     return nullptr;
   }
   if (program_.messages.size() == 1) return program_.messages.front().get();
-  if (read_inboxes_.size() == 1) return *read_inboxes_.begin();
+  if (read_inboxes_.size() == 1) return read_inboxes_.begin()->first;
   std::string names;
   for (const auto& each : program_.messages)
     names += (names.empty() ? "'" : ", '") + each->name.text + "'";
@@ -278,6 +290,7 @@ void Checker::send(Stmt& stmt) {
   Restore place(place_, Place::SendValue);
   if (message != nullptr) {
     message->written = true;
+    filled_inboxes_.insert(message);
     stmt.sent_message = message;
     expect(stmt.value, message->type);
   } else {

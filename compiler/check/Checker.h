@@ -63,6 +63,7 @@ class Checker {
   void check_requirements();
   void check_outputs();
   void warn_unused();
+  void warn_empty();
   bool declare(const Decl& decl);
   Type resolve(const ast::TypeSyntax& syntax);
   Type resolve_scalar(const ast::Name& name);
@@ -97,6 +98,7 @@ class Checker {
   const Decl* assigned_state(ast::Stmt& stmt);
   void send(ast::Stmt& stmt);
   const Decl* message_of(ast::Stmt& stmt);
+  void note_inboxes(const ast::Update& update);
 
   // CheckExpr.cpp
   /// Infers the type of `expr`, which may stay open (a literal); reports and yields Error where
@@ -162,11 +164,14 @@ class Checker {
   std::map<const ast::Function*, std::set<const ast::Function*>> calls_;
 
   Place place_ = Place::Host;
-  const char* constant_what_ = "";                 ///< of Place::Constant: what the value is of
-  const ast::Function* function_ = nullptr;        ///< of Place::Function
-  const ast::ProgramDecl* initialised_ = nullptr;  ///< of Place::Initial
-  const ast::Update* update_ = nullptr;            ///< around Guard, Body and sends
-  std::set<const Decl*> read_inboxes_;             ///< by the update that is checked
+  const char* constant_what_ = "";                   ///< of Place::Constant: what the value is of
+  const ast::Function* function_ = nullptr;          ///< of Place::Function
+  const ast::ProgramDecl* initialised_ = nullptr;    ///< of Place::Initial
+  const ast::Update* update_ = nullptr;              ///< around Guard, Body and sends
+  std::map<const Decl*, SourceRange> read_inboxes_;  ///< by the update that is checked, and where
+  std::set<const Decl*> filled_inboxes_;             ///< by the phase that is checked
+  std::set<const Decl*> left_inboxes_;  ///< filled by some phase that does not empty them
+  std::vector<std::pair<const Decl*, SourceRange>> plain_reads_;  ///< by phases that do not fill
   std::vector<ast::Stmt*> pending_sends_;    ///< whose message follows from what the update reads
   std::vector<const Decl*> host_variables_;  ///< for the warning about unused names
   bool edge_at_hand_ = false;

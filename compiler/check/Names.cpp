@@ -202,7 +202,7 @@ Type Checker::read(Expr& expr, const Decl& decl) {
         diagnostics_.report(diag::InboxOutsideUpdate, expr.range, decl.name.text);
         return Type::Form::Error;
       }
-      read_inboxes_.insert(&decl);
+      read_inboxes_.emplace(&decl, expr.range);
       return decl.type;
     case Decl::Kind::EdgeAttribute:
       if (edge_at_hand_) return decl.type;
