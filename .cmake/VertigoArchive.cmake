@@ -5,7 +5,7 @@
 # for --check), and those third-party archives without which a program would need more than the driver installed.
 
 set(VERTIGO_RT_MODULES core trace graph execute cpu gpu ir reference host main)
-set(VERTIGO_RT_FOREIGN libz.a libzstd.a liblzma.a libgomp.a)
+set(VERTIGO_RT_FOREIGN libz.a libzstd.a liblzma.a libexpat.a libgomp.a)
 
 set(objects)
 foreach(module IN LISTS VERTIGO_RT_MODULES)
@@ -34,4 +34,4 @@ file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/vertigo_rt.ar CONTENT "${script}")
 add_custom_command(TARGET vertigo_rt POST_BUILD
   COMMAND ${CMAKE_AR} -M < ${CMAKE_BINARY_DIR}/vertigo_rt.ar
   COMMAND ${CMAKE_RANLIB} $<TARGET_FILE:vertigo_rt>
-  COMMENT "Adding zlib, zstd, lzma and OpenMP to libvertigo_rt.a")
+  COMMENT "Adding zlib, zstd, lzma, expat and OpenMP to libvertigo_rt.a")

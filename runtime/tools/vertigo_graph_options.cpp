@@ -69,6 +69,15 @@ void add_read_options(CLI::App& command, ReadArguments& arguments,
             "parallel edges: keep (default), first, min, max or sum of their weights");
   add_named(command, "--vertices", options.vertices, graph::vertex_rule_names(),
             "which ids of an edge list are vertices: auto (default), seen, range");
+  add_named(command, "--ids", options.ids, graph::id_kind_names(),
+            "what ids of edge lists and tables are: auto (default: text where the first edge has a "
+            "word for an id), numbers, text");
+  command.add_option_function<std::string>(
+      "--columns",
+      [&options](const std::string& text) { options.columns = graph::columns_of(text); },
+      "columns of a CSV or TSV file: SOURCE,TARGET[,WEIGHT], or WEIGHT, which GraphML has too; "
+      "names, "
+      "or numbers from 1 where there is no header");
   command.add_flag("--ignore-weights", options.ignore_weights,
                    "read the graph without its weights");
   command.add_flag("--strict", options.strict, "refuse, rather than drop, merge or add an edge");

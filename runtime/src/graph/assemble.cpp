@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "declared.h"
@@ -20,11 +21,31 @@ struct VertexSpace {
   std::optional<IdIndex> index;  // nothing: an id minus `shift` is the internal one
   std::uint64_t shift = 0;
   std::uint64_t id_base = 0;
+  std::vector<Vertex> places;  // of texts by their numbers; their ids then lie in `named`
+  IdMap named;
   Vertex find(std::uint64_t id) const {
+    if (!places.empty()) return places[id];
     if (index) return index->find(id);
     return id - shift < count ? static_cast<Vertex>(id - shift) : kNoVertex;
   }
+  IdMap ids() const {
+    if (!places.empty()) return named;
+    return index ? index->to_map() : IdMap::contiguous(id_base, count);
+  }
 };
+
+VertexSpace space_of_names(const RawGraph& raw) {
+  VertexSpace space;
+  NamedVertices vertices = name_vertices(raw);
+  space.count = vertices.order.size();
+  space.places.resize(space.count);
+#pragma omp parallel for schedule(static)
+  for (std::size_t v = 0; v < vertices.order.size(); ++v) {
+    space.places[vertices.order[v]] = static_cast<Vertex>(v);
+  }
+  space.named = std::move(vertices.ids);
+  return space;
+}
 
 VertexSpace space_of_appearing(RawGraph& raw, const ReadContext& context) {
   VertexSpace space;
@@ -81,6 +102,10 @@ VertexSpace vertex_space(RawGraph& raw, const ReadContext& context) {
       break;
     case IdSource::Appear:
       space = space_of_appearing(raw, context);
+      break;
+    case IdSource::Named:
+      space = space_of_names(raw);
+      raw.texts = TextTable();
       break;
   }
   if (space.count > kMostVertices) {
@@ -141,7 +166,7 @@ EdgeList flatten(RawGraph& raw, const ReadContext& context, const VertexSpace& s
   if (keep_weights && reals) edges.weights = std::vector<double>(total);
   if (keep_weights && !reals) edges.weights = std::vector<std::int64_t>(total);
   bool unknown = false;
-  const bool direct = !space.index && space.shift == 0;
+  const bool direct = !space.index && space.places.empty() && space.shift == 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(|| : unknown)
   for (std::size_t r = 0; r < raw.runs.size(); ++r) {
     EdgeRun& run = raw.runs[r];
@@ -236,6 +261,25 @@ void forget_weights(Preparations& prepared) {
 
 }  // namespace
 
+NamedVertices name_vertices(const RawGraph& raw) {
+  NamedVertices vertices;
+  const auto numbers = raw.number_texts ? raw.texts.as_numbers() : std::nullopt;
+  if (!numbers) {
+    vertices.order = raw.texts.in_order();
+    vertices.ids = IdMap::text(raw.texts.to_ids(vertices.order));
+    return vertices;
+  }
+  vertices.order.resize(numbers->size());
+  std::iota(vertices.order.begin(), vertices.order.end(), Vertex{0});
+  std::sort(vertices.order.begin(), vertices.order.end(),
+            [&](Vertex a, Vertex b) { return (*numbers)[a] < (*numbers)[b]; });
+  std::vector<std::uint64_t> ascending;
+  ascending.reserve(numbers->size());
+  for (const Vertex number : vertices.order) ascending.push_back((*numbers)[number]);
+  vertices.ids = IdMap::sparse(std::move(ascending));
+  return vertices;
+}
+
 Graph assemble(RawGraph raw, const ReadContext& context) {
   const ReadOptions& options = context.options;
   IntakeReport& report = context.report;
@@ -257,9 +301,7 @@ Graph assemble(RawGraph raw, const ReadContext& context) {
   policies.symmetrize = make_symmetric;
   BuildCounts counts;
   Graph graph;
-  IdMap ids = raw.cached_ids.size() > 0 ? raw.cached_ids
-              : space.index             ? space.index->to_map()
-                                        : IdMap::contiguous(space.id_base, space.count);
+  IdMap ids = raw.cached_ids.size() > 0 ? raw.cached_ids : space.ids();
   policies.ids = &ids;
   if (options.strict) {
     graph = build(raw, context, space, {}, counts);

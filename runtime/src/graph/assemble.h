@@ -8,6 +8,13 @@ namespace vertigo::graph {
 
 Graph assemble(RawGraph raw, const ReadContext& context);
 
+/// The vertices that `raw.texts` names.
+struct NamedVertices {
+  std::vector<Vertex> order;  ///< the number of each vertex' text
+  IdMap ids;
+};
+NamedVertices name_vertices(const RawGraph& raw);
+
 /// Vertices of a graph whose ids are not counted by its format: which they are, and the internal id
 /// of each.
 class IdIndex {

@@ -157,8 +157,8 @@ Adjacency filtered(Vertex vertex_count, const Adjacency& from, const Column& fro
     throw Error(
         ExitCode::InputRefused,
         fmt::format("the sum of the weights of parallel edges from vertex {} overflows",
-                    filter.ids != nullptr ? filter.ids->to_input(static_cast<Vertex>(overflow_at))
-                                          : overflow_at));
+                    filter.ids != nullptr ? filter.ids->label(static_cast<Vertex>(overflow_at))
+                                          : std::to_string(overflow_at)));
   }
   result.offsets = to_offsets(std::move(degrees));
   result.targets.resize(result.offsets.back());

@@ -22,6 +22,7 @@
 #include "vertigo/core/descriptor.h"
 #include "vertigo/core/failure.h"
 #include "vertigo/graph/cache.h"
+#include "vertigo/graph/id_text.h"
 #include "weights.h"
 
 static_assert(std::endian::native == std::endian::little,
@@ -35,6 +36,7 @@ constexpr std::uint8_t kHasIn = 2;
 constexpr std::uint8_t kListedIds = 4;
 constexpr std::uint8_t kDegreeOrdered = 8;
 constexpr std::uint8_t kWeightSorted = 16;
+constexpr std::uint8_t kTextIds = 32;
 constexpr std::array<const char*, kCachedSections> kSectionNames = {"name",
                                                                     "ids",
                                                                     "offsets",
@@ -53,7 +55,9 @@ constexpr std::array<const char*, kCachedSections> kSectionNames = {"name",
                                                                     "weight-sorted targets",
                                                                     "weight-sorted weights",
                                                                     "weight-sorted in-targets",
-                                                                    "weight-sorted in-weights"};
+                                                                    "weight-sorted in-weights",
+                                                                    "offsets of the ids",
+                                                                    "text of the ids"};
 
 class MappedFile {
  public:
@@ -116,7 +120,9 @@ std::array<std::uint64_t, kCachedSections> expected_bytes(const CachedHeader& he
           where(kWeightSorted, targets),
           where(kWeightSorted, weights),
           where(kWeightIn, targets),
-          where(kWeightIn, weights)};
+          where(kWeightIn, weights),
+          where(kTextIds, offsets),
+          where(kTextIds, header.section(CachedSection::IdText).bytes)};
 }
 
 // The header of a version that is known, its checksum compared.
@@ -150,7 +156,7 @@ CachedHeader read_header(const std::string& path, std::span<const std::byte> fil
 
 CachedHeader checked_header(const std::string& path, std::span<const std::byte> file) {
   CachedHeader header = read_header(path, file);
-  const std::uint8_t known_flags = header.version == 1 ? 7 : 31;
+  const std::uint8_t known_flags = header.version == 1 ? 7 : header.version == 2 ? 31 : 63;
   if (header.header_bytes != cached_header_bytes(header.version) ||
       header.vertex_bytes != sizeof(Vertex) || header.offset_bytes != sizeof(EdgeIndex) ||
       header.weight_kind >= std::variant_size_v<Weights> || (header.flags & ~known_flags) != 0 ||
@@ -320,6 +326,25 @@ void plan_preparations(CachedWriter& writer, const Preparations& prepared) {
                 CachedSection::WeightInWeights);
 }
 
+// The ids' bytes are those of text that ascends, whoever wrote the file.
+IdMap read_text_ids(const std::string& path, std::span<const std::byte> file,
+                    const CachedHeader& header) {
+  const CachedSectionEntry& text = header.section(CachedSection::IdText);
+  const std::uint64_t place = header.section(CachedSection::IdTextOffsets).offset;
+  auto offsets = copy_section<EdgeIndex>(file, header, CachedSection::IdTextOffsets);
+  check_offsets(path, offsets, text.bytes, place);
+  const TextIds ids(copy_section<char>(file, header, CachedSection::IdText), std::move(offsets));
+  for (std::uint64_t i = 0; i < ids.size(); ++i) {
+    if (const char* const problem = id_problem(ids[i])) {
+      throw refused_at_byte(path, text.offset + ids.offsets()[i], fmt::format("an id {}", problem));
+    }
+    if (i > 0 && ids[i] <= ids[i - 1]) {
+      throw refused_at_byte(path, text.offset + ids.offsets()[i], "the ids do not ascend");
+    }
+  }
+  return IdMap::text(ids);
+}
+
 ReorderedEdges copy_edges(const std::string& path, std::span<const std::byte> file,
                           const CachedHeader& header, CachedSection targets,
                           CachedSection weights) {
@@ -406,6 +431,10 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
     }
     raw.cached_ids = IdMap::sparse(std::move(ids));
   }
+  if ((header.flags & kTextIds) != 0) {
+    raw.id_base = 0;
+    raw.cached_ids = read_text_ids(context.path, file, header);
+  }
   if ((header.flags & kDegreeOrdered) != 0) raw.notes.emplace_back("prepared: degree-order");
   if ((header.flags & kWeightSorted) != 0) raw.notes.emplace_back("prepared: weight-sorted");
   if (context.options.preparations) read_preparations(context.path, file, header, raw);
@@ -417,13 +446,15 @@ void write_cached(const Graph& graph, const std::string& path, OverwriteRule rul
   CachedHeader& header = writer.header;
   std::copy(kCachedMagic.begin(), kCachedMagic.end(), header.magic.begin());
   const Preparations& prepared = graph.prepared;
-  header.version = prepared.has_degree_order() || prepared.has_weight_order() ? 2 : 1;
+  header.version = graph.ids.is_text()                                          ? 3
+                   : prepared.has_degree_order() || prepared.has_weight_order() ? 2
+                                                                                : 1;
   header.weight_kind = static_cast<std::uint8_t>(graph.out.weights.index());
-  header.flags = static_cast<std::uint8_t>((graph.symmetric ? kSymmetric : 0) |
-                                           (graph.in_adjacency ? kHasIn : 0) |
-                                           (graph.ids.is_contiguous() ? 0 : kListedIds) |
-                                           (prepared.has_degree_order() ? kDegreeOrdered : 0) |
-                                           (prepared.has_weight_order() ? kWeightSorted : 0));
+  header.flags = static_cast<std::uint8_t>(
+      (graph.symmetric ? kSymmetric : 0) | (graph.in_adjacency ? kHasIn : 0) |
+      (graph.ids.is_contiguous() ? 0 : kListedIds) |
+      (prepared.has_degree_order() ? kDegreeOrdered : 0) |
+      (prepared.has_weight_order() ? kWeightSorted : 0) | (graph.ids.is_text() ? kTextIds : 0));
   header.vertex_count = graph.vertex_count;
   header.edge_count = graph.edge_count;
   header.id_base = graph.ids.is_contiguous() ? graph.ids.base() : 0;
@@ -436,6 +467,10 @@ void write_cached(const Graph& graph, const std::string& path, OverwriteRule rul
     writer.plan(*graph.in_adjacency, CachedSection::InOffsets, CachedSection::InTargets,
                 CachedSection::InWeights);
   plan_preparations(writer, prepared);
+  if (graph.ids.is_text()) {
+    writer.plan(CachedSection::IdTextOffsets, graph.ids.texts().offsets());
+    writer.plan(CachedSection::IdText, graph.ids.texts().bytes());
+  }
   writer.write();
 }
 

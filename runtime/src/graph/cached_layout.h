@@ -13,8 +13,8 @@ namespace vertigo::graph {
 
 inline constexpr std::string_view kCachedMagic{"VERTIGO\x1a", 8};
 /// A file has the smallest version that can hold it: 1 is a graph alone, 2 has preparations as
-/// well.
-inline constexpr std::uint32_t kNewestCachedVersion = 2;
+/// well, 3 has ids that are text.
+inline constexpr std::uint32_t kNewestCachedVersion = 3;
 inline constexpr std::uint32_t kEndiannessMark = 0x01020304;
 inline constexpr std::size_t kCachedAlignment = 64;
 
@@ -38,12 +38,15 @@ enum class CachedSection : std::size_t {
   WeightOutTargets,
   WeightOutWeights,
   WeightInTargets,
-  WeightInWeights
+  WeightInWeights,
+  // From version 3 on: where each id begins, and where the last one ends, in the bytes of all.
+  IdTextOffsets,
+  IdText
 };
-inline constexpr std::size_t kCachedSections = 19;
+inline constexpr std::size_t kCachedSections = 21;
 /// Sections that a header of this version lists: the first ones.
 constexpr std::size_t cached_sections(std::uint32_t version) {
-  return version == 1 ? 8 : kCachedSections;
+  return version == 1 ? 8 : version == 2 ? 19 : kCachedSections;
 }
 
 struct CachedSectionEntry {
@@ -63,7 +66,7 @@ struct CachedPrefix {
   std::uint8_t offset_bytes = 8;
   std::uint8_t weight_kind = 0;  ///< index of the alternative of Weights, 0 for none
   /// Bit 0: symmetric; 1: has in-adjacency; 2: ids are listed; 3: degree order; 4: sorted by
-  /// weight.
+  /// weight; 5: ids are text.
   std::uint8_t flags = 0;
   std::uint64_t file_bytes = 0;
   std::uint64_t vertex_count = 0;

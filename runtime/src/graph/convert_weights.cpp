@@ -61,7 +61,7 @@ bool fits(From value) {
   if (incoming) std::swap(source, target);
   throw Error(ExitCode::InputRefused,
               fmt::format("the edge {} -> {} has the weight {}, which does not fit {}",
-                          graph.ids.to_input(source), graph.ids.to_input(target), value, type),
+                          graph.ids.label(source), graph.ids.label(target), value, type),
               graph.name);
 }
 

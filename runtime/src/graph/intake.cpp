@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "vertigo/core/memory.h"
+#include "vertigo/graph/id_text.h"
 #include "vertigo/graph/read_option_names.h"
 
 namespace vertigo::graph {
@@ -28,6 +29,9 @@ constexpr std::array kFormats = {
     FormatName{Format::Gap, "gap"},
     FormatName{Format::Metis, "metis"},
     FormatName{Format::Bel, "bel"},
+    FormatName{Format::Csv, "csv"},
+    FormatName{Format::Tsv, "tsv"},
+    FormatName{Format::GraphMl, "graphml"},
     FormatName{Format::Cached, "cached"},
     FormatName{Format::Generated, "generated"},
 };
@@ -68,6 +72,35 @@ std::string weights_text(const IntakeReport& report) {
   return fmt::format("{}, {} to {}, {} negative, {} zero", name_of(report.weights),
                      report.smallest_weight, report.largest_weight, report.negative_weights,
                      report.zero_weights);
+}
+
+std::string ids_text(const IntakeReport& report) {
+  if (report.text_ids) {
+    return fmt::format("ids '{}' to '{}' (text, ordered by their bytes)", shown(report.first_text),
+                       shown(report.last_text));
+  }
+  return fmt::format("ids {} to {}{}", report.smallest_id, report.largest_id,
+                     report.ids_contiguous ? "" : " with gaps");
+}
+
+// At most so many names, and how many more there are.
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i) {
+    text += fmt::format("{}'{}'", i == 0 ? "" : ", ", shown(names[i]));
+  }
+  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
+  return text;
+}
+
+std::string columns_text(const IntakeReport& report) {
+  std::string text;
+  if (!report.columns_used.empty()) text = "read " + names_text(report.columns_used);
+  if (!report.columns_unused.empty()) {
+    text += (text.empty() ? "" : "; ") + ("not used " + names_text(report.columns_unused));
+  }
+  return text;
 }
 
 }  // namespace
@@ -113,10 +146,11 @@ std::string to_text(const IntakeReport& report) {
                       report.compression == Compression::None
                           ? ""
                           : fmt::format(", {}", name_of(report.compression)));
-  text +=
-      fmt::format("vertices   {}{}, {} isolated; ids {} to {}{}\n",
-                  declared(report.vertices_declared), report.vertices, report.isolated_vertices,
-                  report.smallest_id, report.largest_id, report.ids_contiguous ? "" : " with gaps");
+  if (const std::string columns = columns_text(report); !columns.empty()) {
+    text += fmt::format("columns    {}\n", columns);
+  }
+  text += fmt::format("vertices   {}{}, {} isolated; {}\n", declared(report.vertices_declared),
+                      report.vertices, report.isolated_vertices, ids_text(report));
   text += fmt::format("edges      {}{} read, {} directed edges in the graph ({})\n",
                       declared(report.edges_declared), report.edges_read, report.edges,
                       report.symmetric ? "symmetric" : "directed");
@@ -135,6 +169,9 @@ std::string to_text(const IntakeReport& report) {
 nlohmann::json to_json(const IntakeReport& report) {
   const auto or_null = [](const std::optional<std::uint64_t>& value) {
     return value ? nlohmann::json(*value) : nlohmann::json();
+  };
+  const auto id_json = [&](std::uint64_t number, const std::string& text) {
+    return report.text_ids ? nlohmann::json(text) : nlohmann::json(number);
   };
   const bool has_range = report.weights != WeightKind::None && report.edges > 0;
   return {
@@ -155,8 +192,11 @@ nlohmann::json to_json(const IntakeReport& report) {
       {"duplicates_merged", report.duplicates_merged},
       {"reverse_edges_added", report.reverse_edges_added},
       {"isolated_vertices", report.isolated_vertices},
-      {"smallest_id", report.smallest_id},
-      {"largest_id", report.largest_id},
+      {"columns_used", report.columns_used},
+      {"columns_unused", report.columns_unused},
+      {"ids", report.text_ids ? "text" : "numbers"},
+      {"smallest_id", id_json(report.smallest_id, report.first_text)},
+      {"largest_id", id_json(report.largest_id, report.last_text)},
       {"ids_contiguous", report.ids_contiguous},
       {"index_base", report.index_base < 0 ? nlohmann::json() : nlohmann::json(report.index_base)},
       {"symmetric", report.symmetric},

@@ -93,7 +93,13 @@ void count_intake(const Graph& graph, IntakeReport& report) {
     report.smallest_id = graph.ids.to_input(0);
     report.largest_id = graph.ids.to_input(graph.vertex_count - 1);
   }
-  if (report.index_base < 0 && graph.vertex_count > 0 && report.smallest_id <= 1) {
+  report.text_ids = graph.ids.is_text();
+  if (report.text_ids) {
+    report.first_text = graph.ids.texts()[0];
+    report.last_text = graph.ids.texts()[graph.vertex_count - 1];
+  }
+  if (report.index_base < 0 && graph.vertex_count > 0 && !report.text_ids &&
+      report.smallest_id <= 1) {
     report.index_base = static_cast<int>(report.smallest_id);
   }
   EdgeIndex largest_degree = 0;

@@ -102,6 +102,12 @@ RawGraph read_entries(ReadContext& context) {
       return read_bel(std::move(stream), context);
     case Format::Cached:
       return read_cached(std::move(stream), context);
+    case Format::Csv:
+      return read_csv(std::move(stream), context);
+    case Format::Tsv:
+      return read_tsv(std::move(stream), context);
+    case Format::GraphMl:
+      return read_graphml(std::move(stream), context);
     case Format::Graphalytics:
     case Format::Generated:
       break;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "assemble.h"
 #include "readers.h"
 #include "vertigo/graph/builder.h"
 #include "weights.h"
@@ -37,7 +38,7 @@ struct Violation {
 };
 
 std::string arrow(const Graph& graph, Edge edge) {
-  return fmt::format("{} -> {}", graph.ids.to_input(edge.source), graph.ids.to_input(edge.target));
+  return fmt::format("{} -> {}", graph.ids.label(edge.source), graph.ids.label(edge.target));
 }
 
 std::optional<Violation> first_violation(const Graph& graph, const Requirements& requirements) {
@@ -104,6 +105,14 @@ std::string locate_entry(const ReadContext& context, std::uint64_t source, std::
   if (raw.ids == IdSource::Counted) {
     source -= raw.id_base;
     target -= raw.id_base;
+  }
+  if (raw.ids == IdSource::Named) {  // the runs hold the numbers of texts
+    const NamedVertices vertices = name_vertices(raw);
+    for (std::uint64_t* const id : {&source, &target}) {
+      const auto vertex = vertices.ids.to_internal(*id);
+      if (!vertex) return again.path;
+      *id = vertices.order[*vertex];
+    }
   }
   if (raw.adjacency) {
     source = raw.cached_ids.to_internal(source).value_or(static_cast<Vertex>(source));

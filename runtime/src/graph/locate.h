@@ -9,7 +9,7 @@
 
 namespace vertigo::graph {
 
-/// "file:line" of the first entry source -> target (ids of the input), for binary files
+/// "file:line" of the first entry source -> target (numbers of IdMap), for binary files
 /// "file: edge K" with K counted from 1. Also finds the entry in the other order where edges are
 /// undirected. `nth`: skips that many matching entries. The bare file where nothing is found.
 std::string locate_entry(const ReadContext& context, std::uint64_t source, std::uint64_t target,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "text_table.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/intake.h"
 #include "vertigo/graph/reader.h"
@@ -54,6 +55,11 @@ class EdgeRun {
   std::vector<std::int64_t>& integers() { return integers_; }
   const std::vector<double>& reals() const { return reals_; }
   std::vector<std::uint64_t>& lines() { return lines_; }
+  /// Replaces ids that are numbers of a table by those of another.
+  void renumber(const std::vector<Vertex>& numbers) {
+    for (std::uint32_t& id : sources_) id = numbers[id];
+    for (std::uint32_t& id : targets_) id = numbers[id];
+  }
   const std::vector<std::uint64_t>& lines() const { return lines_; }
   const std::vector<std::uint64_t>& lone_vertices() const { return lone_vertices_; }
   double weight(std::size_t i) const {
@@ -81,6 +87,7 @@ enum class IdSource : std::uint8_t {
   Counted,  ///< 0 .. vertex_count-1; the input's id is that plus id_base
   Appear,   ///< whatever appears, by the user's VertexRule
   Listed,   ///< listed_ids, each at most once; others are refused
+  Named,    ///< numbers of `texts`, all of which are vertices
 };
 
 struct RawGraph {
@@ -100,7 +107,9 @@ struct RawGraph {
   bool rows_present =
       false;  ///< the file has something for every vertex, so its header cannot exaggerate
   std::vector<std::uint64_t> listed_ids;
-  std::string list_path;  ///< for messages about listed_ids
+  std::string list_path;      ///< for messages about listed_ids
+  TextTable texts;            ///< for Named
+  bool number_texts = false;  ///< texts that are numbers throughout are the numbers
 
   std::optional<std::uint64_t> vertices_declared;
   std::optional<std::uint64_t> edges_declared;

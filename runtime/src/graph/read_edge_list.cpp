@@ -1,11 +1,15 @@
-// Edge lists: "u v" or "u v w" per line. Lines that begin with # or % are comments; SNAP's "#
-// Nodes: N Edges: M" is taken as a declaration.
+// Edge lists: "u v" or "u v w" per line, of numbers; those of words are read as tables. Lines that
+// begin with # or % are comments; SNAP's "# Nodes: N Edges: M" is taken as a declaration.
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
+#include "read_table.h"
 #include "readers.h"
+#include "record_scan.h"
 #include "scan.h"
+#include "table_layout.h"
 
 namespace vertigo::graph {
 namespace {
@@ -33,9 +37,30 @@ int count_words(std::string_view line) {
   return words;
 }
 
-// Reads leading comments; returns the number of columns of the first line with data, 0 where there
-// is none.
-int read_preamble(TextBlocks& blocks, RawGraph& raw) {
+// Whether a line of edges is a table's: vertices are named by words, or its columns are not the
+// first three.
+bool is_table(std::string_view line, const ReadOptions& options) {
+  if (options.ids == IdKind::Text || !options.columns.empty()) return true;
+  if (options.ids == IdKind::Numbers) return false;
+  if (count_words(line) < 2) return false;
+  for (int id = 0; id < 2; ++id) {
+    line.remove_prefix(line.find_first_not_of(" \t\r"));
+    const std::size_t end = line.find_first_of(" \t\r");
+    if (!looks_like_number(line.substr(0, end))) return true;
+    line.remove_prefix(std::min(end, line.size()));
+  }
+  return false;
+}
+
+struct Preamble {
+  int columns = 0;  // of the first line with data; 0 where there is none
+  bool table = false;
+  bool text_ids = false;  // says our own comment
+};
+
+// Reads leading comments.
+Preamble read_preamble(TextBlocks& blocks, const ReadOptions& options, RawGraph& raw) {
+  Preamble preamble;
   while (const auto line = blocks.next_line()) {
     const std::size_t first = line->find_first_not_of(" \t");
     if (first == std::string_view::npos) continue;
@@ -43,12 +68,15 @@ int read_preamble(TextBlocks& blocks, RawGraph& raw) {
       if (const auto nodes = number_after(*line, "Nodes:")) raw.vertices_declared = nodes;
       if (const auto edges = number_after(*line, "Edges:")) raw.edges_declared = edges;
       if (const auto first = number_after(*line, "Ids from:")) raw.first_id_declared = first;
+      if (line->ends_with("Ids: text") && options.ids == IdKind::Auto) preamble.text_ids = true;
       continue;
     }
     blocks.unread_line(*line);
-    return count_words(*line);
+    preamble.columns = count_words(*line);
+    preamble.table = preamble.text_ids || is_table(*line, options);
+    return preamble;
   }
-  return 0;
+  return preamble;
 }
 
 template <bool kWeighted>
@@ -72,10 +100,14 @@ void parse(TextBlocks& blocks, const ReadContext& context, RawGraph& raw) {
 RawGraph read_edge_list(StreamPtr stream, const ReadContext& context) {
   TextBlocks blocks(std::move(stream));
   RawGraph raw;
-  const int columns = read_preamble(blocks, raw);
+  const auto [columns, table, text_ids] = read_preamble(blocks, context.options, raw);
   if (columns == 0) {
     if (raw.vertices_declared) return raw;  // comments that declare an edgeless graph
     throw refused_at_line(context.path, 0, "the file holds no edges");
+  }
+  if (table) {
+    read_table(blocks, context, {{&kBlanks, 1}, text_ids}, raw);
+    return raw;
   }
   if (columns != 2 && columns != 3) {
     throw refused_at_line(context.path, blocks.line() + 1,

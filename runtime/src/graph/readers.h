@@ -15,6 +15,10 @@ using StreamPtr = std::unique_ptr<InputStream>;
 
 RawGraph read_edge_list(StreamPtr stream, const ReadContext& context);
 RawGraph read_adjacency_lines(StreamPtr stream, const ReadContext& context);
+/// Fields separated by commas or semicolons, or by tabs.
+RawGraph read_csv(StreamPtr stream, const ReadContext& context);
+RawGraph read_tsv(StreamPtr stream, const ReadContext& context);
+RawGraph read_graphml(StreamPtr stream, const ReadContext& context);
 RawGraph read_dimacs(StreamPtr stream, const ReadContext& context);
 RawGraph read_pace(StreamPtr stream, const ReadContext& context);
 RawGraph read_matrix_market(StreamPtr stream, const ReadContext& context);

@@ -6,20 +6,25 @@
 
 namespace vertigo::graph {
 
-std::string quote_word(const char* at) {
-  constexpr int kLongest = 32;
+std::string quote_word(std::string_view word) {
+  constexpr std::size_t kLongest = 32;
   std::string quoted = "'";
-  int length = 0;
-  for (; !is_blank(*at) && *at != '\n' && length < kLongest; ++at, ++length) {
-    const auto byte = static_cast<unsigned char>(*at);
+  for (const char c : word.substr(0, kLongest)) {
+    const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x20 && byte < 0x7F) {
-      quoted += *at;
+      quoted += c;
     } else {
       quoted += fmt::format("\\x{:02x}", byte);
     }
   }
-  if (length == kLongest) quoted += "...";
+  if (word.size() >= kLongest) quoted += "...";
   return quoted + "'";
+}
+
+std::string quote_word(const char* at) {
+  const char* end = at;
+  while (!is_blank(*end) && *end != '\n') ++end;
+  return quote_word(std::string_view(at, static_cast<std::size_t>(end - at)));
 }
 
 void refuse_id(const char* word) {
@@ -32,11 +37,6 @@ void refuse_id(const char* word) {
     throw LineError{fmt::format("{} does not fit 64 bits", quote_word(word))};
   }
   throw LineError{fmt::format("expected a whole number, found {}", quote_word(word))};
-}
-
-void refuse_weight(const char* word) {
-  if (at_line_end(word)) refuse_missing("a weight");
-  throw LineError{fmt::format("expected a weight, found {}", quote_word(word))};
 }
 
 void refuse_rest(const char* word, const char* expected) {
@@ -53,18 +53,26 @@ void refuse_missing(const char* expected) {
 void scan_fraction(const char*& at, const char* word, EdgeRun& run) {
   const char* end = word;
   while (!is_blank(*end) && *end != '\n') ++end;
-  const char* begin = word;
-  if (*begin == '+' && begin + 1 != end && begin[1] != '-') ++begin;
   at = end;
-  if (begin == end) refuse_weight(word);
-  if (std::string_view(begin, static_cast<std::size_t>(end - begin)).find_first_of(".eEnNiI") ==
-      std::string_view::npos) {
+  if (word == end) refuse_missing("a weight");
+  add_weight_word({word, static_cast<std::size_t>(end - word)}, run);
+}
+
+void add_weight_word(std::string_view word, EdgeRun& run) {
+  const auto refuse = [&] {
+    return LineError{fmt::format("expected a weight, found {}", quote_word(word))};
+  };
+  const char* begin = word.data();
+  const char* const end = begin + word.size();
+  if (word.size() > 1 && *begin == '+' && begin[1] != '-') ++begin;
+  if (begin == end) throw refuse();
+  if (word.find_first_of(".eEnNiI") == std::string_view::npos) {
     std::int64_t value = 0;
     const auto [stop, error] = std::from_chars(begin, end, value);
     if (error == std::errc::result_out_of_range && stop == end) {
       throw LineError{fmt::format("the weight {} does not fit a 64-bit integer", quote_word(word))};
     }
-    if (error != std::errc{} || stop != end) refuse_weight(word);
+    if (error != std::errc{} || stop != end) throw refuse();
     run.add_weight(value);
     return;
   }
@@ -73,7 +81,7 @@ void scan_fraction(const char*& at, const char* word, EdgeRun& run) {
   if (error == std::errc::result_out_of_range && stop == end) {
     throw LineError{fmt::format("the weight {} is out of the range of float64", quote_word(word))};
   }
-  if (error != std::errc{} || stop != end) refuse_weight(word);
+  if (error != std::errc{} || stop != end) throw refuse();
   if (std::isnan(value)) throw LineError{"a weight is not a number (NaN)"};
   if (std::isinf(value)) throw LineError{"a weight is infinite"};
   run.add_weight(value);

@@ -23,6 +23,7 @@ struct LineError {
 
 /// The word at `at` as messages show it, cut to a readable length, odd bytes escaped.
 std::string quote_word(const char* at);
+std::string quote_word(std::string_view word);
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 inline void skip_blanks(const char*& at) {
@@ -32,7 +33,6 @@ inline void skip_blanks(const char*& at) {
 inline bool at_line_end(const char* at) { return *at == '\n'; }
 
 [[noreturn]] void refuse_id(const char* word);
-[[noreturn]] void refuse_weight(const char* word);
 [[noreturn]] void refuse_rest(const char* word, const char* expected);
 [[noreturn]] void refuse_missing(const char* expected);
 
@@ -53,6 +53,7 @@ inline std::uint64_t scan_id(const char*& at, const char* expected) {
 }
 
 /// A weight of either kind into `run`.
+void add_weight_word(std::string_view word, EdgeRun& run);
 void scan_fraction(const char*& at, const char* word, EdgeRun& run);
 inline void scan_weight(const char*& at, EdgeRun& run) {
   skip_blanks(at);

@@ -63,7 +63,7 @@ std::vector<std::int64_t> whole_weights(const Graph& graph, std::int64_t least, 
           ExitCode::Usage,
           fmt::format(
               "the {} format holds whole weights from {} to {}, and the edge {} -> {} has {}",
-              format, least, most, graph.ids.to_input(edge.source), graph.ids.to_input(edge.target),
+              format, least, most, graph.ids.label(edge.source), graph.ids.label(edge.target),
               weights[bad]));
     }
   });

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <type_traits>
 
+#include "table_layout.h"
 #include "vertigo/core/error.h"
 #include "weights.h"
 #include "writers.h"
@@ -23,6 +25,7 @@ bool has_real_weights(const Graph& graph) {
 
 // One line per edge for which keep(source, target) holds, rows in order: "PREFIX source target
 // [weight]".
+// name(vertex, text) appends the vertex.
 template <class Name, class Keep>
 void write_edges(const Graph& graph, OutputSink& sink, const char* prefix, bool weighted,
                  const Name& name, const Keep& keep) {
@@ -33,9 +36,9 @@ void write_edges(const Graph& graph, OutputSink& sink, const char* prefix, bool 
       const Vertex target = graph.out.targets[i];
       if (!keep(v, target)) continue;
       text += prefix;
-      append_number(text, name(v));
+      name(v, text);
       text += ' ';
-      append_number(text, name(target));
+      name(target, text);
       if (weighted) {
         text += ' ';
         weights.append(i, text);
@@ -47,7 +50,12 @@ void write_edges(const Graph& graph, OutputSink& sink, const char* prefix, bool 
 
 constexpr auto kKeepAll = [](Vertex, Vertex) { return true; };
 constexpr auto kLowerTriangle = [](Vertex row, Vertex column) { return column <= row; };
-constexpr auto kFromOne = [](Vertex v) { return std::uint64_t{v} + 1; };
+constexpr auto kFromOne = [](Vertex v, std::string& text) {
+  append_number(text, std::uint64_t{v} + 1);
+};
+auto by_id(const Graph& graph) {
+  return [&graph](Vertex v, std::string& text) { graph.ids.append_id(v, text); };
+}
 
 EdgeIndex count_lower_triangle(const Graph& graph) {
   EdgeIndex count = 0;
@@ -79,10 +87,67 @@ void WeightText::append(EdgeIndex edge, std::string& text) const {
 }
 
 void write_edge_list(const Graph& graph, OutputSink& sink, bool weighted) {
-  const std::string first =
-      graph.ids.is_contiguous() ? fmt::format(" Ids from: {}", graph.ids.base()) : "";
-  sink.write(fmt::format("# Nodes: {} Edges: {}{}\n", graph.vertex_count, graph.edge_count, first));
-  write_edges(graph, sink, "", weighted, [&](Vertex v) { return graph.ids.to_input(v); }, kKeepAll);
+  for (Vertex v = 0; graph.ids.is_text() && v < graph.vertex_count; ++v) {
+    if (graph.ids.texts()[v].find_first_of("\r\n") == std::string_view::npos) continue;
+    throw Error(
+        ExitCode::Usage,
+        fmt::format("an edge list has one edge on each line, and the id {} holds a line end: "
+                    "write .csv, .graphml or .vgg",
+                    graph.ids.label(v)));
+  }
+  const std::string ids = graph.ids.is_text() ? " Ids: text"
+                          : graph.ids.is_contiguous()
+                              ? fmt::format(" Ids from: {}", graph.ids.base())
+                              : "";
+  sink.write(fmt::format("# Nodes: {} Edges: {}{}\n", graph.vertex_count, graph.edge_count, ids));
+  write_edges(graph, sink, "", weighted, by_id(graph), kKeepAll);
+}
+
+namespace {
+
+// Whether ids are text is read from the first edge of a table (docs/graph-formats.md): one that
+// shows it. The first of its parallel edges, so that their order stays. Nothing where all are
+// alike.
+std::optional<EdgeIndex> first_worded_edge(const Graph& graph, Vertex& source) {
+  if (!graph.ids.is_text()) return std::nullopt;
+  const auto worded = [&](Vertex v) { return !looks_like_number(graph.ids.texts()[v]); };
+  for (source = 0; source < graph.vertex_count; ++source) {
+    const bool all = worded(source);
+    for (EdgeIndex i = graph.out.offsets[source]; i < graph.out.offsets[source + 1]; ++i) {
+      if (all || worded(graph.out.targets[i])) return i;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void write_table(const Graph& graph, OutputSink& sink, char separator) {
+  const bool weighted = graph.has_weights();
+  const WeightText weights(graph.out.weights);
+  std::string head = fmt::format("source{}target", separator);
+  if (weighted) head += fmt::format("{}weight", separator);
+  head += '\n';
+  Vertex source = 0;
+  const auto first = first_worded_edge(graph, source);
+  const auto append = [&](Vertex from, EdgeIndex edge, std::string& text) {
+    graph.ids.append_id(from, text);
+    text += separator;
+    graph.ids.append_id(graph.out.targets[edge], text);
+    if (weighted) {
+      text += separator;
+      weights.append(edge, text);
+    }
+    text += '\n';
+  };
+  if (first) append(source, *first, head);
+  sink.write(head);
+  write_text(sink, graph.vertex_count, [&](std::uint64_t row, std::string& text) {
+    const auto v = static_cast<Vertex>(row);
+    for (EdgeIndex i = graph.out.offsets[v]; i < graph.out.offsets[v + 1]; ++i) {
+      if (i != first) append(v, i, text);
+    }
+  });
 }
 
 void write_graphalytics_vertices(const Graph& graph, OutputSink& sink) {
@@ -95,7 +160,8 @@ void write_graphalytics_vertices(const Graph& graph, OutputSink& sink) {
 void write_graphalytics_edges(const Graph& graph, OutputSink& sink) {
   const bool once = graph.symmetric;
   write_edges(
-      graph, sink, "", graph.has_weights(), [&](Vertex v) { return graph.ids.to_input(v); },
+      graph, sink, "", graph.has_weights(),
+      [&](Vertex v, std::string& text) { append_number(text, graph.ids.to_input(v)); },
       [once](Vertex source, Vertex target) { return !once || source <= target; });
 }
 
@@ -129,7 +195,7 @@ void write_metis(const Graph& graph, OutputSink& sink) {
     if (std::binary_search(row.begin(), row.end(), v)) {
       throw Error(ExitCode::Usage,
                   fmt::format("the METIS format holds no self loops, and vertex {} has one",
-                              graph.ids.to_input(v)));
+                              graph.ids.label(v)));
     }
   }
   const bool weighted = graph.has_weights();
@@ -139,7 +205,7 @@ void write_metis(const Graph& graph, OutputSink& sink) {
   write_text(sink, graph.vertex_count, [&](std::uint64_t v, std::string& text) {
     for (EdgeIndex i = graph.out.offsets[v]; i < graph.out.offsets[v + 1]; ++i) {
       if (i > graph.out.offsets[v]) text += ' ';
-      append_number(text, kFromOne(graph.out.targets[i]));
+      kFromOne(graph.out.targets[i], text);
       if (weighted) {
         text += ' ';
         weights.append(i, text);

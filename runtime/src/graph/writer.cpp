@@ -21,6 +21,9 @@ struct FormatEntry {
 constexpr std::array kFormats = {
     FormatEntry{OutputFormat::EdgeList, "edge-list", {".el", ".txt"}},
     FormatEntry{OutputFormat::WeightedEdgeList, "weighted-edge-list", {".wel", ""}},
+    FormatEntry{OutputFormat::Csv, "csv", {".csv", ""}},
+    FormatEntry{OutputFormat::Tsv, "tsv", {".tsv", ""}},
+    FormatEntry{OutputFormat::GraphMl, "graphml", {".graphml", ""}},
     FormatEntry{OutputFormat::MatrixMarket, "matrix-market", {".mtx", ""}},
     FormatEntry{OutputFormat::Dimacs, "dimacs", {".gr", ""}},
     FormatEntry{OutputFormat::Gap, "gap", {".sg", ""}},
@@ -59,33 +62,39 @@ void write_pair(const Graph& graph, const std::string& path, OverwriteRule rule)
   edges.commit();
 }
 
-bool keeps_ids(OutputFormat format) {
+bool is_list(OutputFormat format) {
   return format == OutputFormat::EdgeList || format == OutputFormat::WeightedEdgeList ||
-         format == OutputFormat::Graphalytics || format == OutputFormat::Cached;
+         format == OutputFormat::Csv || format == OutputFormat::Tsv;
+}
+
+bool keeps_ids(const Graph& graph, OutputFormat format) {
+  return is_list(format) || format == OutputFormat::GraphMl || format == OutputFormat::Cached ||
+         (format == OutputFormat::Graphalytics && !graph.ids.is_text());
 }
 
 // The id of the first vertex in formats that number vertices themselves.
 std::uint64_t base_of(OutputFormat format) {
   const bool from_zero = format == OutputFormat::Gap || format == OutputFormat::WeightedGap ||
-                         format == OutputFormat::Bel;
+                         format == OutputFormat::Bel || format == OutputFormat::Graphalytics;
   return from_zero ? 0 : 1;
 }
 
 std::vector<std::string> notes_on(const Graph& graph, OutputFormat format) {
   std::vector<std::string> notes;
   if (graph.vertex_count == 0) return notes;
-  if (!keeps_ids(format)) {
+  if (!keeps_ids(graph, format)) {
     const std::uint64_t base = base_of(format);
-    if (!graph.ids.is_contiguous() || graph.ids.base() != base) {
+    if (!graph.ids.is_contiguous() || graph.ids.base() != base || graph.ids.is_text()) {
       notes.push_back(
           fmt::format("vertices are numbered anew: ids {} to {} became {} to {}, in the same order",
-                      graph.ids.to_input(0), graph.ids.to_input(graph.vertex_count - 1), base,
+                      graph.ids.label(0), graph.ids.label(graph.vertex_count - 1), base,
                       base + graph.vertex_count - 1));
     }
   }
-  const bool list = format == OutputFormat::EdgeList || format == OutputFormat::WeightedEdgeList;
-  if (list && !graph.ids.is_contiguous()) {
-    notes.emplace_back("an edge list cannot name vertices without edges: any there are were lost");
+  const bool table = format == OutputFormat::Csv || format == OutputFormat::Tsv;
+  if (is_list(format) && (table || graph.ids.is_text() || !graph.ids.is_contiguous())) {
+    notes.emplace_back(
+        "a list of edges cannot name vertices without any: those there are were lost");
   }
   const bool no_weights = format == OutputFormat::EdgeList || format == OutputFormat::Gap;
   if (no_weights && graph.has_weights())
@@ -153,6 +162,15 @@ std::vector<std::string> write_graph(const Graph& graph, const std::string& path
       break;
     case OutputFormat::WeightedEdgeList:
       write_edge_list(graph, sink, true);
+      break;
+    case OutputFormat::Csv:
+      write_table(graph, sink, ',');
+      break;
+    case OutputFormat::Tsv:
+      write_table(graph, sink, '\t');
+      break;
+    case OutputFormat::GraphMl:
+      write_graphml(graph, sink);
       break;
     case OutputFormat::MatrixMarket:
       write_matrix_market(graph, sink);

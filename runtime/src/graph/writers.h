@@ -26,6 +26,9 @@ std::vector<std::int64_t> whole_weights(const Graph& graph, std::int64_t least, 
                                         const char* format);
 
 void write_edge_list(const Graph& graph, OutputSink& sink, bool weighted);
+/// CSV or TSV with a header, both directions of an undirected edge.
+void write_table(const Graph& graph, OutputSink& sink, char separator);
+void write_graphml(const Graph& graph, OutputSink& sink);
 void write_graphalytics_vertices(const Graph& graph, OutputSink& sink);
 void write_graphalytics_edges(const Graph& graph, OutputSink& sink);
 void write_matrix_market(const Graph& graph, OutputSink& sink);

@@ -3,6 +3,7 @@
 #include "support.h"
 #include "vertigo/graph/cache.h"
 #include "vertigo/graph/generate.h"
+#include "vertigo/graph/prepare.h"
 
 namespace vertigo::graph {
 namespace {
@@ -33,6 +34,43 @@ TEST(Cached, KeepsEverything) {
   EXPECT_EQ(back.in_adjacency->offsets, graph.in_adjacency->offsets);
   EXPECT_EQ(back.in_adjacency->targets, graph.in_adjacency->targets);
   EXPECT_EQ(back.in_adjacency->weights, graph.in_adjacency->weights);
+}
+
+Graph named_graph() {
+  return test::load_text("source,target,weight\nUlm,\"New York\",5\nBonn,Ulm,6\n",
+                         test::as(Format::Csv))
+      .graph;
+}
+
+TEST(Cached, KeepsIdsThatAreText) {
+  const test::Folder folder;
+  Graph graph = named_graph();
+  prepare(graph, Preparation::DegreeOrder);
+  write_cached(graph, folder / "g");
+  const auto [back, report] = load_graph(folder / "g");
+  EXPECT_TRUE(report.text_ids);
+  EXPECT_EQ(report.last_text, "Ulm");
+  EXPECT_EQ(test::named_edges_of(back), test::named_edges_of(graph));
+  // Only files with such ids need version 3.
+  EXPECT_EQ(content_of(folder / "g")[12], 3);
+  EXPECT_EQ(cached(generate(parse_generator("path:5")))[12], 1);
+}
+
+TEST(Cached, RefusesTextThatIsChangedCutOrOutOfOrder) {
+  const std::string good = cached(named_graph());
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 1);
+    SCOPED_TRACE(at);
+    EXPECT_THROW(test::load_text(bad, test::as(Format::Cached)), Error);
+    EXPECT_THROW(test::load_text(good.substr(0, at), test::as(Format::Cached)), Error);
+  }
+  Graph forged = named_graph();
+  const std::string text = "UlmBonnNew York";
+  forged.ids = IdMap::text(TextIds({text.begin(), text.end()}, {0, 3, 7, 15}));
+  test::expect_refused([&] { test::load_text(cached(forged)); }, "", "the ids do not ascend");
+  forged.ids = IdMap::text(TextIds({text.begin(), text.end()}, {0, 3, 3, 15}));
+  test::expect_refused([&] { test::load_text(cached(forged)); }, "", "an id is empty");
 }
 
 TEST(Cached, KeepsEveryTypeOfWeights) {

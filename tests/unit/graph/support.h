@@ -45,21 +45,42 @@ inline LoadedGraph load_text(std::string_view content, const ReadOptions& option
 
 using EdgeTuple = std::tuple<std::uint64_t, std::uint64_t, double>;
 
+using NamedEdge = std::tuple<std::string, std::string, double>;
+
+inline double weight_of(const Graph& graph, EdgeIndex edge) {
+  return std::visit(
+      [edge](const auto& column) -> double {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
+          return 1;
+        } else {
+          return static_cast<double>(column[edge]);
+        }
+      },
+      graph.out.weights);
+}
+
+/// All edges in the order of the adjacency, whose ids may be text; weight 1 where there is none.
+inline std::vector<NamedEdge> named_edges_of(const Graph& graph) {
+  const auto name = [&](Vertex v) {
+    return graph.ids.is_text() ? std::string(graph.ids.texts()[v])
+                               : std::to_string(graph.ids.to_input(v));
+  };
+  std::vector<NamedEdge> edges;
+  for (Vertex v = 0; v < graph.vertex_count; ++v) {
+    for (EdgeIndex i = graph.out.offsets[v]; i < graph.out.offsets[v + 1]; ++i) {
+      edges.emplace_back(name(v), name(graph.out.targets[i]), weight_of(graph, i));
+    }
+  }
+  return edges;
+}
+
 /// All edges by ids of the input, in the order of the adjacency; weight 1 where there is none.
 inline std::vector<EdgeTuple> edges_of(const Graph& graph) {
   std::vector<EdgeTuple> edges;
   for (Vertex v = 0; v < graph.vertex_count; ++v) {
     for (EdgeIndex i = graph.out.offsets[v]; i < graph.out.offsets[v + 1]; ++i) {
-      const double weight = std::visit(
-          [i](const auto& column) -> double {
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
-              return 1;
-            } else {
-              return static_cast<double>(column[i]);
-            }
-          },
-          graph.out.weights);
-      edges.emplace_back(graph.ids.to_input(v), graph.ids.to_input(graph.out.targets[i]), weight);
+      edges.emplace_back(graph.ids.to_input(v), graph.ids.to_input(graph.out.targets[i]),
+                         weight_of(graph, i));
     }
   }
   return edges;

@@ -47,6 +47,79 @@ TEST(Writer, RoundTripsEveryFormat) {
   }
 }
 
+ReadOptions reading(const std::string& ending) {
+  ReadOptions options;
+  if (ending == ".csv") options.format = Format::Csv;
+  if (ending == ".tsv") options.format = Format::Tsv;
+  if (ending == ".graphml") options.format = Format::GraphMl;
+  return options;
+}
+
+TEST(Writer, RoundTripsTablesAndGraphMl) {
+  const test::Folder folder;
+  for (const char* expression : {"kron:8:4", "rmat:8:4", "path:5", "road:20x30"}) {
+    Graph graph = generate(parse_generator(expression));
+    convert_weights(graph, ScalarKind::Int64);
+    for (const std::string ending : {".csv", ".tsv", ".graphml"}) {
+      for (const std::string suffix : {"", ".gz", ".zst"}) {
+        SCOPED_TRACE(expression + ending + suffix);
+        const std::string path = folder / ("g" + ending + suffix);
+        write(graph, path);
+        const Graph back = load_graph(path, reading(ending)).graph;
+        EXPECT_EQ(test::edges_of(back), test::edges_of(graph));
+        EXPECT_EQ(back.symmetric, ending == ".graphml" && graph.symmetric);
+        std::filesystem::remove(path);
+      }
+    }
+  }
+}
+
+// Ids that every format would take for something else.
+TEST(Writer, RoundTripsIdsOfText) {
+  const test::Folder folder;
+  ReadOptions csv;
+  csv.format = Format::Csv;
+  const Graph graph =
+      test::load_text(
+          "source,target,weight\n\"New York\",\"a,b\",1\n12,none,2.5\n12,7,-3\n\"#x\",%y,4\n"
+          "\"say \"\"hi\"\"\",<&>,5\n'q',0x10,6\nsource,u,7\nu,v,8\nZ\xC3\xBCrich,\"a;b\",9\n"
+          "http://x/?a=1&b=2,007,10\nself,self,11\n12,7,12\n",
+          csv)
+          .graph;
+  ASSERT_TRUE(graph.ids.is_text());
+  for (const std::string ending : {".wel", ".csv", ".tsv", ".graphml", ".vgg"}) {
+    SCOPED_TRACE(ending);
+    EXPECT_EQ(write(graph, folder / ("g" + ending)).size(),
+              ending[1] == 'g' || ending[1] == 'v' ? 0 : 1);
+    ReadOptions options = reading(ending);
+    if (ending == ".wel") options.format = Format::EdgeList;
+    const Graph back = load_graph(folder / ("g" + ending), options).graph;
+    EXPECT_EQ(test::named_edges_of(back), test::named_edges_of(graph));
+  }
+  for (const std::string ending : {".gr", ".mtx", ".wsg", ".e"}) {
+    SCOPED_TRACE(ending);
+    if (ending == ".wsg") continue;  // holds whole weights alone
+    const auto notes = write(graph, folder / ("g" + ending));
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_NE(notes[0].find("numbered anew"), std::string::npos);
+  }
+}
+
+TEST(Writer, KeepsLineEndsInIdsWhereItCan) {
+  const test::Folder folder;
+  ReadOptions csv;
+  csv.format = Format::Csv;
+  const Graph graph = test::load_text("source,target\n\"two\nlines\",\"a\tb\rc\"\n", csv).graph;
+  for (const std::string ending : {".csv", ".tsv", ".graphml", ".vgg"}) {
+    SCOPED_TRACE(ending);
+    write(graph, folder / ("g" + ending));
+    EXPECT_EQ(test::named_edges_of(load_graph(folder / ("g" + ending), reading(ending)).graph),
+              test::named_edges_of(graph));
+  }
+  EXPECT_THROW(write(graph, folder / "g.el"), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder / "g.el"));
+}
+
 TEST(Writer, RoundTripsFormatsWithoutWeights) {
   const test::Folder folder;
   Graph graph = generate(parse_generator("rmat:7:4"));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/graph/ids.h"
 
 namespace vertigo::graph {
 
@@ -34,30 +35,6 @@ struct Adjacency {
   }
   /// Edges of the longest list; 0 where there is none.
   EdgeIndex longest_list() const;
-};
-
-/// The ids of the input file. Internal ids follow the ascending order of the input's ids, so that
-/// comparing internal ids compares the input's. Contiguous ids are kept as a base alone.
-class IdMap {
- public:
-  IdMap() = default;
-  /// Ids base .. base+count-1.
-  static IdMap contiguous(std::uint64_t base, std::uint64_t count);
-  /// Arbitrary ids, strictly ascending.
-  static IdMap sparse(std::vector<std::uint64_t> ascending_ids);
-
-  std::uint64_t to_input(Vertex internal) const;
-  /// Nothing where the input has no such vertex.
-  std::optional<Vertex> to_internal(std::uint64_t input_id) const;
-  std::uint64_t size() const;
-  bool is_contiguous() const { return ids_.empty(); }
-  std::uint64_t base() const { return base_; }
-  std::span<const std::uint64_t> ids() const { return ids_; }
-
- private:
-  std::uint64_t base_ = 0;
-  std::uint64_t count_ = 0;
-  std::vector<std::uint64_t> ids_;
 };
 
 /// One adjacency's edges in another order inside each list: the offsets are those of the adjacency.

@@ -23,6 +23,9 @@ enum class Format : std::uint8_t {
   Gap,           ///< binary .sg or .wsg of the GAP Benchmark Suite
   Metis,
   Bel,        ///< raw arrays, magic "BELGRAPH"
+  Csv,        ///< fields separated by commas or semicolons (RFC 4180), with or without a header
+  Tsv,        ///< the same, separated by tabs
+  GraphMl,    ///< XML: node and edge elements
   Cached,     ///< our own binary form
   Generated,  ///< no file: a generator expression
 };
@@ -59,9 +62,20 @@ struct IntakeReport {
   std::uint64_t reverse_edges_added = 0;
   std::uint64_t isolated_vertices = 0;  ///< without in- and out-edges in the graph
 
+  /// Names of the columns, or of the data of edges, that were read and of those that were not;
+  /// numbers from 1 where the file names none. Source, target and weight in this order. Empty in
+  /// formats whose columns are fixed.
+  std::vector<std::string> columns_used;
+  std::vector<std::string> columns_unused;
+
   std::uint64_t smallest_id = 0;  ///< ids of the input; both 0 where there is no vertex
   std::uint64_t largest_id = 0;
   bool ids_contiguous = true;
+  /// Ids are text: then the first and the last of them stand here, and the numbers above are places
+  /// among them.
+  bool text_ids = false;
+  std::string first_text;
+  std::string last_text;
   int index_base =
       0;  ///< 0 or 1 where the format fixes it, else the smallest id if that is 0 or 1, else -1
   bool symmetric = false;  ///< read, made or declared (and verified) undirected

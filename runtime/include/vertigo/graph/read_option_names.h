@@ -36,6 +36,17 @@ inline const NamedValues<VertexRule>& vertex_rule_names() {
   return names;
 }
 
+/// --ids auto|numbers|text
+inline const NamedValues<IdKind>& id_kind_names() {
+  static const NamedValues<IdKind> names = {
+      {"auto", IdKind::Auto}, {"numbers", IdKind::Numbers}, {"text", IdKind::Text}};
+  return names;
+}
+
+/// --columns SOURCE,TARGET[,WEIGHT] or --columns WEIGHT; a name that holds a comma stands in
+/// quotes. Throws ExitCode::Usage.
+std::vector<std::string> columns_of(const std::string& text);
+
 /// --format NAME: every format that a file can have.
 std::vector<std::string> format_names();
 

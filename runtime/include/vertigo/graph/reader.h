@@ -28,10 +28,22 @@ enum class VertexRule : std::uint8_t {
   Range,  ///< 0 .. largest id
 };
 
+/// What the ids of edge lists and tables are.
+enum class IdKind : std::uint8_t {
+  Auto,  ///< text where the first edge names a vertex by a word, else numbers
+  Numbers,
+  Text,
+};
+
 struct ReadOptions {
   std::optional<Format> format;  ///< nothing: by content
   Direction direction = Direction::AsFile;
   VertexRule vertices = VertexRule::Auto;
+  IdKind ids = IdKind::Auto;
+  /// Columns of a table: source, target and perhaps weight, or the weight alone, which can be the
+  /// data of GraphML's edges as well. Names of its header, or numbers from 1 where it has none.
+  /// Empty: by usual names.
+  std::vector<std::string> columns;
   SelfLoopPolicy self_loops = SelfLoopPolicy::Keep;
   DuplicatePolicy duplicates = DuplicatePolicy::Keep;
   bool symmetrize = false;

@@ -13,22 +13,25 @@ namespace vertigo::graph {
 enum class OutputFormat : std::uint8_t {
   EdgeList,          ///< "u v", ids of the input; both directions of an undirected edge
   WeightedEdgeList,  ///< "u v w"
-  MatrixMarket,      ///< symmetric graphs as symmetric, lower triangle; ids become 1..n
-  Dimacs,            ///< "p sp", ids become 1..n
-  Gap,               ///< .sg, ids become 0..n-1
-  WeightedGap,       ///< .wsg, weights must be whole and fit 32 bits
-  Graphalytics,      ///< NAME.v and NAME.e, ids of the input; an undirected edge once
-  Metis,             ///< symmetric graphs only, without self loops; ids become 1..n
-  Bel,     ///< BELGRAPH, ids become 0..n-1; weights must be whole and fit unsigned 32 bits
-  Cached,  ///< everything as it is
+  Csv,               ///< header and edges; ids of the input, both directions
+  Tsv,
+  GraphMl,       ///< nodes and edges, ids of the input; an undirected edge once
+  MatrixMarket,  ///< symmetric graphs as symmetric, lower triangle; ids become 1..n
+  Dimacs,        ///< "p sp", ids become 1..n
+  Gap,           ///< .sg, ids become 0..n-1
+  WeightedGap,   ///< .wsg, weights must be whole and fit 32 bits
+  Graphalytics,  ///< NAME.v and NAME.e, ids of the input; an undirected edge once
+  Metis,         ///< symmetric graphs only, without self loops; ids become 1..n
+  Bel,           ///< BELGRAPH, ids become 0..n-1; weights must be whole and fit unsigned 32 bits
+  Cached,        ///< everything as it is
 };
 
 /// Names as --format takes them: "edge-list", "weighted-edge-list", "matrix-market", ...
 std::optional<OutputFormat> output_format_named(const std::string& name);
 std::vector<std::string> output_format_names();
 
-/// By the ending of the file's name, with .gz or .zst behind it or not: .el .wel .txt .mtx .gr .sg
-/// .wsg .e .v .graph .metis .bel .vgg; nothing for others.
+/// By the ending of the file's name, with .gz or .zst behind it or not: .el .wel .txt .csv .tsv
+/// .graphml .mtx .gr .sg .wsg .e .v .graph .metis .bel .vgg; nothing for others.
 std::optional<OutputFormat> output_format_of(const std::string& path);
 
 struct WriteOptions {

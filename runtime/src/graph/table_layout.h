@@ -1,0 +1,51 @@
+#pragma once
+// Which columns of a table are an edge's source, target and weight, and whether ids are text.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "raw_graph.h"
+
+namespace vertigo::graph {
+
+struct TableLayout {
+  char separator = ',';  ///< kBlanks: any run of blanks
+  bool header = false;   ///< the first record names the columns
+  std::size_t columns = 0;
+  std::size_t source = 0;
+  std::size_t target = 1;
+  std::optional<std::size_t> weight;
+  bool text_ids = false;
+  std::vector<std::string> names;  ///< of the header
+};
+
+/// What a format says of its tables.
+struct TableSyntax {
+  /// Those that a table may have; of several, the one with more fields in the first record is
+  /// taken.
+  std::string_view separators;
+  /// Its first line is an edge, and ids are text.
+  bool bare_text = false;
+};
+
+/// The layout of a table that begins with `head`, whole records of it; `first_line`: the number of
+/// its first line. Throws InputRefused where it is not known what is source and target.
+TableLayout find_table_layout(const std::string& path, std::string_view head,
+                              std::uint64_t first_line, const TableSyntax& syntax,
+                              const ReadOptions& options);
+
+/// A number of any kind: 12, -3, 1e5, .5.
+bool looks_like_number(std::string_view text);
+
+/// What a column or an edge's datum of this name usually holds: from, dst, w …; upper and lower
+/// case and signs between letters do not matter.
+enum class Role : std::uint8_t { None, Source, Target, Weight };
+Role usual_role(std::string_view name);
+
+/// Files the columns' names in the report.
+void report_columns(const TableLayout& layout, IntakeReport& report);
+
+}  // namespace vertigo::graph
