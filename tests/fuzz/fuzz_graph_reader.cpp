@@ -10,6 +10,7 @@
 #include <string>
 
 #include "vertigo/core/error.h"
+#include "vertigo/graph/id_text.h"
 #include "vertigo/graph/read_option_names.h"
 #include "vertigo/graph/reader.h"
 
@@ -30,6 +31,9 @@ ReadOptions options_of(std::uint8_t format, std::uint8_t bits) {
   options.duplicates = static_cast<DuplicatePolicy>((bits >> 3) % 5);
   if (bits & 64) options.strict = true;
   if (bits & 128) options.vertices = VertexRule::Range;
+  // Bits that mean something together for lists alone choose what ids and columns are.
+  if ((bits & 3) == 3) options.ids = bits & 32 ? IdKind::Text : IdKind::Numbers;
+  if ((bits & 192) == 192) options.columns = {"2", "1"};
   options.max_vertices = 1 << 16;  // keeps one execution short; the limit itself has unit tests
   return options;
 }
@@ -49,6 +53,10 @@ void require_well_formed(const Graph& graph) {
     require(std::is_sorted(row.begin(), row.end()));
     require(row.empty() || row.back() < graph.vertex_count);
     require(graph.ids.to_internal(graph.ids.to_input(v)) == v);
+    if (!graph.ids.is_text()) continue;
+    const std::string_view id = graph.ids.texts()[v];
+    require(id_problem(id) == nullptr && graph.ids.find(id) == v);
+    require(v == 0 || graph.ids.texts()[v - 1] < id);
   }
   require(!graph.symmetric || !find_asymmetry(graph.vertex_count, out));
 }

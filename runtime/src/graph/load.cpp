@@ -47,6 +47,22 @@ void detect(ReadContext& context) {
   if (!found.note.empty()) report.notes.push_back(found.note);
 }
 
+// Only formats that leave it open can be told what ids and columns are.
+void refuse_idle_options(const ReadOptions& options, Format format, const std::string& path) {
+  const bool table = format == Format::Csv || format == Format::Tsv || format == Format::EdgeList ||
+                     format == Format::GraphMl;
+  if (table) return;
+  if (!options.columns.empty()) {
+    throw Error(ExitCode::Usage,
+                fmt::format("--columns: the format {} has no columns to choose", name_of(format)),
+                path);
+  }
+  if (options.ids != IdKind::Auto) {
+    throw Error(ExitCode::Usage,
+                fmt::format("--ids: the format {} says what its ids are", name_of(format)), path);
+  }
+}
+
 // A message for running out of memory that says what was being read.
 [[noreturn]] void refuse_for_memory(const std::string& path) {
   throw Error(ExitCode::OutOfMemory, "not enough memory to read this graph", path);
@@ -58,6 +74,7 @@ LoadedGraph load_file(const std::string& path, const ReadOptions& options) {
   ReadContext context{path, options, loaded.report, /*record_lines=*/false};
   try {
     detect(context);
+    refuse_idle_options(options, loaded.report.format, path);
     RawGraph raw = read_entries(context);
     loaded.report.index_base = raw.ids == IdSource::Counted ? static_cast<int>(raw.id_base) : -1;
     loaded.graph = assemble(std::move(raw), context);
@@ -122,6 +139,7 @@ LoadedGraph load_graph(const std::string& source, const ReadOptions& options) {
     loaded.report.path = source;
     loaded.report.format = Format::Generated;
     loaded.report.format_evidence = "a generator expression";
+    refuse_idle_options(options, Format::Generated, source);
     loaded.graph = generate(parse_generator(source));
     loaded.graph.name = source;
     if (options.ignore_weights) loaded.graph.out.weights = std::monostate{};

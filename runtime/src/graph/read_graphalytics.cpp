@@ -83,6 +83,9 @@ RawGraph read_graphalytics(const GraphalyticsPair& pair, ReadContext& context) {
   if (stream->read(&first, 1) == 1) {  // an empty file of edges is a graph without any
     stream->unread({&first, 1});
     raw = read_edge_list(std::move(stream), context);
+    if (raw.ids == IdSource::Named) {
+      throw refused_at_line(pair.edges, 0, "the ids of a Graphalytics graph are numbers, not text");
+    }
   }
   raw.ids = IdSource::Listed;
   raw.listed_ids = std::move(ids);

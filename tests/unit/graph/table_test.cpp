@@ -181,6 +181,24 @@ TEST(TextIds, StandInEdgeLists) {
   expect_text_refused("a \"b\nc\" d\n", "graph:1", "not closed", list);
 }
 
+TEST(TextIds, AreRefusedWhereAFormatHasNumbersAlone) {
+  const test::Folder folder;
+  folder.write("g.v", "1\n2\n");
+  const std::string edges = folder.write("g.e", "a b\n");
+  test::expect_refused([&] { load_graph(edges); }, "g.e", "are numbers, not text");
+  const std::string mtx = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n";
+  ReadOptions options;
+  options.ids = IdKind::Text;
+  EXPECT_THROW(load_text(mtx, options), Error);
+  EXPECT_THROW(load_graph("generate:path:5", options), Error);
+  EXPECT_THROW(load_text(mtx, csv({"1", "2"})), Error);
+  options = {};
+  options.columns = {"2", "1"};
+  EXPECT_THROW(load_text(mtx, options), Error);
+  EXPECT_EQ(named_edges_of(load_text("1 2\n2 3\n", options).graph),
+            (Edges{{"2", "1", 1}, {"3", "2", 1}}));
+}
+
 TEST(TextIds, AreFoundAgainForMessages) {
   LoadedGraph loaded = load_text("source,target,weight\nb,a,3\nc,b,4\na,c,-5\n", csv());
   Requirements requirements;
