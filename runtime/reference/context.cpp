@@ -76,9 +76,7 @@ void Context::check_vertex(const ir::Parameter& parameter, Vertex v) const {
               "parameter '" + parameter.name + "' names no vertex of the graph");
 }
 
-std::string Context::input_name(Vertex v) const {
-  return v == kNoVertex ? "none" : std::to_string(graph.input_id(v));
-}
+std::string Context::input_name(Vertex v) const { return v == kNoVertex ? "none" : graph.label(v); }
 
 Word word_of(const Value& value, ScalarKind kind) {
   return with_type(kind, [&]<class T>() {

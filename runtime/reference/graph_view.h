@@ -16,7 +16,9 @@ class GraphView {
 
   Vertex vertex_count() const { return graph_->vertex_count; }
   EdgeIndex edge_count() const { return graph_->edge_count; }
+  /// The number that `random` draws from.
   std::uint64_t input_id(Vertex v) const { return graph_->ids.to_input(v); }
+  std::string label(Vertex v) const { return graph_->ids.label(v); }
   const EdgeSide& out() const { return out_; }
   const EdgeSide& in() const { return in_; }
   bool has_weights() const { return out_.weights != nullptr; }

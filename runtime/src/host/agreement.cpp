@@ -60,12 +60,13 @@ std::int64_t first_difference(const Column& expected, const Column& actual, doub
 }
 
 std::string cell_text(const Column& column, Vertex v, const graph::IdMap& ids) {
-  char text[kLongestValue];
-  char* end = column.kind == ScalarKind::Vertex ? write_vertex(text, column.as<Vertex>()[v], ids)
-                                                : with_kind(column.kind, [&]<class T>(T) {
-                                                    return write_value(text, column.as<T>()[v]);
-                                                  });
-  return {text, end};
+  if (column.kind == ScalarKind::Vertex) {
+    const Vertex vertex = column.as<Vertex>()[v];
+    return vertex == kNoVertex ? "none" : ids.label(vertex);
+  }
+  std::string text;
+  with_kind(column.kind, [&]<class T>(T) { append_value(text, column.as<T>()[v]); });
+  return text;
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ std::string difference(const ProgramInfo& info, const graph::Graph& graph,
         with_kind(a.kind, [&]<class T>(T) { return first_difference<T>(a, b, left[i].tolerance); });
     if (found < 0) continue;
     const auto vertex = static_cast<Vertex>(found);
-    return a.name + " of vertex " + std::to_string(graph.ids.to_input(vertex)) + ": " +
+    return a.name + " of vertex " + graph.ids.label(vertex) + ": " +
            cell_text(b, vertex, graph.ids) + " instead of " + cell_text(a, vertex, graph.ids);
   }
   for (const ReportInfo& report : info.reports) {

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,13 +12,35 @@
 #include "host/text.h"
 #include "host/values.h"
 #include "vertigo/core/failure.h"
+#include "vertigo/graph/generate.h"
+#include "vertigo/graph/id_text.h"
 
 namespace vertigo::host {
 namespace {
 
+// Of lines that quotes join: more than any id.
+constexpr std::size_t kLongestOpenLine = 2 * graph::kLongestId + 1024;
+
 std::string option_of(std::string_view declared) { return "--" + option_name(declared); }
 
-// Calls `use(words, place)` for every line of the file that is neither blank nor a comment.
+// The words of a line, blanks or commas between them; nothing where quotes are not closed in it, or
+// a word goes on behind them.
+std::optional<std::vector<graph::Word>> words_of(std::string_view text) {
+  constexpr std::string_view kSeparators = " \t\r\n,";
+  std::vector<graph::Word> words;
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(kSeparators), text.size()));
+    if (text.empty()) return words;
+    auto word = graph::take_word(text, kSeparators);
+    if (!word) return std::nullopt;
+    words.push_back(*std::move(word));
+  }
+}
+
+bool odd_quotes(std::string_view text) { return std::ranges::count(text, '"') % 2 != 0; }
+
+// Calls `use(words, place)` for every line of the file that is neither blank nor a comment. A line
+// end in quotes does not end the line.
 template <class Use>
 void for_each_line(const std::string& path, const Use& use) {
   std::ifstream file(path, std::ios::binary);
@@ -25,23 +48,30 @@ void for_each_line(const std::string& path, const Use& use) {
   std::string line;
   // Else lack of memory while a line is read looks like the end of the file.
   file.exceptions(std::ios::badbit);
-  const auto next_line = [&]() -> bool {
+  const auto next_line = [&](std::string& into) -> bool {
     try {
-      return static_cast<bool>(std::getline(file, line));
+      return static_cast<bool>(std::getline(file, into));
     } catch (const std::ios_base::failure& failure) {
       throw system_failure(ExitCode::InputRefused, "cannot read", failure.code().value(), path);
     }
   };
-  for (std::uint64_t number = 1; next_line(); ++number) {
+  for (std::uint64_t number = 1; next_line(line); ++number) {
     const std::string_view text = trimmed(line);
     if (text.empty() || text.front() == '#' || text.front() == '%') continue;
-    std::vector<std::string_view> words;
-    for (std::size_t begin = 0; begin < text.size();) {
-      const std::size_t end = std::min(text.find_first_of(" \t,", begin), text.size());
-      if (end > begin) words.push_back(text.substr(begin, end - begin));
-      begin = end + 1;
+    const std::string place = path + ":" + std::to_string(number);
+    std::string next;
+    bool open = odd_quotes(line);
+    while (open && line.size() <= kLongestOpenLine && next_line(next)) {
+      ++number;
+      line += '\n' + next;
+      open = !odd_quotes(next);
     }
-    use(words, path + ":" + std::to_string(number));
+    const auto words = words_of(line);
+    if (!words)
+      throw Error(ExitCode::InputRefused,
+                  open ? "quotes are opened and not closed" : "a word goes on behind its quotes",
+                  place);
+    use(*words, place);
   }
 }
 
@@ -63,10 +93,32 @@ Value parse_parameter(std::string_view text, ScalarKind kind, const std::string&
   return value;
 }
 
+// The words between commas on a command line.
+std::vector<graph::Word> words_of_list(std::string_view text, const std::string& option) {
+  std::vector<graph::Word> words;
+  for (;;) {
+    auto word = graph::take_word(text, ",");
+    if (!word)
+      throw Error(ExitCode::Usage,
+                  option + ": quotes are not closed, or a word goes on behind them");
+    words.push_back(*std::move(word));
+    if (text.empty()) return words;
+    text.remove_prefix(1);
+  }
+}
+
+// An id alone holds commas and blanks as it likes.
+graph::Word word_of_id(const std::string& text, const std::string& option) {
+  if (!text.starts_with('"')) return {text, false};
+  std::vector<graph::Word> words = words_of_list(text, option);
+  if (words.size() != 1) throw Error(ExitCode::Usage, option + ": expected one id");
+  return words.front();
+}
+
 std::vector<Vertex> parse_list(const std::string& text, const graph::Graph& graph,
                                const std::string& option) {
   std::vector<Vertex> vertices;
-  const auto add = [&](std::string_view word) {
+  const auto add = [&](const graph::Word& word) {
     const Vertex vertex = parse_vertex(word, graph, option);
     if (vertex == kNoVertex) throw Error(ExitCode::Usage, option + ": none is no vertex of a list");
     vertices.push_back(vertex);
@@ -76,7 +128,7 @@ std::vector<Vertex> parse_list(const std::string& text, const graph::Graph& grap
       at_place(place, [&] { std::ranges::for_each(words, add); });
     });
   } else {
-    for (const std::string& word : split(text, ',')) add(trimmed(word));
+    std::ranges::for_each(words_of_list(text, option), add);
   }
   if (vertices.empty())
     throw Error(ExitCode::InputRefused, option + ": the list is empty", text.substr(1));
@@ -92,10 +144,10 @@ void store(std::byte* to, const Value& value) {
   });
 }
 
-Value input_value(std::string_view text, ScalarKind kind, const graph::Graph& graph,
+Value input_value(const graph::Word& word, ScalarKind kind, const graph::Graph& graph,
                   const std::string& option) {
-  if (kind == ScalarKind::Vertex) return {kind, std::uint64_t{parse_vertex(text, graph, option)}};
-  return parse_parameter(text, kind, option);
+  if (kind == ScalarKind::Vertex) return {kind, std::uint64_t{parse_vertex(word, graph, option)}};
+  return parse_parameter(word.text, kind, option);
 }
 
 Column read_input(const VertexInputInfo& input, const std::string& path,
@@ -106,7 +158,8 @@ Column read_input(const VertexInputInfo& input, const std::string& path,
   column.bytes.resize(graph.vertex_count * size);
   std::vector<bool> given(graph.vertex_count, false);
   if (!input.default_text.empty()) {
-    const Value otherwise = input_value(input.default_text, input.kind, graph, option);
+    const Value otherwise =
+        input_value({std::string(input.default_text)}, input.kind, graph, option);
     for (Vertex v = 0; v < graph.vertex_count; ++v) store(&column.bytes[v * size], otherwise);
   }
   for_each_line(path, [&](const auto& words, const std::string& place) {
@@ -118,19 +171,18 @@ Column read_input(const VertexInputInfo& input, const std::string& path,
       if (vertex == kNoVertex) throw Error(ExitCode::InputRefused, option + ": none is no vertex");
       if (given[vertex])
         throw Error(ExitCode::InputRefused,
-                    option + ": vertex " + std::string(words[0]) + " has a value already");
+                    option + ": vertex " + graph.ids.label(vertex) + " has a value already");
       given[vertex] = true;
       store(&column.bytes[vertex * size], input_value(words[1], input.kind, graph, option));
     });
   });
   const auto missing = std::ranges::find(given, false);
   if (input.default_text.empty() && missing != given.end())
-    throw Error(
-        ExitCode::InputRefused,
-        option + ": vertex " +
-            std::to_string(graph.ids.to_input(static_cast<Vertex>(missing - given.begin()))) +
-            " has no value, and the program's initial value is no constant",
-        path);
+    throw Error(ExitCode::InputRefused,
+                option + ": vertex " +
+                    graph.ids.label(static_cast<Vertex>(missing - given.begin())) +
+                    " has no value, and the program's initial value is no constant",
+                path);
   return column;
 }
 
@@ -153,10 +205,15 @@ void check_arguments(const ProgramInfo& info, const CommandLine& line) {
       if (text.starts_with("@") && parameter.is_list) continue;
       // `none` only where the source provides for it: elsewhere a program would start at no vertex.
       if (text == "none" && parameter.default_text == "none") continue;
-      for (const std::string& word : parameter.is_list ? split(text, ',') : std::vector{text}) {
-        const std::string_view id = trimmed(word);
-        if (id.empty() || id.find_first_not_of("0123456789") != id.npos)
-          throw Error(ExitCode::Usage, option + ": '" + std::string(id) +
+      for (const graph::Word& word : parameter.is_list ? words_of_list(text, option)
+                                                       : std::vector{word_of_id(text, option)}) {
+        const std::string& id = word.text;
+        if (id.empty()) throw Error(ExitCode::Usage, option + ": a vertex id is empty");
+        // Whether a file's ids are numbers is known when it is read.
+        const bool numbers = graph::is_generator_expression(line.graph.value_or(""));
+        if ((numbers && id.find_first_not_of("0123456789") != id.npos) ||
+            (id == "none" && !word.quoted))
+          throw Error(ExitCode::Usage, option + ": '" + graph::shown(id) +
                                            "' is no vertex id (a whole number from 0)");
       }
     } else {
@@ -176,7 +233,8 @@ Arguments bind_arguments(const ProgramInfo& info, const CommandLine& line,
     if (parameter.is_list)
       arguments.set_list(name, parse_list(text, graph, option));
     else if (parameter.kind == ScalarKind::Vertex)
-      arguments.set(name, {ScalarKind::Vertex, std::uint64_t{parse_vertex(text, graph, option)}});
+      arguments.set(name, {ScalarKind::Vertex,
+                           std::uint64_t{parse_vertex(word_of_id(text, option), graph, option)}});
     else
       arguments.set(name, parse_parameter(text, parameter.kind, option));
   }

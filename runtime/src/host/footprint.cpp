@@ -41,7 +41,12 @@ std::vector<ArrayBytes> host_arrays(const graph::Graph& graph) {
   std::vector<ArrayBytes> arrays;
   add_adjacency(arrays, graph.out, "out-edges:");
   if (graph.in_adjacency) add_adjacency(arrays, *graph.in_adjacency, "in-edges:");
-  if (!graph.ids.is_contiguous())
+  const graph::TextIds& texts = graph.ids.texts();
+  if (graph.ids.is_text())
+    arrays.push_back({"ids of the input",
+                      texts.bytes().size() + texts.offsets().size() * sizeof(std::uint64_t),
+                      false});
+  else if (!graph.ids.is_contiguous())
     arrays.push_back({"ids of the input", graph.ids.size() * sizeof(std::uint64_t), false});
   return arrays;
 }

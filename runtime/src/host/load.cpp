@@ -6,6 +6,7 @@
 
 #include "host/text.h"
 #include "vertigo/core/error.h"
+#include "vertigo/graph/read_option_names.h"
 
 namespace vertigo::host {
 namespace {
@@ -71,6 +72,11 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
                    DuplicatePolicy::Max, DuplicatePolicy::Sum}[read_word(
             "--duplicates", line.get("duplicates"),
             std::array<std::string, 5>{"keep", "first", "min", "max", "sum"})];
+  if (line.has("ids"))
+    options.ids =
+        std::array{graph::IdKind::Auto, graph::IdKind::Numbers, graph::IdKind::Text}[read_word(
+            "--ids", line.get("ids"), std::array<std::string, 3>{"auto", "numbers", "text"})];
+  if (line.has("columns")) options.columns = graph::columns_of(line.get("columns"));
   options.symmetrize = line.has("symmetrize");
   options.strict = line.has("strict");
   options.ignore_weights = !info.edge.has_value();

@@ -55,6 +55,15 @@ const std::vector<OptionRow>& table() {
       {"format", 0, "FORMAT",
        "do not recognise GRAPH by its content, read it as " + alternatives(format_names()),
        Reading},
+      {"columns", 0, "NAMES",
+       "columns of a CSV or TSV file: SOURCE,TARGET[,WEIGHT], or WEIGHT, which GraphML has too; "
+       "numbers from 1 where there is no header",
+       Reading},
+      {"ids", 0, "KIND",
+       "what ids of edge lists and tables are: numbers, text, or auto (default: text where the "
+       "first "
+       "edge has a word for an id)",
+       Reading},
       {"directed", 0, "", "every line of GRAPH is one directed edge", Reading},
       {"undirected", 0, "", "every line of GRAPH is an edge in both directions", Reading},
       {"self-loops", 0, "POLICY", "keep or drop", Reading},

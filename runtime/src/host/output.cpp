@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "host/text.h"
 #include "host/values.h"
@@ -12,31 +11,61 @@
 namespace vertigo::host {
 namespace {
 
-using Writer = std::function<char*(char*, Vertex)>;
+/// Appends what the output says of a vertex.
+using Writer = std::function<void(std::string&, Vertex)>;
 
-// JSON has no infinities and no `none`: strings stand for them, and null for no vertex.
-bool is_plain_number(std::string_view text) {
-  return text != "inf" && text != "-inf" && text != "none";
+void append_cell(std::string& to, const Column& column, Vertex v, const graph::IdMap& ids) {
+  if (column.kind == ScalarKind::Vertex)
+    append_vertex(to, column.as<Vertex>()[v], ids);
+  else
+    with_kind(column.kind, [&]<class T>(T) { append_value(to, column.as<T>()[v]); });
 }
 
-char* write_cell(char* to, const Column& column, Vertex v, const graph::IdMap& ids) {
-  if (column.kind == ScalarKind::Vertex) return write_vertex(to, column.as<Vertex>()[v], ids);
-  return with_kind(column.kind, [&]<class T>(T) { return write_value(to, column.as<T>()[v]); });
+// Ids that are text hold no control characters but tabs and line ends.
+void append_json_string(std::string& to, std::string_view text) {
+  to += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') to += '\\';
+    if (c == '\n')
+      to += "\\n";
+    else if (c == '\r')
+      to += "\\r";
+    else if (c == '\t')
+      to += "\\t";
+    else
+      to += c;
+  }
+  to += '"';
 }
 
-char* write_json_cell(char* to, const Column& column, Vertex v, const graph::IdMap& ids) {
-  char* end = write_cell(to, column, v, ids);
-  const std::string_view text(to, static_cast<std::size_t>(end - to));
-  if (text == "none") return std::ranges::copy(std::string_view("null"), to).out;
-  if (is_plain_number(text)) return end;
-  std::memmove(to + 1, to, text.size());
-  *to = '"';
-  end[1] = '"';
-  return end + 2;
+void append_json_vertex(std::string& to, Vertex vertex, const graph::IdMap& ids) {
+  if (vertex == kNoVertex)
+    to += "null";
+  else if (ids.is_text())
+    append_json_string(to, ids.texts()[vertex]);
+  else
+    ids.append_id(vertex, to);
+}
+
+// JSON has no infinities: strings stand for them.
+void append_json_number(std::string& to, std::string_view text) {
+  const bool infinite = text == "inf" || text == "-inf";
+  if (infinite) to += '"';
+  to += text;
+  if (infinite) to += '"';
+}
+
+void append_json_cell(std::string& to, const Column& column, Vertex v, const graph::IdMap& ids) {
+  if (column.kind == ScalarKind::Vertex) return append_json_vertex(to, column.as<Vertex>()[v], ids);
+  with_kind(column.kind, [&]<class T>(T) {
+    char text[kLongestValue];
+    const char* const end = write_value(text, column.as<T>()[v]);
+    append_json_number(to, {text, static_cast<std::size_t>(end - text)});
+  });
 }
 
 // Formats vertices [0, count) with `line` in parallel and hands the text to the sink in order.
-void format_in_order(Vertex count, std::size_t longest_line, const Writer& line, const Sink& sink) {
+void format_in_order(Vertex count, const Writer& line, const Sink& sink) {
   constexpr Vertex kBlock = 1 << 15;
   const auto blocks_at_once = static_cast<std::uint64_t>(thread_count()) * 4;
   std::vector<std::string> texts(blocks_at_once);
@@ -48,10 +77,8 @@ void format_in_order(Vertex count, std::size_t longest_line, const Writer& line,
         const std::uint64_t begin = std::min<std::uint64_t>(count, first + block * kBlock);
         const std::uint64_t end = std::min<std::uint64_t>(count, begin + kBlock);
         std::string& text = texts[block];
-        text.resize((end - begin) * longest_line);
-        char* to = text.data();
-        for (std::uint64_t v = begin; v < end; ++v) to = line(to, static_cast<Vertex>(v));
-        text.resize(static_cast<std::size_t>(to - text.data()));
+        text.clear();
+        for (std::uint64_t v = begin; v < end; ++v) line(text, static_cast<Vertex>(v));
       });
     }
     carrier.rethrow();
@@ -62,26 +89,24 @@ void format_in_order(Vertex count, std::size_t longest_line, const Writer& line,
 
 void write_lines(std::span<const OutputColumn> columns, const graph::Graph& graph, char separator,
                  const Sink& sink) {
-  const std::size_t longest = (columns.size() + 1) * (kLongestValue + 1);
-  const Writer line = [&](char* to, Vertex v) {
-    to = write_vertex(to, v, graph.ids);
+  const Writer line = [&](std::string& to, Vertex v) {
+    append_vertex(to, v, graph.ids);
     for (const OutputColumn& output : columns) {
-      *to++ = separator;
-      to = write_cell(to, *output.column, v, graph.ids);
+      to += separator;
+      append_cell(to, *output.column, v, graph.ids);
     }
-    *to++ = '\n';
-    return to;
+    to += '\n';
   };
-  format_in_order(graph.vertex_count, longest, line, sink);
+  format_in_order(graph.vertex_count, line, sink);
 }
 
 void write_json_array(std::string_view name, Vertex count, const Writer& cell, const Sink& sink) {
   sink(",\n\"" + std::string(name) + "\": [");
-  const Writer item = [&](char* to, Vertex v) {
-    if (v > 0) *to++ = ',';
-    return cell(to, v);
+  const Writer item = [&](std::string& to, Vertex v) {
+    if (v > 0) to += ',';
+    cell(to, v);
   };
-  format_in_order(count, kLongestValue + 4, item, sink);
+  format_in_order(count, item, sink);
   sink("]");
 }
 
@@ -89,19 +114,22 @@ void write_json(std::span<const OutputColumn> columns, const ProgramInfo& info,
                 const RunResult& result, const graph::Graph& graph, const Sink& sink) {
   sink("{\"program\": \"" + std::string(info.name) + "\"");
   for (const ReportInfo& report : info.reports) {
-    std::string text = to_text(result.reports.at(std::string(report.name)), graph.ids);
-    if (text == "none") text = "null";
-    if (!is_plain_number(text)) text = "\"" + text + "\"";
+    const Value& value = result.reports.at(std::string(report.name));
+    std::string text;
+    if (value.kind == ScalarKind::Vertex)
+      append_json_vertex(text, value.as<Vertex>(), graph.ids);
+    else
+      append_json_number(text, to_text(value, graph.ids));
     sink(",\n\"" + std::string(report.name) + "\": " + text);
   }
   if (!columns.empty()) {
     write_json_array(
         "vertex", graph.vertex_count,
-        [&](char* to, Vertex v) { return write_vertex(to, v, graph.ids); }, sink);
+        [&](std::string& to, Vertex v) { append_json_vertex(to, v, graph.ids); }, sink);
     for (const OutputColumn& output : columns)
       write_json_array(
           output.column->name, graph.vertex_count,
-          [&](char* to, Vertex v) { return write_json_cell(to, *output.column, v, graph.ids); },
+          [&](std::string& to, Vertex v) { append_json_cell(to, *output.column, v, graph.ids); },
           sink);
   }
   sink("}\n");
@@ -156,8 +184,7 @@ void refuse_nan(std::span<const OutputColumn> columns, const ProgramInfo& info,
         with_kind(output.column->kind, [&]<class T>(T) { return first_nan<T>(*output.column); });
     if (vertex >= 0)
       throw Error(ExitCode::Other, "the result is not a number: " + output.column->name +
-                                       " of vertex " +
-                                       std::to_string(ids.to_input(static_cast<Vertex>(vertex))) +
+                                       " of vertex " + ids.label(static_cast<Vertex>(vertex)) +
                                        " is NaN; nothing was written");
   }
   for (const ReportInfo& report : info.reports)

@@ -32,11 +32,12 @@ void scan(const Column& column, const graph::IdMap& ids, ColumnFacts& facts) {
     }
     if (facts.finite == 0) return;
     const auto text = [&](T value) {
-      char buffer[kLongestValue];
-      char* end = column.kind == ScalarKind::Vertex
-                      ? write_vertex(buffer, static_cast<Vertex>(value), ids)
-                      : write_value(buffer, value);
-      return std::string(buffer, end);
+      std::string result;
+      if (column.kind == ScalarKind::Vertex)
+        result = ids.label(static_cast<Vertex>(value));
+      else
+        append_value(result, value);
+      return result;
     };
     facts.least = text(least);
     facts.greatest = text(greatest);

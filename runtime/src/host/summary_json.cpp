@@ -16,10 +16,13 @@ std::string dump(const Json& json) {
 }
 
 Json value_json(const Value& value, const graph::IdMap& ids) {
+  if (value.kind == ScalarKind::Vertex) {
+    const auto vertex = value.as<Vertex>();
+    if (vertex == kNoVertex) return nullptr;
+    return ids.is_text() ? Json(ids.texts()[vertex]) : Json(ids.to_input(vertex));
+  }
   const std::string text = to_text(value, ids);
-  if (text == "none") return nullptr;
   if (text == "inf" || text == "-inf") return text;
-  if (value.kind == ScalarKind::Vertex) return ids.to_input(value.as<Vertex>());
   // Numbers that float64 cannot hold are strings, as `inf` is.
   if (value.kind == ScalarKind::Wide64 && std::isinf(value.as<double>())) return text;
   if (value.kind == ScalarKind::Wide64) return value.as<double>();

@@ -77,15 +77,40 @@ bool parse_wide(std::string_view text, Value& value, std::string& why) {
   return true;
 }
 
-std::string range_of(const graph::Graph& graph, std::uint64_t id) {
+std::string range_of(const graph::Graph& graph) {
   if (graph.vertex_count == 0) return "the graph is empty";
-  const auto first = graph.ids.to_input(0);
-  const auto last = graph.ids.to_input(graph.vertex_count - 1);
-  std::string text = "its ids run from " + std::to_string(first) + " to " + std::to_string(last);
-  if (graph.ids.is_contiguous() || id < first || id > last) return text;
+  return "its ids run from " + graph.ids.label(0) + " to " +
+         graph.ids.label(graph.vertex_count - 1);
+}
+
+// `above`: the first vertex whose id is larger.
+std::string neighbours_of(const graph::Graph& graph, std::uint64_t above) {
+  if (above == 0 || above >= graph.vertex_count) return "";
+  const auto vertex = static_cast<Vertex>(above);
+  return ", next to it " + graph.ids.label(vertex - 1) + " and " + graph.ids.label(vertex);
+}
+
+Vertex find_number(const std::string& text, const graph::Graph& graph, std::string_view what) {
+  std::uint64_t id = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), id);
+  const bool whole = end == text.data() + text.size();
+  if (text.empty() || !whole || (code != std::errc{} && code != std::errc::result_out_of_range))
+    throw Error(ExitCode::Usage, std::string(what) + ": '" + graph::shown(text) +
+                                     "' is no vertex id (a whole number from 0)");
+  if (code == std::errc::result_out_of_range) id = std::numeric_limits<std::uint64_t>::max();
+  if (const auto vertex = graph.ids.to_internal(id)) return *vertex;
   const auto ids = graph.ids.ids();
-  const auto above = std::ranges::upper_bound(ids, id);
-  return text + ", next to it " + std::to_string(*(above - 1)) + " and " + std::to_string(*above);
+  throw Error(ExitCode::InputRefused,
+              std::string(what) + ": the graph has no vertex " + text + "; " + range_of(graph) +
+                  neighbours_of(graph, static_cast<std::uint64_t>(
+                                           std::ranges::upper_bound(ids, id) - ids.begin())));
+}
+
+Vertex find_text(const std::string& text, const graph::Graph& graph, std::string_view what) {
+  if (const auto vertex = graph.ids.find(text)) return *vertex;
+  throw Error(ExitCode::InputRefused,
+              std::string(what) + ": the graph has no vertex '" + graph::shown(text) + "'; " +
+                  range_of(graph) + neighbours_of(graph, graph.ids.texts().lower_bound(text)));
 }
 
 }  // namespace
@@ -148,18 +173,10 @@ bool parse_scalar(std::string_view text, ScalarKind kind, Value& value, std::str
   return false;
 }
 
-Vertex parse_vertex(std::string_view text, const graph::Graph& graph, std::string_view what) {
-  if (text == "none") return kNoVertex;
-  std::uint64_t id = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), id);
-  const bool whole = end == text.data() + text.size();
-  if (text.empty() || !whole || (code != std::errc{} && code != std::errc::result_out_of_range))
-    throw Error(ExitCode::Usage, std::string(what) + ": '" + std::string(text) +
-                                     "' is no vertex id (a whole number from 0)");
-  if (code == std::errc::result_out_of_range) id = std::numeric_limits<std::uint64_t>::max();
-  if (const auto vertex = graph.ids.to_internal(id)) return *vertex;
-  throw Error(ExitCode::InputRefused, std::string(what) + ": the graph has no vertex " +
-                                          std::string(text) + "; " + range_of(graph, id));
+Vertex parse_vertex(const graph::Word& word, const graph::Graph& graph, std::string_view what) {
+  if (word.text == "none" && !word.quoted) return kNoVertex;
+  return graph.ids.is_text() ? find_text(word.text, graph, what)
+                             : find_number(word.text, graph, what);
 }
 
 char* write_value(char* to, bool value) { return copy(to, value ? "true" : "false"); }
@@ -171,18 +188,20 @@ char* write_value(char* to, float value) { return write_number(to, value); }
 char* write_value(char* to, double value) { return write_number(to, value); }
 char* write_value(char* to, Wide64 value) { return write_wide(to, value); }
 
-char* write_vertex(char* to, Vertex vertex, const graph::IdMap& ids) {
-  if (vertex == kNoVertex) return copy(to, "none");
-  return std::to_chars(to, to + kLongestValue, ids.to_input(vertex)).ptr;
+void append_vertex(std::string& to, Vertex vertex, const graph::IdMap& ids) {
+  if (vertex == kNoVertex)
+    to += "none";
+  else
+    ids.append_id(vertex, to);
 }
 
 std::string to_text(const Value& value, const graph::IdMap& ids) {
-  char text[kLongestValue];
-  char* end =
-      value.kind == ScalarKind::Vertex
-          ? write_vertex(text, value.as<Vertex>(), ids)
-          : with_kind(value.kind, [&]<class T>(T) { return write_value(text, value.as<T>()); });
-  return {text, end};
+  std::string text;
+  if (value.kind == ScalarKind::Vertex)
+    append_vertex(text, value.as<Vertex>(), ids);
+  else
+    with_kind(value.kind, [&]<class T>(T) { append_value(text, value.as<T>()); });
+  return text;
 }
 
 }  // namespace vertigo::host

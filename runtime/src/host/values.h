@@ -10,6 +10,7 @@
 
 #include "vertigo/core/value.h"
 #include "vertigo/graph/graph.h"
+#include "vertigo/graph/id_text.h"
 
 namespace vertigo::host {
 
@@ -50,10 +51,10 @@ bool parse_scalar(std::string_view text, ScalarKind kind, Value& value, std::str
 
 /// Reads a vertex id of the input file, or `none`. Throws Error(Usage) where the text is no id and
 /// Error(InputRefused) where the graph has no such vertex, naming ids that it has; `what` opens the
-/// message ("--source").
-Vertex parse_vertex(std::string_view text, const graph::Graph& graph, std::string_view what);
+/// message ("--source"). A word in quotes is never `none`.
+Vertex parse_vertex(const graph::Word& word, const graph::Graph& graph, std::string_view what);
 
-/// Longest text that append_* writes for one value.
+/// Longest text that write_value writes for one value.
 inline constexpr std::size_t kLongestValue = 32;
 
 /// Writes the value at `to` (kLongestValue bytes are there) and returns the end.
@@ -65,8 +66,15 @@ char* write_value(char* to, std::uint64_t value);
 char* write_value(char* to, float value);
 char* write_value(char* to, double value);
 char* write_value(char* to, Wide64 value);
-/// An internal id as the input's id, or `none`.
-char* write_vertex(char* to, Vertex vertex, const graph::IdMap& ids);
+
+/// Appends a value.
+template <class T>
+void append_value(std::string& to, T value) {
+  char text[kLongestValue];
+  to.append(text, write_value(text, value));
+}
+/// Appends the input's id of a vertex, in quotes where a list of words would cut it, or `none`.
+void append_vertex(std::string& to, Vertex vertex, const graph::IdMap& ids);
 
 /// The value as text; vertices as input ids.
 std::string to_text(const Value& value, const graph::IdMap& ids);
