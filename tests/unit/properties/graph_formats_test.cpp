@@ -29,9 +29,9 @@ Described any_graph() {
   Described made;
   made.weighted = *gen::arbitrary<bool>();
   made.undirected = *gen::arbitrary<bool>();
-  made.ids = *gen::suchThat(
-      gen::container<std::set<std::uint64_t>>(gen::inRange<std::uint64_t>(0, 5000)),
-      [](const auto& ids) { return !ids.empty(); });
+  made.ids =
+      *gen::suchThat(gen::container<std::set<std::uint64_t>>(gen::inRange<std::uint64_t>(0, 5000)),
+                     [](const auto& ids) { return !ids.empty(); });
   const std::vector<std::uint64_t> ids(made.ids.begin(), made.ids.end());
   const auto edge = gen::tuple(gen::elementOf(ids), gen::elementOf(ids),
                                gen::map(gen::inRange(0, 1000), [](int w) { return double(w); }));
@@ -124,22 +124,82 @@ RC_GTEST_PROP(GraphFormats, DimacsCompressed, ()) {
   round_trip(OutputFormat::Dimacs, Format::Dimacs, "g.gr.zst");
 }
 
-// Edge lists say nothing of vertices without edges, unless their ids are contiguous.
-RC_GTEST_PROP(GraphFormats, EdgeListsKeepEdgesAndIds, ()) {
+RC_GTEST_PROP(GraphFormats, GraphMl, ()) {
+  round_trip(OutputFormat::GraphMl, Format::GraphMl, "g.graphml");
+}
+
+// Lists of edges say nothing of vertices without any, unless their ids are contiguous.
+void keeps_edges_and_ids(OutputFormat format, Format read_as) {
   const test::Folder folder;
-  const Described made = any_graph();
-  const Graph graph = load(folder, made);
+  const Graph graph = load(folder, any_graph());
   WriteOptions options;
-  options.format = made.weighted ? OutputFormat::WeightedEdgeList : OutputFormat::EdgeList;
-  write_graph(graph, folder / "g.el", options);
+  options.format = format;
+  if (format == OutputFormat::EdgeList && graph.has_weights())
+    options.format = OutputFormat::WeightedEdgeList;
+  write_graph(graph, folder / "g", options);
   if (graph.edge_count == 0) return;
-  ReadOptions reading;
-  reading.format = Format::EdgeList;
   std::vector<EdgeTuple> expected = test::edges_of(graph);
-  std::vector<EdgeTuple> given = test::edges_of(load_graph(folder / "g.el", reading).graph);
+  std::vector<EdgeTuple> given = test::edges_of(load_graph(folder / "g", test::as(read_as)).graph);
   std::ranges::sort(expected);
   std::ranges::sort(given);
   RC_ASSERT(given == expected);
+}
+
+RC_GTEST_PROP(GraphFormats, EdgeListsKeepEdgesAndIds, ()) {
+  keeps_edges_and_ids(OutputFormat::EdgeList, Format::EdgeList);
+}
+RC_GTEST_PROP(GraphFormats, CsvKeepsEdgesAndIds, ()) {
+  keeps_edges_and_ids(OutputFormat::Csv, Format::Csv);
+}
+RC_GTEST_PROP(GraphFormats, TsvKeepsEdgesAndIds, ()) {
+  keeps_edges_and_ids(OutputFormat::Tsv, Format::Tsv);
+}
+
+/// Names of what formats take for something else: separators, quotes, line ends, numbers, comments.
+std::string any_name() {
+  using namespace rc;
+  const auto piece = gen::element<std::string>("a", "u", "v", "0", "7", "-", ".", " ", ",", ";",
+                                               "\t", "\n", "\r", "\"", "'", "<", "&", "#", "%",
+                                               "none", "source", "\xC3\xA4", "\xF0\x9F\x98\x80");
+  std::string name;
+  for (const std::string& part : *gen::container<std::vector<std::string>>(piece)) name += part;
+  return name.empty() ? "x" : name;
+}
+
+std::string in_quotes(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+RC_GTEST_PROP(GraphFormats, IdsOfTextAreKept, ()) {
+  const test::Folder folder;
+  std::string text = "source,target,weight\n\"a word\",\"another\",1\n";
+  for (int left = *rc::gen::inRange(0, 12); left > 0; --left) {
+    text += in_quotes(any_name()) + "," + in_quotes(any_name()) + "," + std::to_string(left) + "\n";
+  }
+  const Graph graph = load_graph(folder.write("made.csv", text), test::as(Format::Csv)).graph;
+  const auto expected = test::named_edges_of(graph);
+  struct Way {
+    OutputFormat format;
+    Format read_as;
+  };
+  for (const Way way :
+       {Way{OutputFormat::Csv, Format::Csv}, Way{OutputFormat::Tsv, Format::Tsv},
+        Way{OutputFormat::GraphMl, Format::GraphMl}, Way{OutputFormat::Cached, Format::Cached},
+        Way{OutputFormat::WeightedEdgeList, Format::EdgeList}}) {
+    WriteOptions options;
+    options.format = way.format;
+    try {
+      write_graph(graph, folder / "g", options);
+    } catch (const Error& error) {  // an edge list, and an id with a line end
+      RC_ASSERT(error.code() == ExitCode::Usage);
+      RC_ASSERT(way.format == OutputFormat::WeightedEdgeList);
+      continue;
+    }
+    RC_ASSERT(test::named_edges_of(load_graph(folder / "g", test::as(way.read_as)).graph) ==
+              expected);
+  }
 }
 
 }  // namespace
