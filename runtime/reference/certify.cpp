@@ -26,29 +26,29 @@ void Failures::move_to(CheckReport& report) {
   total_ = 0;
 }
 
-std::vector<ColumnRef> columns_of(const host::RunResult& result, const ir::State& state,
+std::vector<ColumnRef> columns_of(const std::vector<Column>& columns, const ir::State& state,
                                   Vertex vertex_count) {
-  std::vector<ColumnRef> columns;
+  std::vector<ColumnRef> found;
   for (std::size_t i = 0; i < state.type.elements.size(); ++i) {
     const std::string name =
         state.type.is_tuple() ? state.name + "." + std::to_string(i) : state.name;
-    for (const Column& column : result.states) {
+    for (const Column& column : columns) {
       if (column.name != name || column.kind != state.type.elements[i] ||
           column.size() != vertex_count)
         continue;
       // Bound as a state, but no code of a check stores to it.
-      columns.push_back({const_cast<std::byte*>(column.bytes.data()), column.kind});
+      found.push_back({const_cast<std::byte*>(column.bytes.data()), column.kind});
       break;
     }
   }
-  return columns;
+  return found;
 }
 
 BoundResult::BoundResult(Context& context, const host::RunResult& result,
                          const std::string& certified)
     : initial_(context) {
   for (const ir::State& state : context.program.states) {
-    std::vector<ColumnRef> after = columns_of(result, state, context.vertex_count());
+    std::vector<ColumnRef> after = columns_of(result.states, state, context.vertex_count());
     if (after.size() != state.type.elements.size()) continue;
     StateColumns& bound = context.resolver.state(state.name);
     states_[state.name] = {state.type, bound.current, after};

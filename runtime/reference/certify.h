@@ -52,9 +52,12 @@ class BoundResult {
   std::map<std::string, CheckedState> states_;
 };
 
-/// False where this certificate does not apply after all; then nothing was reported.
+/// False where this certificate does not apply after all; then nothing was reported. `unexplained`:
+/// all that is missing are chains that lead to some values. Where cycles improved their vertices
+/// until they came to rest, at a bound in what is sent or at the end of a type's range, there are
+/// none, and the values may be right.
 bool certify_extremum(Context& context, const BoundResult& result, const ExtremumPhase& phase,
-                      CheckReport& report);
+                      CheckReport& report, bool& unexplained);
 bool certify_linear(Context& context, const BoundResult& result, const LinearPhase& phase,
                     CheckReport& report);
 
@@ -66,8 +69,8 @@ void compare_with_interpreter(const ir::Program& program, const host::RunRequest
 void bind_host_variables(Context& context);
 /// Computes what follows the phase at host level again, from the result's columns.
 void check_reports(Context& context, const host::RunResult& result, CheckReport& report);
-/// The columns of a state in a result; fewer than it has elements where some are missing.
-std::vector<ColumnRef> columns_of(const host::RunResult& result, const ir::State& state,
+/// Those of a state among the columns; fewer than it has elements where some are missing.
+std::vector<ColumnRef> columns_of(const std::vector<Column>& columns, const ir::State& state,
                                   Vertex vertex_count);
 
 /// Whether two values agree: exactly, or for floating kinds within `tolerance` relative to the

@@ -95,13 +95,15 @@ class ExtremumCertificate {
     return applies;
   }
 
-  void run(CheckReport& report) {
+  /// True where all that is missing are chains.
+  bool run(CheckReport& report) {
     check_values();
     check_starts();
     check_edges();
     // Chains mean nothing where values are already known to be wrong.
     const bool fixed_point = failures_.empty();
     if (fixed_point) check_chains();
+    const bool unexplained = fixed_point && !failures_.empty();
     failures_.move_to(report);
     const std::string& name = phase_.state->name;
     report.checked.push_back("no start and no edge can improve '" + name + "' at its head (" +
@@ -111,6 +113,7 @@ class ExtremumCertificate {
           "a chain of tight edges leads from a start to each settled vertex (" +
           std::to_string(settled_count_) + " of " + std::to_string(context_.vertex_count()) +
           " vertices)");
+    return unexplained;
   }
 
  private:
@@ -360,12 +363,12 @@ class ExtremumCertificate {
 }  // namespace
 
 bool certify_extremum(Context& context, const BoundResult& result, const ExtremumPhase& phase,
-                      CheckReport& report) {
+                      CheckReport& report, bool& unexplained) {
   const CheckedState* state = result.find(phase.state->name);
   if (state == nullptr || state->type.elements.size() > kMaxElements) return false;
   ExtremumCertificate certificate(context, *state, phase);
   if (!certificate.applies()) return false;
-  certificate.run(report);
+  unexplained = certificate.run(report);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/ir/program/Program.h"
+#include "moving.h"
 #include "vertigo/graph/graph.h"
 #include "word.h"
 
@@ -104,9 +105,10 @@ struct PhaseCode {
   Actions body;
   const Node* step_limit = nullptr;
   std::vector<Shadow> shadows;
-  std::vector<MessageTable*> read;      ///< messages of which the guard or the body reads the inbox
-  bool finds_improving_cycles = false;  ///< such a cycle means that there is no fixed point
-  bool is_linear = false;               ///< may grow without bound
+  std::vector<MessageTable*> read;  ///< messages of which the guard or the body reads the inbox
+  /// Where going round a cycle may improve values for ever; else nothing.
+  std::shared_ptr<const MovingPhase> moving;
+  bool is_linear = false;  ///< may grow without bound
 };
 
 /// A statement at host level.

@@ -4,28 +4,63 @@
 #include <bit>
 #include <cmath>
 
+#include "improving_cycles.h"
 #include "interpreter.h"
 #include "vertigo/core/error.h"
 
 namespace vertigo::reference {
 namespace {
 
-constexpr std::size_t kNamedVertices = 16;
+std::vector<std::vector<std::byte>> copies_of(const std::vector<ColumnRef>& columns, Vertex count) {
+  std::vector<std::vector<std::byte>> copies;
+  for (const ColumnRef& column : columns) {
+    const auto* bytes = static_cast<const std::byte*>(column.data);
+    copies.emplace_back(bytes, bytes + count * size_of(column.kind));
+  }
+  return copies;
+}
+
+std::vector<ColumnRef> references(std::vector<std::vector<std::byte>>& copies,
+                                  const ir::Type& type) {
+  std::vector<ColumnRef> columns;
+  for (std::size_t i = 0; i < copies.size(); ++i)
+    columns.push_back({copies[i].data(), type.elements[i]});
+  return columns;
+}
+
+void require_none(const PhaseCode& phase, const std::string& cycle) {
+  if (!cycle.empty())
+    throw Error(ExitCode::NotConverged,
+                "phase '" + phase.source->name + "' has no fixed point: " + cycle);
+}
 
 }  // namespace
 
+void Interpreter::begin_watch(const PhaseCode& phase, bool is_first_run) {
+  before_.clear();
+  initial_.clear();
+  next_search_ = 2 * std::uint64_t{context_.vertex_count()} + 2;
+  if (is_first_run && only_phase(context_.program) == phase.source)
+    initial_ = copies_of(context_.resolver.state(phase.moving->state->name).current,
+                         context_.vertex_count());
+}
+
+void Interpreter::end_watch(const PhaseCode& phase) {
+  if (!phase.moving || initial_.empty()) return;
+  require_none(phase, improving_cycle_at_rest(context_, *phase.moving,
+                                              references(initial_, phase.moving->state->type)));
+}
+
 void Interpreter::watch_convergence(const PhaseCode& phase, std::uint64_t step) {
-  // Of pairs the second element may improve round a cycle and then rest, as when vertices of equal
-  // distance become each other's parents; but never after more steps than a path has edges.
-  const bool may_rest = phase.finds_improving_cycles && phase.read.front()->inbox.size() > 1 &&
-                        step <= context_.vertex_count();
-  if (phase.finds_improving_cycles && !may_rest) {
-    // A search costs a walk over all vertices, so it waits until that many were active.
-    activations_since_search_ += active_.size();
-    if (activations_since_search_ > 2 * std::uint64_t{context_.vertex_count()}) {
-      activations_since_search_ = 0;
-      find_improving_cycle(phase);
-    }
+  // A search costs a walk over all vertices, so it waits until that many were active.
+  if (phase.moving &&
+      (next_search_ -= std::min<std::uint64_t>(next_search_, active_.size())) == 0) {
+    const ir::State& state = *phase.moving->state;
+    if (!before_.empty())
+      require_none(phase,
+                   improving_cycle(context_, *phase.moving, references(before_, state.type)));
+    before_ = copies_of(context_.resolver.state(state.name).current, context_.vertex_count());
+    next_search_ = 2 * std::uint64_t{context_.vertex_count()} + 2;
   }
   // A linear phase that diverges doubles its messages every few steps until they are infinite.
   if (!phase.is_linear || !std::has_single_bit(step + 1)) return;
@@ -39,35 +74,6 @@ void Interpreter::watch_convergence(const PhaseCode& phase, std::uint64_t step) 
                                               "' has no fixed point: '" + message.source->name +
                                               "' grows without bound, at vertex " +
                                               context_.input_name(active_[i]) + " first");
-  }
-}
-
-/// Who improved whom last forms a cycle only if going round it improves the value again, and then
-/// for ever: what a vertex sent can only have become better since, and improving is monotone.
-void Interpreter::find_improving_cycle(const PhaseCode& phase) {
-  const Vertex n = context_.vertex_count();
-  std::vector<Vertex> seen_from(n, kNoVertex);
-  for (Vertex root = 0; root < n; ++root) {
-    Vertex v = root;
-    while (v != kNoVertex && seen_from[v] == kNoVertex) {
-      seen_from[v] = root;
-      v = improved_by_[v];
-    }
-    if (v == kNoVertex || seen_from[v] != root) continue;
-    std::vector<Vertex> cycle;
-    for (Vertex at = v; cycle.empty() || at != v; at = improved_by_[at]) cycle.push_back(at);
-    std::reverse(cycle.begin(), cycle.end());
-    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
-    std::string names;
-    for (std::size_t i = 0; i < cycle.size() && i < kNamedVertices; ++i)
-      names += context_.input_name(cycle[i]) + " -> ";
-    if (cycle.size() > kNamedVertices)
-      names += "... (" + std::to_string(cycle.size()) + " vertices) -> ";
-    const bool is_min = phase.read.front()->source->combine == ir::Combine::Min;
-    throw Error(ExitCode::NotConverged,
-                "phase '" + phase.source->name + "' has no fixed point: the " +
-                    (is_min ? "negative" : "positive") + " cycle " + names +
-                    context_.input_name(cycle.front()) + " improves its vertices every time round");
   }
 }
 

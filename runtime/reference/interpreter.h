@@ -49,12 +49,13 @@ class Interpreter {
   void run_actions(const Actions& actions, Vertex v);
   void assign(const Action& action, Vertex v);
   void send(const Action& action, Vertex v);
-  void deliver(MessageTable& message, Vertex sender, Vertex receiver, const Word* value);
+  void deliver(MessageTable& message, Vertex receiver, const Word* value);
   void mark_pending(Vertex v);
 
   // Programs that have no fixed point.
   void watch_convergence(const PhaseCode& phase, std::uint64_t step);
-  void find_improving_cycle(const PhaseCode& phase);
+  void begin_watch(const PhaseCode& phase, bool is_first_run);
+  void end_watch(const PhaseCode& phase);
 
   Context context_;
   MessageTables messages_;
@@ -78,9 +79,10 @@ class Interpreter {
   double run_begin_ = 0;
   double step_begin_ = 0;
 
-  std::vector<Vertex> last_sender_;  ///< who changed the inbox last; kept where cycles are sought
-  std::vector<Vertex> improved_by_;  ///< who sent what the state was last improved to
-  std::uint64_t activations_since_search_ = 0;
+  /// Of a phase that may improve values round a cycle: its state when it began, where nobody wrote
+  /// it before, and when a cycle was last sought.
+  std::vector<std::vector<std::byte>> initial_, before_;
+  std::uint64_t next_search_ = 0;  ///< so many activations are to come until then
 };
 
 }  // namespace vertigo::reference

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "moving.h"
 #include "recognise.h"
 #include "vertigo/core/error.h"
 #include "walk.h"
@@ -39,7 +40,8 @@ class PhaseResolver {
       columns.own = columns.current;
     }
     find_read_messages();
-    code_.finds_improving_cycles = keeps_improving_along_cycles(context_.program, phase_);
+    if (auto moving = recognise_moving(context_.program, phase_, true))
+      code_.moving = std::make_shared<const MovingPhase>(std::move(*moving));
     code_.is_linear = recognise_linear(context_.program, phase_).has_value();
     context_.grow_frame();
     return std::move(code_);

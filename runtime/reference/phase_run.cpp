@@ -27,11 +27,7 @@ void Interpreter::run_phase(const PhaseCode& phase) {
   for (const Shadow& shadow : phase.shadows)
     copy_column(shadow.current, shadow.next, context_.vertex_count());
   context_.frame[phase.step_slot] = 0;
-  if (phase.finds_improving_cycles) {
-    last_sender_.assign(context_.vertex_count(), kNoVertex);
-    improved_by_.assign(context_.vertex_count(), kNoVertex);
-    activations_since_search_ = 0;
-  }
+  if (phase.moving) begin_watch(phase, is_new);
   run_starts(phase);
   if (phase.source->kind == ir::PhaseKind::Sweep)
     run_sweep(phase);
@@ -44,7 +40,6 @@ void Interpreter::run_phase(const PhaseCode& phase) {
   for (const Vertex v : candidates_) pending_[v] = 0;
   next_.clear();
   candidates_.clear();
-  last_sender_.clear();
   if (phase.source->kind == ir::PhaseKind::Fixpoint) empty_inboxes(phase);
 }
 
@@ -124,7 +119,6 @@ void Interpreter::take_active(const PhaseCode& phase) {
     pending_[v] = 0;
     if (!is_active(phase, v)) continue;
     active_.push_back(v);
-    if (!last_sender_.empty()) improved_by_[v] = last_sender_[v];
     for (const MessageTable* message : phase.read) {
       const auto first = context_.frame.slots.begin() + message->slot;
       taken_.insert(taken_.end(), first, first + static_cast<long>(message->inbox.size()));
@@ -147,11 +141,13 @@ void Interpreter::run_active(const PhaseCode& phase) {
 }
 
 bool Interpreter::limit_reached(const PhaseCode& phase, std::uint64_t step) {
-  std::optional<std::uint64_t> limit;
-  if (phase.step_limit != nullptr) limit = evaluate(phase.step_limit, context_.frame);
-  if (const std::uint64_t asked = context_.request.step_limit; asked != 0)
-    limit = std::min(limit.value_or(asked), asked);
-  if (!limit || step < *limit) return false;
+  // At its own limit a phase is at its end; the user's cuts it short.
+  if (phase.step_limit != nullptr) {
+    const std::uint64_t limit = evaluate(phase.step_limit, context_.frame);
+    if (step >= limit) return true;
+  }
+  const std::uint64_t asked = context_.request.step_limit;
+  if (asked == 0 || step < asked) return false;
   for (const Vertex v : candidates_)
     if (is_active(phase, v)) result_.converged = false;
   return true;
@@ -163,7 +159,7 @@ void Interpreter::run_synchronous(const PhaseCode& phase) {
     if (limit_reached(phase, step)) return;
     begin_step(phase, step);
     take_active(phase);
-    if (active_.empty()) return;
+    if (active_.empty()) return end_watch(phase);
     watch_convergence(phase, step);
     run_active(phase);
     end_step(phase, active_.size());
@@ -225,7 +221,7 @@ void Interpreter::run_actions(const Actions& actions, Vertex v) {
         Word value[8];
         for (std::size_t i = 0; i < action.value.size(); ++i)
           value[i] = evaluate(action.value[i], frame);
-        deliver(*action.message, kNoVertex, v, value);
+        deliver(*action.message, v, value);
         break;
       }
       case StmtKind::If:
@@ -245,11 +241,8 @@ void Interpreter::assign(const Action& action, Vertex v) {
   for (std::size_t i = 0; i < action.value.size(); ++i) action.target[i].store(v, value[i]);
 }
 
-void Interpreter::deliver(MessageTable& message, Vertex sender, Vertex receiver,
-                          const Word* value) {
-  if (!message.deliver(message, context_.frame, receiver, value)) return;
-  if (!last_sender_.empty()) last_sender_[receiver] = sender;
-  mark_pending(receiver);
+void Interpreter::deliver(MessageTable& message, Vertex receiver, const Word* value) {
+  if (message.deliver(message, context_.frame, receiver, value)) mark_pending(receiver);
 }
 
 void Interpreter::send(const Action& action, Vertex v) {
@@ -270,7 +263,7 @@ void Interpreter::send(const Action& action, Vertex v) {
       frame[action.neighbour_slot] = u;
       if (action.condition != nullptr && !holds(action.condition, frame)) continue;
       if (!action.same_for_all) fill();
-      deliver(*action.message, v, u, value);
+      deliver(*action.message, u, value);
     }
   }
 }

@@ -37,7 +37,9 @@ class PlainReader {
       : program_(program), phase_(phase), written_(written_states(program)) {}
 
   bool read(PlainPhase& plain) {
-    if (phase_.kind != ir::PhaseKind::Fixpoint || phase_.serializable || !phase_.guard)
+    // What a limit of its own ends need not be a fixed point.
+    if (phase_.kind != ir::PhaseKind::Fixpoint || phase_.serializable || !phase_.guard ||
+        phase_.step_limit)
       return false;
     plain.source = &phase_;
     walk_expr(phase_.guard, [&](const Expr& e) {
@@ -213,7 +215,6 @@ class MonotoneReader {
       case Op::Sqrt:
       case Op::Exp:
       case Op::Log:
-        phase_.scales = true;
         return rises(operand(0));
       case Op::Cast:
         return rises(operand(0));
@@ -233,7 +234,6 @@ class MonotoneReader {
 
  private:
   bool scaled(const Expr& inbox_part, const Expr& factor) {
-    phase_.scales = true;
     if (reads_inbox(factor)) return false;
     phase_.factors.push_back(&factor);
     return rises(inbox_part);
@@ -353,11 +353,6 @@ const ir::Phase* only_phase(const ir::Program& program) {
     }
   }
   return phase;
-}
-
-bool keeps_improving_along_cycles(const ir::Program& program, const ir::Phase& phase) {
-  const std::optional<ExtremumPhase> extremum = recognise_extremum(program, phase);
-  return extremum && !extremum->scales;
 }
 
 }  // namespace vertigo::reference

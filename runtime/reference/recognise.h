@@ -40,7 +40,6 @@ struct ExtremumPhase : PlainPhase {
   bool is_min = true;
   /// Free factors of the inbox; monotone only where they are not negative (positive in divisors).
   std::vector<const ir::Expr*> factors;
-  bool scales = false;  ///< a factor or a function is applied to the inbox, not only sums
 };
 
 /// Rule 5 (b): sum, the state accumulates the inbox, what is sent is a multiple of it.
@@ -54,8 +53,5 @@ std::optional<LinearPhase> recognise_linear(const ir::Program& program, const ir
 
 /// A program of one phase that is run once, with `let`s before and reports after; null otherwise.
 const ir::Phase* only_phase(const ir::Program& program);
-
-/// True where a chain of improvements that closes into a cycle can be gone round for ever.
-bool keeps_improving_along_cycles(const ir::Program& program, const ir::Phase& phase);
 
 }  // namespace vertigo::reference

@@ -776,11 +776,18 @@ class AdsorptionProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "score", {ScalarKind::Float64}, score);
-    add_columns(result, "injection", {ScalarKind::Float64}, injection);
-    add_columns(result, "continuation", {ScalarKind::Float64}, continuation);
-    add_columns(result, "total", {ScalarKind::Float64}, total);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "score", {ScalarKind::Float64}, score);
+    add_columns(columns, "injection", {ScalarKind::Float64}, injection);
+    add_columns(columns, "continuation", {ScalarKind::Float64}, continuation);
+    add_columns(columns, "total", {ScalarKind::Float64}, total);
+    return columns;
   }
 
  private:

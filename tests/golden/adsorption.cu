@@ -926,11 +926,16 @@ class Adsorption {
   }
 
   void collect_results() {
+    collect_states();
+    session.require_finite("main", "score");
+  }
+
+  // Every state as it is, outputs first.
+  void collect_states() {
     session.output("score", score);
     session.output("injection", injection);
     session.output("continuation", continuation);
     session.output("total", total);
-    session.require_finite("main", "score");
   }
 
  private:

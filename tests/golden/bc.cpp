@@ -904,11 +904,18 @@ class BcProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "dependency", {ScalarKind::Float64}, dependency);
-    add_columns(result, "depth", {ScalarKind::Int32}, depth);
-    add_columns(result, "paths", {ScalarKind::Wide64}, paths);
+    result.states = collect_states();
     host::add_phase(result, forward_totals_);
     host::add_phase(result, backward_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "dependency", {ScalarKind::Float64}, dependency);
+    add_columns(columns, "depth", {ScalarKind::Int32}, depth);
+    add_columns(columns, "paths", {ScalarKind::Wide64}, paths);
+    return columns;
   }
 
  private:

@@ -1052,7 +1052,10 @@ class Bc {
     }
   }
 
-  void collect_results() {
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() {
     session.output("dependency", dependency);
     session.output("depth", depth);
     session.output("paths", paths);

@@ -421,19 +421,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 918 "bfs.cpp"
+#line 917 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 924 "bfs.cpp"
+#line 923 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 930 "bfs.cpp"
+#line 929 "bfs.cpp"
   }
 };
 
@@ -453,7 +453,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 950 "bfs.cpp"
+#line 949 "bfs.cpp"
     collect_results();
     return std::move(result);
   }
@@ -520,7 +520,6 @@ class BfsProgram {
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
                             begin_, run_request_.trace);
-    phase.bounded_by_paths(graph.vertex_count);
     switch (main_chosen_.variant) {
       case 0:
         return run_main_levels(phase);
@@ -676,8 +675,15 @@ class BfsProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "depth", {ScalarKind::Int32}, depth);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "depth", {ScalarKind::Int32}, depth);
+    return columns;
   }
 
  private:

@@ -432,25 +432,25 @@ struct MainLevels {
   std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 918 "bfs_parents.cpp"
+#line 917 "bfs_parents.cpp"
   }
 
   bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 924 "bfs_parents.cpp"
+#line 923 "bfs_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 930 "bfs_parents.cpp"
+#line 929 "bfs_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 936 "bfs_parents.cpp"
+#line 935 "bfs_parents.cpp"
   }
 };
 
@@ -470,7 +470,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 956 "bfs_parents.cpp"
+#line 955 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -537,7 +537,6 @@ class BfsParentsProgram {
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
                             begin_, run_request_.trace);
-    phase.bounded_by_paths(graph.vertex_count);
     switch (main_chosen_.variant) {
       case 0:
         return run_main_levels(phase);
@@ -695,8 +694,15 @@ class BfsParentsProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "tree", {ScalarKind::Int32, ScalarKind::Vertex}, tree);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "tree", {ScalarKind::Int32, ScalarKind::Vertex}, tree);
+    return columns;
   }
 
  private:

@@ -540,25 +540,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1026 "bfs_parents.cu"
+#line 1025 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1032 "bfs_parents.cu"
+#line 1031 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1038 "bfs_parents.cu"
+#line 1037 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1044 "bfs_parents.cu"
+#line 1043 "bfs_parents.cu"
   }
 };
 
@@ -579,7 +579,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1065 "bfs_parents.cu"
+#line 1064 "bfs_parents.cu"
     collect_results();
   }
 
@@ -655,7 +655,6 @@ class BfsParents {
   // Phase main.
   void run_phase_main() {
     Phase phase(session, 0, active_vertices, visited_edges);
-    phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
         return run_main_levels(phase);
@@ -841,7 +840,10 @@ class BfsParents {
     }
   }
 
-  void collect_results() {
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() {
     session.output_element("tree.0", tree, sizeof(Tuple<std::int32_t, Vertex>),
                            element_offset<0, std::int32_t, Vertex>(), ScalarKind::Int32);
     session.output_element("tree.1", tree, sizeof(Tuple<std::int32_t, Vertex>),

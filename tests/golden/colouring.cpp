@@ -256,10 +256,17 @@ class ColouringProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "colour", {ScalarKind::Int32}, colour);
-    add_columns(result, "draw", {ScalarKind::Float64}, draw);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
     host::add_phase(result, main_2_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "colour", {ScalarKind::Int32}, colour);
+    add_columns(columns, "draw", {ScalarKind::Float64}, draw);
+    return columns;
   }
 
  private:

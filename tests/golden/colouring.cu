@@ -259,7 +259,10 @@ class Colouring {
     }
   }
 
-  void collect_results() {
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() {
     session.output("colour", colour);
     session.output("draw", draw);
   }

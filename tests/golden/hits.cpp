@@ -375,12 +375,19 @@ class HitsProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "hub", {ScalarKind::Float64}, hub);
-    add_columns(result, "authority", {ScalarKind::Float64}, authority);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
     host::add_phase(result, main_2_totals_);
     host::add_phase(result, main_3_totals_);
     host::add_phase(result, main_4_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "hub", {ScalarKind::Float64}, hub);
+    add_columns(columns, "authority", {ScalarKind::Float64}, authority);
+    return columns;
   }
 
  private:

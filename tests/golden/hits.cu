@@ -385,7 +385,10 @@ class Hits {
     }
   }
 
-  void collect_results() {
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() {
     session.output("hub", hub);
     session.output("authority", authority);
   }

@@ -745,8 +745,15 @@ class KatzProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "score", {ScalarKind::Float64}, score);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "score", {ScalarKind::Float64}, score);
+    return columns;
   }
 
  private:

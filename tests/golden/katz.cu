@@ -882,9 +882,12 @@ class Katz {
   }
 
   void collect_results() {
-    session.output("score", score);
+    collect_states();
     session.require_finite("main", "score");
   }
+
+  // Every state as it is, outputs first.
+  void collect_states() { session.output("score", score); }
 
  private:
   Session& session;

@@ -558,9 +558,16 @@ class KcoreProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "core", {ScalarKind::Int32}, core);
-    add_columns(result, "removed", {ScalarKind::Bool}, removed);
+    result.states = collect_states();
     host::add_phase(result, peel_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "core", {ScalarKind::Int32}, core);
+    add_columns(columns, "removed", {ScalarKind::Bool}, removed);
+    return columns;
   }
 
  private:

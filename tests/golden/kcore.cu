@@ -652,7 +652,10 @@ class Kcore {
     pending = loop_.buffers.pending;
   }
 
-  void collect_results() {
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() {
     session.output("core", core);
     session.output("removed", removed);
   }

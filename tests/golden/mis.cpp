@@ -347,12 +347,19 @@ class MisProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "member", {ScalarKind::Bool}, member);
-    add_columns(result, "decided", {ScalarKind::Bool}, decided);
-    add_columns(result, "draw", {ScalarKind::Float64}, draw);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
     host::add_phase(result, main_2_totals_);
     host::add_phase(result, main_3_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "member", {ScalarKind::Bool}, member);
+    add_columns(columns, "decided", {ScalarKind::Bool}, decided);
+    add_columns(columns, "draw", {ScalarKind::Float64}, draw);
+    return columns;
   }
 
  private:

@@ -361,7 +361,10 @@ class Mis {
     }
   }
 
-  void collect_results() {
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() {
     session.output("member", member);
     session.output("decided", decided);
     session.output("draw", draw);

@@ -733,8 +733,15 @@ class PagerankProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "rank", {ScalarKind::Float32}, rank);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "rank", {ScalarKind::Float32}, rank);
+    return columns;
   }
 
  private:

@@ -198,7 +198,10 @@ class PagerankGraphalytics {
     }
   }
 
-  void collect_results() { session.output("rank", rank); }
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() { session.output("rank", rank); }
 
  private:
   Session& session;

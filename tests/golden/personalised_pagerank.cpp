@@ -737,8 +737,15 @@ class PersonalisedPagerankProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "rank", {ScalarKind::Float64}, rank);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "rank", {ScalarKind::Float64}, rank);
+    return columns;
   }
 
  private:

@@ -883,9 +883,12 @@ class PersonalisedPagerank {
   }
 
   void collect_results() {
-    session.output("rank", rank);
+    collect_states();
     session.require_finite("main", "rank");
   }
+
+  // Every state as it is, outputs first.
+  void collect_states() { session.output("rank", rank); }
 
  private:
   Session& session;

@@ -901,9 +901,14 @@ class Php {
   }
 
   void collect_results() {
+    collect_states();
+    session.require_finite("main", "score");
+  }
+
+  // Every state as it is, outputs first.
+  void collect_states() {
     session.output("score", score);
     session.output("total", total);
-    session.require_finite("main", "score");
   }
 
  private:

@@ -365,21 +365,18 @@ const host::ProgramInfo& info() {
               {.state = "distance", .kinds = {ScalarKind::Int32}, .tolerance = 0},
           },
       .reports = {},
-      .requirements =
-          {
-              {.kind = host::RequirementInfo::Kind::NonNegativeWeights,
-               .reason = "phase 'main' takes the minimum of 'inbox(best) + edge(weight)': on a "
-                         "cycle of negative weight it would fall for ever"},
-          },
+      .requirements = {},
       .phases =
           {
               {.name = "main",
                .variants =
                    {
                        {.name = "distances",
-                        .reason = "what is sent, 'v.distance + edge(weight)', is never better than "
-                                  "'distance' and grows with the weight: values are worked on in "
-                                  "their order, along lists sorted by weight"},
+                        .reason = "where no weight is negative, what is sent, 'v.distance + "
+                                  "edge(weight)', is never better than 'distance' and grows with "
+                                  "the weight: values are worked on in their order, along lists "
+                                  "sorted by weight",
+                        .non_negative = true},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
@@ -417,13 +414,13 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 904 "sssp.cpp"
+#line 902 "sssp.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 910 "sssp.cpp"
+#line 908 "sssp.cpp"
   }
 };
 
@@ -443,7 +440,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 930 "sssp.cpp"
+#line 928 "sssp.cpp"
     collect_results();
     return std::move(result);
   }
@@ -508,7 +505,8 @@ class SsspProgram {
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
                             begin_, run_request_.trace);
-    phase.bounded_by_paths(graph.vertex_count);
+    if (run_request_.negative_weights)
+      phase.watch_cycles(run_request_, [this] { return collect_states(); });
     switch (main_chosen_.variant) {
       case 0:
         return run_main_distances(phase);
@@ -531,8 +529,9 @@ class SsspProgram {
     }
   }
 
-  // what is sent, 'v.distance + edge(weight)', is never better than 'distance' and grows with the
-  // weight: values are worked on in their order, along lists sorted by weight
+  // where no weight is negative, what is sent, 'v.distance + edge(weight)', is never better than
+  // 'distance' and grows with the weight: values are worked on in their order, along lists sorted
+  // by weight
   void run_main_distances(execute::PhaseRun& phase) {
     start_topology(graph, source, best_inbox);
     main_distances.run(phase, MainDistances{}, graph, distance, best_inbox);
@@ -662,8 +661,15 @@ class SsspProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "distance", {ScalarKind::Int32}, distance);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "distance", {ScalarKind::Int32}, distance);
+    return columns;
   }
 
  private:

@@ -464,12 +464,7 @@ const ProgramInfo kInfo = {
             {.state = "distance", .kinds = {ScalarKind::Int32}, .tolerance = 0},
         },
     .reports = {},
-    .requirements =
-        {
-            {.kind = RequirementInfo::Kind::NonNegativeWeights,
-             .reason = "phase 'main' takes the minimum of 'inbox(best) + edge(weight)': on a cycle "
-                       "of negative weight it would fall for ever"},
-        },
+    .requirements = {},
     .phases =
         {
             {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
@@ -477,10 +472,11 @@ const ProgramInfo kInfo = {
     .variants =
         {
             {.name = "distances",
-             .reason = "what is sent, 'v.distance + edge(weight)', is never better than 'distance' "
-                       "and grows with the weight: values are worked on in their order, along "
-                       "lists sorted by weight",
-             .deterministic = true},
+             .reason = "where no weight is negative, what is sent, 'v.distance + edge(weight)', is "
+                       "never better than 'distance' and grows with the weight: values are worked "
+                       "on in their order, along lists sorted by weight",
+             .deterministic = true,
+             .non_negative = true},
             {.name = "sync-push-data",
              .reason = "steps are kept apart",
              .deterministic = true,
@@ -522,13 +518,13 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 1009 "sssp.cu"
+#line 1006 "sssp.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1015 "sssp.cu"
+#line 1012 "sssp.cu"
   }
 };
 
@@ -549,7 +545,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1036 "sssp.cu"
+#line 1033 "sssp.cu"
     collect_results();
   }
 
@@ -623,7 +619,9 @@ class Sssp {
   // Phase main.
   void run_phase_main() {
     Phase phase(session, 0, active_vertices, visited_edges);
-    phase.bounded_by_paths();
+    if (session.has_negative_weights())
+      phase.watch_cycles([](void* program) { static_cast<Sssp*>(program)->collect_states(); },
+                         this);
     switch (phase.variant()) {
       case 0:
         return run_main_distances(phase);
@@ -646,8 +644,9 @@ class Sssp {
     }
   }
 
-  // what is sent, 'v.distance + edge(weight)', is never better than 'distance' and grows with the
-  // weight: values are worked on in their order, along lists sorted by weight
+  // where no weight is negative, what is sent, 'v.distance + edge(weight)', is never better than
+  // 'distance' and grows with the weight: values are worked on in their order, along lists sorted
+  // by weight
   void run_main_distances(Phase& phase) {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
@@ -801,7 +800,10 @@ class Sssp {
     }
   }
 
-  void collect_results() { session.output("distance", distance); }
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() { session.output("distance", distance); }
 
  private:
   Session& session;

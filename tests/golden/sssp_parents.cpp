@@ -438,25 +438,25 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 925 "sssp_parents.cpp"
+#line 924 "sssp_parents.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 931 "sssp_parents.cpp"
+#line 930 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 937 "sssp_parents.cpp"
+#line 936 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 943 "sssp_parents.cpp"
+#line 942 "sssp_parents.cpp"
   }
 };
 
@@ -476,7 +476,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 963 "sssp_parents.cpp"
+#line 962 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -541,7 +541,6 @@ class SsspParentsProgram {
   void run_phase_main() {
     execute::PhaseRun phase(main_totals_, main_chosen_, execute::kNoLimit, run_request_.step_limit,
                             begin_, run_request_.trace);
-    phase.bounded_by_paths(graph.vertex_count);
     switch (main_chosen_.variant) {
       case 0:
         return run_main_distances(phase);
@@ -697,8 +696,15 @@ class SsspParentsProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "path", {ScalarKind::Int32, ScalarKind::Vertex}, path);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "path", {ScalarKind::Int32, ScalarKind::Vertex}, path);
+    return columns;
   }
 
  private:

@@ -546,25 +546,25 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 1033 "sssp_parents.cu"
+#line 1032 "sssp_parents.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1039 "sssp_parents.cu"
+#line 1038 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1045 "sssp_parents.cu"
+#line 1044 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1051 "sssp_parents.cu"
+#line 1050 "sssp_parents.cu"
   }
 };
 
@@ -585,7 +585,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1072 "sssp_parents.cu"
+#line 1071 "sssp_parents.cu"
     collect_results();
   }
 
@@ -659,7 +659,6 @@ class SsspParents {
   // Phase main.
   void run_phase_main() {
     Phase phase(session, 0, active_vertices, visited_edges);
-    phase.bounded_by_paths();
     switch (phase.variant()) {
       case 0:
         return run_main_distances(phase);
@@ -842,7 +841,10 @@ class SsspParents {
     }
   }
 
-  void collect_results() {
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() {
     session.output_element("path.0", path, sizeof(Tuple<std::int32_t, Vertex>),
                            element_offset<0, std::int32_t, Vertex>(), ScalarKind::Int32);
     session.output_element("path.1", path, sizeof(Tuple<std::int32_t, Vertex>),

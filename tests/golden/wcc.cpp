@@ -644,8 +644,15 @@ class WccProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "component", {ScalarKind::Vertex}, component);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "component", {ScalarKind::Vertex}, component);
+    return columns;
   }
 
  private:

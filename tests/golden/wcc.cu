@@ -777,7 +777,10 @@ class Wcc {
     }
   }
 
-  void collect_results() { session.output_vertices("component", component); }
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() { session.output_vertices("component", component); }
 
  private:
   Session& session;

@@ -661,8 +661,15 @@ class WidestPathProgram {
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
-    add_columns(result, "width", {ScalarKind::Int32}, width);
+    result.states = collect_states();
     host::add_phase(result, main_totals_);
+  }
+
+  // Every state as it is, outputs first.
+  std::vector<Column> collect_states() {
+    std::vector<Column> columns;
+    add_columns(columns, "width", {ScalarKind::Int32}, width);
+    return columns;
   }
 
  private:

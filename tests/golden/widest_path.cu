@@ -798,7 +798,10 @@ class WidestPath {
     }
   }
 
-  void collect_results() { session.output("width", width); }
+  void collect_results() { collect_states(); }
+
+  // Every state as it is, outputs first.
+  void collect_states() { session.output("width", width); }
 
  private:
   Session& session;

@@ -43,11 +43,6 @@ class Arguments:
         return [str(word) for word in (self.prefix, *self.reading, *self.shared, *self.options)]
 
 
-def exit_codes(entry):
-    """Of a good run: a program's own limit of steps ends it before it converged, and its answer is written."""
-    return (0, 6) if entry.get("limited") else (0,)
-
-
 def pins(entry):
     """What the compiler is told of the schedule."""
     return ["--schedule", entry["pins"]] if "pins" in entry else []

@@ -295,7 +295,11 @@ class HostPrinter {
     if (phase.step_limit) limit = "execute::limit_of(" + expr_text(*phase.step_limit) + ")";
     out_.line("execute::PhaseRun phase(" + member(name, "totals") + ", " + member(name, "chosen") +
               ", " + limit + ", run_request_.step_limit, begin_, run_request_.trace);");
-    if (phase.bounded_by_paths) out_.line("phase.bounded_by_paths(graph.vertex_count);");
+    if (phase.cycles != plan::Cycles::None)
+      out_.line(std::string(phase.cycles == plan::Cycles::Any
+                                ? ""
+                                : "if (run_request_.negative_weights) ") +
+                "phase.watch_cycles(run_request_, [this] { return collect_states(); });");
     out_.open("switch (" + member(name, "chosen") + ".variant)");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":");
@@ -334,7 +338,6 @@ class HostPrinter {
     print_watch(phase, true);
     if (!variant.pending.empty()) out_.close();
     print_watch(phase, false);
-    if (!variant.probe.empty()) print_probe(variant);
     out_.close();
   }
 
@@ -394,33 +397,32 @@ class HostPrinter {
     out_.close();
   }
 
-  void print_probe(const plan::Variant& variant) {
-    out_.line("if (!phase.stopped()) return;");
-    const std::string flag = buffer_of(plan::kStillActive);
-    out_.line(flag + ".clear();");
-    launch(variant.probe, true);
-    out_.line("phase.settle(" + flag + ".is_raised());");
-  }
-
   // ---- results
 
   void print_results() {
     out_.blank();
     out_.open("void collect_results()");
     out_.line("result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();");
+    out_.line("result.states = collect_states();");
+    for (const plan::PhasePlan& phase : plan_.phases)
+      out_.line("host::add_phase(result, " + member(phase.phase, "totals") + ");");
+    out_.close();
+    out_.blank();
+    out_.comment("Every state as it is, outputs first.");
+    out_.open("std::vector<Column> collect_states()");
+    out_.line("std::vector<Column> columns;");
     std::set<std::string> done;
     const auto column = [&](const ir::State& state) {
       if (!done.insert(state.name).second) return;
       std::string kinds;
       for (const ir::ScalarKind kind : state.type.elements)
         kinds += (kinds.empty() ? "" : ", ") + kind_name(kind);
-      out_.line("add_columns(result, " + quoted(state.name) + ", {" + kinds + "}, " +
+      out_.line("add_columns(columns, " + quoted(state.name) + ", {" + kinds + "}, " +
                 cpp_name(state.name) + ");");
     };
     for (const ir::Output& output : program_.outputs) column(*program_.find_state(output.state));
     for (const ir::State& state : program_.states) column(state);
-    for (const plan::PhasePlan& phase : plan_.phases)
-      out_.line("host::add_phase(result, " + member(phase.phase, "totals") + ");");
+    out_.line("return columns;");
     out_.close();
   }
 

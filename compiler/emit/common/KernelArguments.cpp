@@ -157,7 +157,6 @@ std::set<std::string> kernels_of(const plan::PhasePlan& phase, const plan::Varia
   add(variant.prepare);
   add(variant.step);
   add(phase.finish);
-  if (!variant.probe.empty()) names.insert(variant.probe);
   if (!variant.hybrid) return names;
   add(variant.hybrid->to_list);
   add(variant.hybrid->to_all);

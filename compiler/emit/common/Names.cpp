@@ -26,7 +26,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "auto", "barrier", "better", "bitand", "bitor", "blockDim", "blockIdx", "bool", "both_edges",
     "both_edges_once", "both_neighbours", "both_neighbours_once", "break", "case", "catch",
     "changed_over", "char", "char16_t", "char32_t", "char8_t", "class", "clear_all", "clear_bit",
-    "clear_listed", "co_await", "co_return", "co_yield", "collect_results", "combine_and",
+    "clear_listed", "co_await", "co_return", "co_yield", "collect_results", "collect_states", "combine_and",
     "combine_any", "combine_max", "combine_min", "combine_or", "combine_sum", "combine_with",
     "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
     "convert", "copy", "copy_all", "count", "cpu", "current_chunk", "current_thread",

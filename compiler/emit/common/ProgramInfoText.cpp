@@ -142,7 +142,8 @@ class InfoPrinter {
       out_.open(" .variants =");
       for (const plan::Variant& variant : phase.variants) {
         out_.line("{.name = " + quoted(variant.name()) + ",");
-        out_.line(" .reason = " + quoted(variant.reason) + "},");
+        out_.line(" .reason = " + quoted(variant.reason) +
+                  (variant.non_negative ? ", .non_negative = true" : "") + "},");
       }
       out_.close(",");
       out_.line(" .preferred = " + std::to_string(phase.preferred) + "},");

@@ -317,7 +317,12 @@ class HostPrinter {
     out_.line("Phase phase(session, " + std::to_string(index) + ", " +
               buffer_of(plan_, plan::kActiveCounter) + ", " + buffer_of(plan_, plan::kEdgeCounter) +
               limit + ");");
-    if (phase.bounded_by_paths) out_.line("phase.bounded_by_paths();");
+    if (phase.cycles != plan::Cycles::None) {
+      if (phase.cycles == plan::Cycles::OverNegativeWeights)
+        out_.line("if (session.has_negative_weights())");
+      out_.line("  phase.watch_cycles([](void* program) { static_cast<" + class_name_ +
+                "*>(program)->collect_states(); }, this);");
+    }
     out_.open("switch (phase.variant())");
     for (std::size_t i = 0; i < phase.variants.size(); ++i) {
       out_.line("case " + std::to_string(i) + ":");
@@ -355,7 +360,6 @@ class HostPrinter {
       out_.line(FusedSteps(plan_, phase).run(variant));
     else
       print_loop(phase, variant);
-    if (!variant.probe.empty()) print_probe(variant);
     out_.close();
   }
 
@@ -371,15 +375,6 @@ class HostPrinter {
       out_.line("if (phase.checkpoint()) phase.require_finite(" + quoted(phase.watched_state) +
                 ", " + cpp_name(phase.watched_state) + ");");
     out_.close();
-  }
-
-  /// A limit of steps ended the phase: was anything left to do?
-  void print_probe(const plan::Variant& variant) {
-    const std::string flag = buffer_of(plan_, plan::kStillActive);
-    out_.line("if (!phase.stopped()) return;");
-    out_.line("session.clear(" + flag + ");");
-    launch(variant.probe, true);
-    out_.line("phase.settle(" + flag + ");");
   }
 
   // ---- results
@@ -404,15 +399,20 @@ class HostPrinter {
   void results() {
     out_.blank();
     out_.open("void collect_results()");
+    out_.line("collect_states();");
+    for (const plan::PhasePlan& phase : plan_.phases)
+      if (!phase.watched_state.empty())
+        out_.line("session.require_finite(" + quoted(phase.phase) + ", " +
+                  quoted(phase.watched_state) + ");");
+    out_.close();
+    out_.blank();
+    out_.comment("Every state as it is, outputs first.");
+    out_.open("void collect_states()");
     std::set<std::string> done;
     for (const ir::Output& each : program_.outputs)
       if (done.insert(each.state).second) output(*program_.find_state(each.state));
     for (const ir::State& state : program_.states)
       if (done.insert(state.name).second) output(state);
-    for (const plan::PhasePlan& phase : plan_.phases)
-      if (!phase.watched_state.empty())
-        out_.line("session.require_finite(" + quoted(phase.phase) + ", " +
-                  quoted(phase.watched_state) + ");");
     out_.close();
   }
 

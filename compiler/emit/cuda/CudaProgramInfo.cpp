@@ -162,7 +162,7 @@ class InfoPrinter {
              ", .deterministic = " + (variant->deterministic ? "true" : "false") +
              (prepares(*phase, *variant) ? ", .prepares = true" : "") +
              (is_balanced_by_graph(plan_, *phase, *variant) ? ", .balanced_by_graph = true" : "") +
-             "}";
+             (variant->non_negative ? ", .non_negative = true" : "") + "}";
     });
   }
 

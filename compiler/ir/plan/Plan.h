@@ -82,14 +82,12 @@ struct Variant {
   std::string reason;  ///< why it is legal
   /// Bit-identical repeats: no floating sum depends on the order of threads.
   bool deterministic = true;
+  /// Only for graphs without a negative weight.
+  bool non_negative = false;
   std::vector<Action> prepare;  ///< once each time the phase runs, the phase's starts included
   std::vector<Action> step;     ///< until `pending` says that nothing is active
   /// Worklist (empty: done) or flag (not raised: done) that ends the phase; "": one step (a sweep).
   std::string pending;
-  /// Kernel that raises flag kStillActive where a vertex that was asked is active. Run when a limit
-  /// of steps ended the phase, to tell whether it had come to its end; "": a limit always counts as
-  /// one that cut the phase short.
-  std::string probe;
   /// A step visits nothing but lists that are no longer than `pending`, so that one block can run
   /// it while that list is short.
   bool one_block = false;
@@ -104,6 +102,10 @@ struct Variant {
   std::string name() const;
 };
 
+/// Where values may improve round a cycle, for ever, so that the phase has no fixed point: the
+/// runtime looks for such a cycle while the phase runs.
+enum class Cycles : std::uint8_t { None, OverNegativeWeights, Any };
+
 struct PhasePlan {
   const Variant* find_variant(const std::string& name) const;
 
@@ -111,9 +113,7 @@ struct PhasePlan {
   std::vector<Variant> variants;  ///< legal, in a fixed order
   std::size_t preferred = 0;
   ir::ExprPtr step_limit;  ///< of the program, reductions replaced by their names; null: none
-  /// What is sent is the inbox and something more, so that only a cycle that improves its own
-  /// vertices, for ever, can keep the phase running for more steps than the graph has vertices.
-  bool bounded_by_paths = false;
+  Cycles cycles = Cycles::None;
   /// State that a diverging sum drives out of the finite numbers; "" where no sum accumulates.
   std::string watched_state;
   /// When the phase has ended, whichever variant ran it.
@@ -139,8 +139,6 @@ inline constexpr const char* kOutEdgeCounter = "active_edges";
 inline constexpr const char* kAskedCounter = "asked_vertices";
 /// Of a step with a threshold: active vertices that wait.
 inline constexpr const char* kDeferredCounter = "deferred_vertices";
-/// Flag of the probes; only in plans that have some.
-inline constexpr const char* kStillActive = "still_active";
 
 /// The whole plan. It owns the Program it came from: kernels quote its functions, the emitters its
 /// declarations.

@@ -161,7 +161,8 @@ class PlanPrinter {
   void print(const PhasePlan& phase) {
     open("phase " + phase.phase + " prefers " + std::to_string(phase.preferred));
     if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
-    if (phase.bounded_by_paths) line("bounded by paths;");
+    if (phase.cycles == Cycles::Any) line("cycles any;");
+    if (phase.cycles == Cycles::OverNegativeWeights) line("cycles over negative_weights;");
     if (!phase.watched_state.empty()) line("watch " + phase.watched_state + ";");
     if (!phase.finish.empty())
       print_actions(phase.finish_if_stopped ? "finish if stopped" : "finish", phase.finish);
@@ -175,7 +176,7 @@ class PlanPrinter {
       if (!variant.pending.empty())
         line("pending " + variant.pending + (variant.one_block ? " in one block;" : ";"));
       if (variant.fused) line("fused;");
-      if (!variant.probe.empty()) line("probe " + variant.probe + ";");
+      if (variant.non_negative) line("non_negative_weights;");
       close();
     }
     close();

@@ -264,11 +264,11 @@ class PlanReader {
       phase.step_limit = exprs_.read();
       tokens_.expect_mark(";");
     }
-    if (tokens_.take_word("bounded")) {
-      tokens_.expect_word("by");
-      tokens_.expect_word("paths");
+    if (tokens_.take_word("cycles")) {
+      const bool weights = tokens_.take_word("over");
+      tokens_.expect_word(weights ? "negative_weights" : "any");
       tokens_.expect_mark(";");
-      phase.bounded_by_paths = true;
+      phase.cycles = weights ? Cycles::OverNegativeWeights : Cycles::Any;
     }
     if (tokens_.take_word("watch")) {
       phase.watched_state = tokens_.expect_name("a state");
@@ -308,9 +308,6 @@ class PlanReader {
         variant.prepare = read_actions();
       } else if (tokens_.take_word("step")) {
         variant.step = read_actions();
-      } else if (tokens_.take_word("probe")) {
-        variant.probe = tokens_.expect_name("a kernel");
-        tokens_.expect_mark(";");
       } else if (variant.engine && tokens_.take_word("engine")) {
         read_engine(*variant.engine);
       } else if (variant.hybrid && tokens_.take_word("control")) {
@@ -318,6 +315,9 @@ class PlanReader {
       } else if (tokens_.take_word("fused")) {
         tokens_.expect_mark(";");
         variant.fused = true;
+      } else if (tokens_.take_word("non_negative_weights")) {
+        tokens_.expect_mark(";");
+        variant.non_negative = true;
       } else {
         tokens_.expect_word("pending");
         variant.pending = tokens_.expect_name("a worklist or flag");

@@ -244,8 +244,6 @@ class PlanVerifier {
         complain(what + " has variant " + quoted(variant.name()) + " twice");
       check_actions(variant.prepare, what);
       check_actions(variant.step, what);
-      if (!variant.probe.empty() && plan_.find_kernel(variant.probe) == nullptr)
-        complain(what + " probes with no kernel: " + quoted(variant.probe));
       if (!variant.pending.empty())
         expect_buffer(variant.pending, {BufferRole::Worklist, BufferRole::Flag}, what);
       if (variant.engine) check_engine(variant, what);

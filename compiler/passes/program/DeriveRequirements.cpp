@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "compiler/ir/program/Printer.h"
+#include "compiler/passes/program/ImprovingCycles.h"
+#include "compiler/passes/program/InferAlgebra.h"
+#include "compiler/passes/program/Leftovers.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
 namespace vertigo::compiler::passes {
@@ -18,44 +21,82 @@ bool reads(const Expr& expr, Op op) {
   return found;
 }
 
-// The first `inbox + weight` or `inbox * weight` inside `expr`, or null. A minimum over sums of
-// negative weights has no end on a cycle; a product with a negative one turns the order around.
-const Expr* weighted_inbox(const Expr& expr, bool sums_only_minimised) {
-  const bool sum = expr.op == Op::Add && sums_only_minimised;
-  if (sum || expr.op == Op::Multiply)
+// The first `inbox op weight` inside `expr` for which `matters` holds of the part with the weight,
+// or null.
+template <class Matters>
+const Expr* weighted_inbox(const Expr& expr, Op op, const Matters& matters) {
+  if (expr.op == op)
     for (const std::size_t side : {0U, 1U})
       if (reads(*expr.operands[side], Op::Inbox) &&
-          reads(*expr.operands[1 - side], Op::EdgeAttribute))
+          reads(*expr.operands[1 - side], Op::EdgeAttribute) && matters(*expr.operands[1 - side]))
         return &expr;
   for (const ir::ExprPtr& operand : expr.operands)
     if (operand)
-      if (const Expr* found = weighted_inbox(*operand, sums_only_minimised)) return found;
+      if (const Expr* found = weighted_inbox(*operand, op, matters)) return found;
   return nullptr;
 }
 
-void require_nonnegative_weights(ir::Program& program, const ir::Phase& phase) {
-  const auto update = evaluate_update(program, phase);
-  if (!update) return;
-  for (const SymbolicSend& send : update->sends) {
-    const ir::Message* message = program.find_message(send.stmt->symbol);
-    const bool minimised = message->combine == ir::Combine::Min;
-    if (!minimised && message->combine != ir::Combine::Max) continue;
-    const Expr* weighted = weighted_inbox(*send.value, minimised);
-    if (weighted == nullptr) continue;
-    const bool sum = weighted->op == Op::Add;
+class Derivation {
+ public:
+  Derivation(ir::Program& program, const MessageUses& uses, ir::Phase& phase)
+      : program_(program), uses_(uses), phase_(phase) {}
+
+  void run() {
+    const auto update = evaluate_update(program_, phase_);
+    if (!update) return;
+    for (const SymbolicSend& send : update->sends) {
+      const ir::Message* message = program_.find_message(send.stmt->symbol);
+      const bool minimised = message->combine == ir::Combine::Min;
+      if (!minimised && message->combine != ir::Combine::Max) continue;
+      if (require_for_product(send, minimised)) return;
+      if (minimised && require_for_sum(*update, send)) return;
+    }
+  }
+
+ private:
+  // A product with a negative factor turns the order around.
+  bool require_for_product(const SymbolicSend& send, bool minimised) {
+    const Surroundings around{program_, phase_, send.stmt->symbol};
+    const Expr* product = weighted_inbox(*send.value, Op::Multiply, [&](const Expr& factor) {
+      return !nonnegative(factor, around);
+    });
+    if (product == nullptr) return false;
+    require(send, std::string("takes the ") + (minimised ? "minimum" : "maximum") + " of '" +
+                      ir::print(*product) + "': a negative weight would turn the order around");
+    return true;
+  }
+
+  // A minimum over sums of negative weights has no end on a cycle. That is no matter where a limit
+  // ends the phase, or where the cycle is noticed when it is met.
+  bool require_for_sum(const SymbolicUpdate& update, const SymbolicSend& send) {
+    const Expr* sum = weighted_inbox(*send.value, Op::Add, [](const Expr&) { return true; });
+    if (sum == nullptr || phase_.step_limit) return false;
+    const Surroundings around{program_, phase_, send.stmt->symbol};
+    const ImprovingCycles cycles = find_improving_cycles(around, update, true);
+    if (cycles.risk == CycleRisk::None) return false;
+    const bool proved = proves_improvement(program_, uses_, phase_);
+    if (proved && cycles.noticed) return false;
+    require(send, "takes the minimum of '" + ir::print(*sum) +
+                      "': on a cycle of negative weight it would fall for ever, and that would not "
+                      "be noticed, because " +
+                      (proved ? "'" + cycles.sent + "' is more than the inbox and a sum"
+                              : "the phase is not proved to improve values in any order"));
+    return true;
+  }
+
+  void require(const SymbolicSend& send, const std::string& what) {
     ir::Requirement requirement;
     requirement.kind = ir::RequirementKind::NonNegativeWeights;
     requirement.derived = true;
     requirement.location = send.stmt->location;
-    requirement.reason = "phase '" + phase.name + "' takes the " +
-                         (minimised ? "minimum" : "maximum") + " of '" + ir::print(*weighted) +
-                         "': " +
-                         (sum ? "on a cycle of negative weight it would fall for ever"
-                              : "a negative weight would turn the order around");
-    program.requirements.push_back(std::move(requirement));
-    return;
+    requirement.reason = "phase '" + phase_.name + "' " + what;
+    program_.requirements.push_back(std::move(requirement));
   }
-}
+
+  ir::Program& program_;
+  const MessageUses& uses_;
+  ir::Phase& phase_;
+};
 
 }  // namespace
 
@@ -68,9 +109,9 @@ void derive_requirements(ir::Program& program, PassContext&) {
   };
   // An unsigned weight cannot be negative.
   if (!program.edge || ir::is_unsigned_integer(program.edge->kind)) return;
-  for (const ir::Phase& phase : program.phases)
-    if (phase.kind == ir::PhaseKind::Fixpoint && !known())
-      require_nonnegative_weights(program, phase);
+  const MessageUses uses(program);
+  for (ir::Phase& phase : program.phases)
+    if (phase.kind == ir::PhaseKind::Fixpoint && !known()) Derivation(program, uses, phase).run();
 }
 
 }  // namespace vertigo::compiler::passes

@@ -1,5 +1,7 @@
 #include "compiler/passes/program/ExprProperties.h"
 
+#include "compiler/passes/program/Ranges.h"
+
 namespace vertigo::compiler::passes {
 
 using ir::Expr;
@@ -316,50 +318,8 @@ bool is_one(const Expr& expr) {
 }
 
 bool nonnegative(const Expr& expr, const Surroundings& around) {
-  if (expr.type.is_scalar() &&
-      (ir::is_unsigned_integer(expr.type.scalar()) || expr.type.scalar() == ir::ScalarKind::Vertex))
-    return true;
-  const auto part = [&](std::size_t i) { return nonnegative(*expr.operands[i], around); };
-  switch (expr.op) {
-    case Op::Literal:
-      if (const auto* number = std::get_if<std::int64_t>(&expr.value)) return *number >= 0;
-      if (const auto* number = std::get_if<double>(&expr.value)) return *number >= 0;
-      return false;
-    case Op::Infinity:
-    case Op::OutDegree:
-    case Op::InDegree:
-    case Op::Degree:
-    case Op::VertexCount:
-    case Op::EdgeCount:
-    case Op::Step:
-    case Op::Exp:
-    case Op::Random:
-    case Op::CommonNeighbours:
-      return true;
-    case Op::Abs:
-      return true;
-    case Op::Inbox:
-      return expr.symbol == around.inbox && around.inbox_nonnegative;
-    case Op::EdgeAttribute:
-      return around.weights_nonnegative;
-    case Op::Add:
-    case Op::Multiply:
-    case Op::Divide:
-    case Op::Min:
-      return part(0) && part(1);
-    case Op::Max:
-      return part(0) || part(1);
-    case Op::Modulo:
-    case Op::Sqrt:
-      return part(0);
-    case Op::Cast:
-      return expr.operands[0]->type == ir::Type(ir::ScalarKind::Bool) ||
-             (part(0) && keeps_order(expr.operands[0]->type, expr.type));
-    case Op::Select:
-      return part(1) && part(2);
-    default:
-      return false;
-  }
+  if (!expr.type.is_scalar() || expr.type.scalar() == ir::ScalarKind::Bool) return false;
+  return range_of(expr, around).low >= 0;
 }
 
 Trend trend(const Expr& expr, const Surroundings& around) { return TrendOf(around).of(expr); }

@@ -6,6 +6,7 @@
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Spelling.h"
 #include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/program/ImprovingCycles.h"
 #include "compiler/passes/program/Leftovers.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SentShapes.h"
@@ -43,7 +44,7 @@ class PhaseAlgebra {
       : program_(program), uses_(uses), phase_(phase) {}
 
   void run() {
-    std::erase_if(phase_.facts, [](const ir::Fact& fact) { return is_ours(fact.key); });
+    forget();
     messages_ = messages_of(phase_);
     if (phase_.kind == ir::PhaseKind::Sweep) return sweep();
     const auto update = evaluate_update(program_, phase_);
@@ -51,6 +52,10 @@ class PhaseAlgebra {
     if (messages_.size() == 1) set_message(*messages_.begin());
     prove(*update);
     describe(*update);
+  }
+
+  void forget() {
+    std::erase_if(phase_.facts, [](const ir::Fact& fact) { return is_ours(fact.key); });
   }
 
  private:
@@ -61,6 +66,7 @@ class PhaseAlgebra {
                                                "monotone",
                                                "linear",
                                                "uniform_cost",
+                                               "cycles",
                                                "label_propagation",
                                                "kind",
                                                "payload",
@@ -263,6 +269,17 @@ class PhaseAlgebra {
                    : "every sent value is coefficient * inbox");
     describe_cost(update);
     describe_labels(update);
+    describe_cycles(update);
+  }
+
+  void describe_cycles(const SymbolicUpdate& update) {
+    if (!proved_ || update.sends.empty()) return;
+    const ir::Combine combine = message_->combine;
+    if (combine != ir::Combine::Min && combine != ir::Combine::Max) return;
+    const ImprovingCycles found =
+        find_improving_cycles(*around_, update, combine == ir::Combine::Min);
+    if (found.risk == CycleRisk::None || !found.noticed) return;
+    state("cycles", found.risk == CycleRisk::Any ? "any" : "over-negative-weights", found.reason());
   }
 
   void describe_cost(const SymbolicUpdate& update) {
@@ -415,6 +432,14 @@ class PhaseAlgebra {
 void infer_algebra(ir::Program& program) {
   const MessageUses uses(program);
   for (ir::Phase& phase : program.phases) PhaseAlgebra(program, uses, phase).run();
+}
+
+bool proves_improvement(const ir::Program& program, const MessageUses& uses, ir::Phase& phase) {
+  PhaseAlgebra algebra(program, uses, phase);
+  algebra.run();
+  const bool proved = ir::fact(phase.facts, "form") == "improvement";
+  algebra.forget();
+  return proved;
 }
 
 void infer_algebra(ir::Program& program, PassContext&) { infer_algebra(program); }

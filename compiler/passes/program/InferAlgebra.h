@@ -17,6 +17,9 @@
 //                      and inboxes where a message is kept
 //   idempotent, monotone, uniform_cost, label_propagation    true | false
 //   linear             yes | affine | no: coefficient * inbox, with a constant term, neither
+//   cycles             over-negative-weights | any: values may improve round a cycle, for ever
+//   (else
+//                      missing)
 //   kind               iterative | traversal
 //   state_of_inbox.M   the state that inbox M is assigned to (or accumulated in); "a, b" for a
 //   tuple linear.coefficient.I, payload.I, payload.I.condition
@@ -35,10 +38,15 @@
 namespace vertigo::compiler::passes {
 
 struct PassContext;
+class MessageUses;
 
 void infer_algebra(ir::Program& program, PassContext& context);
 
 /// The same for a program that another pass makes of a part of this one.
 void infer_algebra(ir::Program& program);
+
+/// Whether the phase would have the form "improvement", as the program stands. Its facts are left
+/// as before.
+bool proves_improvement(const ir::Program& program, const MessageUses& uses, ir::Phase& phase);
 
 }  // namespace vertigo::compiler::passes

@@ -29,7 +29,6 @@ class PushBuilder {
   void run() {
     variant_.prepare = kernels_.starts(data_);
     variant_.pending = data_ ? kernels_.asked() : kernels_.changed();
-    variant_.probe = kernels_.probe(data_);
     const auto step = [&](plan::Action action) { variant_.step.push_back(std::move(action)); };
     if (!data_) step(clear(kernels_.changed()));
     if (data_) variant_.prepare.push_back(clear(kernels_.asked_next()));

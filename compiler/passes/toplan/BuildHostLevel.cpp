@@ -177,29 +177,13 @@ ExprPtr lower_host(KernelContext& context, const Expr& expr) {
   return copy;
 }
 
-/// The message's value, or a tuple's first element, is the inbox plus or minus something else.
-bool adds_to_inbox(const Expr& sent) {
-  const Expr& value = sent.op == Op::MakeTuple ? *sent.operands.front() : sent;
-  if (value.op != Op::Add && value.op != Op::Subtract) return false;
-  const auto is_inbox = [](const Expr& e) {
-    return e.op == Op::Inbox ||
-           (e.op == Op::TupleElement && e.index == 0 && e.operands.front()->op == Op::Inbox);
-  };
-  return is_inbox(*value.operands[0]) || (value.op == Op::Add && is_inbox(*value.operands[1]));
-}
-
 /// How the runtime notices that a phase has no fixed point.
 void watch_termination(const ir::Program& program, const ir::Phase& source,
                        plan::PhasePlan& phase) {
   const std::string form = ir::fact(source.facts, "form");
-  if (form == "improvement") {
-    phase.bounded_by_paths = true;
-    for (const ir::StmtPtr& stmt : source.body)
-      if (stmt->kind == ir::StmtKind::Send && !adds_to_inbox(*stmt->value))
-        phase.bounded_by_paths = false;
-      else if (stmt->kind == ir::StmtKind::If)
-        phase.bounded_by_paths = false;
-  }
+  const std::string cycles = ir::fact(source.facts, "cycles");
+  if (cycles == "any") phase.cycles = plan::Cycles::Any;
+  if (cycles == "over-negative-weights") phase.cycles = plan::Cycles::OverNegativeWeights;
   if (form != "accumulation") return;
   for (const ir::Message& message : program.messages) {
     const std::string name = ir::fact(source.facts, "state_of_inbox." + message.name);

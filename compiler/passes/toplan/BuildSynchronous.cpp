@@ -30,7 +30,6 @@ class SynchronousBuilder {
     if (!kernels_.is_sweep()) {
       variant_.prepare = kernels_.starts(data_);
       variant_.pending = data_ ? kernels_.asked() : kernels_.changed();
-      variant_.probe = kernels_.probe(data_);
     }
     // With nobody sending, or everybody, there are no marks of active vertices.
     list_ = sends_ && !all_active_ && data_;

@@ -136,8 +136,6 @@ class Variants {
     }
     const ir::Phase& phase = *plan_.program.find_phase(phase_.phase);
     if (phase.kind == ir::PhaseKind::Sweep) return "an update of all vertices is one step";
-    if (phase.step_limit)
-      return "a limit of steps ends the phase, and who is left is asked one way";
     if (paths_of(plan_, phase_, phase_fact(plan_, phase_.phase, "kind")).size() < 2)
       return "there are no two paths to change between";
     return "";
@@ -185,6 +183,7 @@ class Variants {
     variant.engine = plan::Engine{rule.name, {}, {}, ""};
     variant.reason = judgement.reason;
     variant.deterministic = judgement.deterministic;
+    variant.non_negative = judgement.non_negative;
     phase_.variants.push_back(std::move(variant));
   }
 

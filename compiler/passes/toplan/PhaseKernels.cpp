@@ -327,19 +327,6 @@ plan::Kernel PhaseKernels::ask_guard(plan::Kernel made, const OnHold& holds) {
   return made;
 }
 
-std::string PhaseKernels::probe(bool list) {
-  if (!phase().step_limit) return "";
-  return kernel(list ? "probe_data" : "probe_topology", [&] {
-    return ask_guard(
-        frame("Tells whether a vertex is active once the limit of steps is reached.",
-              list ? plan::Domain::Worklist : plan::Domain::AllVertices, list ? asked() : ""),
-        [&](Block& block, const std::string&, const Inboxes&) {
-          add(block, raise(context_.shared(BufferRole::Flag, plan::kStillActive,
-                                           "tells whether a limit cut a phase short")));
-        });
-  });
-}
-
 std::string PhaseKernels::list_asked() {
   return kernel("list_asked", [&] {
     plan::Kernel made = frame("Lists the vertices whose guard holds, for a data-driven step.",

@@ -72,9 +72,6 @@ class PhaseKernels {
   /// `list`: started vertices go to `asked`; else, where the phase needs it, into `pending`.
   std::vector<plan::Action> starts(bool list);
 
-  /// A kernel that raises kStillActive where a vertex that was asked is active; "" where the phase
-  /// states no limit, so that none is needed. Runs between steps: plain reads.
-  std::string probe(bool list);
   /// The frame with a body that asks the guard between steps. `known`: message -> local that holds
   /// its inbox.
   using Inboxes = std::map<std::string, std::string>;

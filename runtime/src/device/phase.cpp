@@ -10,6 +10,7 @@
 #include "tracing.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/session.cuh"
+#include "vertigo/execute/cycle_watch.h"
 #include "vertigo/execute/phase_run.h"
 #include "vertigo/trace/recorder.h"
 
@@ -60,14 +61,39 @@ Phase::Phase(Session& session, unsigned index, const Counter& active, const Coun
   variant_ = state.choose(index).variant;
   state.known_list = nullptr;
   const std::uint64_t asked = state.request.step_limit;
-  if (asked != 0) limit_ = std::min(limit_, asked);
+  cuts_short_ = asked != 0 && asked < limit_;
+  if (cuts_short_) limit_ = asked;
+  is_first_run_ = !state.summary_of_phase.contains(index);
   host::PhaseSummary& summary = summary_of(state, index);
   note_variant(summary, info.variants[variant_].name);
   summary.reason = state.choose(index).reason;
   push_range(std::string(info.name).c_str());
 }
 
-Phase::~Phase() { pop_range(); }
+Phase::~Phase() {
+  delete watch_;
+  pop_range();
+}
+
+void Phase::watch_cycles(void (*outputs)(void* program), void* program) {
+  detail::State& state = session_.state_;
+  watch_ = new execute::CycleWatch(state.request, state.info.phases[index_].name,
+                                   [&state, outputs, program] {
+                                     std::vector<Column> seen;
+                                     state.seen = &seen;
+                                     outputs(program);
+                                     state.seen = nullptr;
+                                     return seen;
+                                   });
+}
+
+void Phase::look() {
+  if (watch_ != nullptr && steps_ >= watch_->next_look()) watch_->look(steps_);
+}
+
+void Phase::rest() const {
+  if (watch_ != nullptr && is_first_run_) watch_->rest();
+}
 
 std::uint64_t Phase::word(const void* place) const {
   const detail::State& state = session_.state_;
@@ -127,13 +153,13 @@ bool Phase::next(bool pending) {
   edges_before_ = edges;
   deferred_before_ = deferred;
   step_start_ = now;
-  if (!pending) return false;
-  if (steps_ > most_steps_)
-    execute::throw_improves_for_ever(state.info.phases[index_].name, steps_);
+  if (!pending) {
+    rest();
+    return false;
+  }
+  look();
   if (steps_ == limit_) {
-    stopped_ = true;
-    converged_before_ = state.result.converged;
-    state.result.converged = false;
+    stop();
     return false;
   }
   push_range("step");
@@ -141,11 +167,9 @@ bool Phase::next(bool pending) {
   return true;
 }
 
-void Phase::settle(const Flag& still_active) {
-  detail::State& state = session_.state_;
-  state.read_words();
-  if (static_cast<std::uint32_t>(word(still_active.word)) == 0)
-    state.result.converged = converged_before_;
+void Phase::stop() {
+  stopped_ = true;
+  if (cuts_short_) session_.state_.result.converged = false;
 }
 
 void Phase::fail(const char* problem, std::uint64_t steps) const {
@@ -187,10 +211,7 @@ void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
                     });
   steps_ += totals.steps;
   if (totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);
-  if (totals.end == LoopEnd::StepLimit) {
-    stopped_ = true;
-    state.result.converged = false;
-  }
+  if (totals.end == LoopEnd::StepLimit) stop();
 }
 
 bool Phase::checkpoint() const { return execute::is_checkpoint(steps_); }
@@ -206,6 +227,8 @@ void Phase::require_finite(const char* name, const void* values, ScalarKind kind
   if (kind == ScalarKind::Float64) check(double{});
   if (kind == ScalarKind::Wide64) check(Wide64{});
 }
+
+bool Session::has_negative_weights() const { return state_.request.negative_weights; }
 
 void Session::require_finite(const char* phase, const char* name) const {
   for (const Column& column : state_.result.states) {

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "state.h"
 #include "vertigo/device/session.cuh"
+#include "vertigo/execute/cycle_watch.h"
 #include "vertigo/execute/phase_run.h"
 #include "vertigo/trace/recorder.h"
 
@@ -40,7 +41,6 @@ void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Pat
   // What is to be asked stands where the first path looks for it.
   if (controller.path().data_driven != paths.begin()->data_driven)
     loop.change = controller.path().data_driven ? Change::ToList : Change::ToAll;
-  loop.most_steps = most_steps_;
   loop.timed = state.request.trace != nullptr || loop.learns();
 }
 
@@ -52,9 +52,11 @@ bool Phase::more(LoopState& loop, std::uint64_t bytes) {
       end(loop);
       return false;
     }
+    look();
   }
   launched_ = true;
   loop.last_step = std::min(limit_, next_checkpoint(steps_));
+  if (watch_ != nullptr) loop.last_step = std::min(loop.last_step, watch_->next_look());
   return true;
 }
 
@@ -83,11 +85,10 @@ void Phase::end(const LoopState& loop) {
                               chosen ? std::string_view(text_of(why)) : fixed};
                     });
   }
-  if (loop.totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);
-  if (loop.totals.end != LoopEnd::StepLimit) return;
-  stopped_ = true;
-  converged_before_ = state.result.converged;
-  state.result.converged = false;
+  if (loop.totals.end == LoopEnd::StepLimit)
+    stop();
+  else
+    rest();
 }
 
 unsigned Phase::blocks(unsigned resident) const {

@@ -351,8 +351,9 @@ void Session::read_bytes(void* to, const void* from, std::uint64_t bytes) {
 
 void Session::add_output(const char* column, const void* values, unsigned stride, unsigned offset,
                          ScalarKind kind) {
-  state_.finish_run();
-  if (!state_.is_last_run()) return;
+  const bool is_result = state_.seen == nullptr;
+  if (is_result) state_.finish_run();
+  if (is_result && !state_.is_last_run()) return;
   const auto begin = detail::Clock::now();
   Column result{.name = column, .kind = kind, .bytes = {}};
   const std::uint64_t size = size_of(kind);
@@ -369,6 +370,7 @@ void Session::add_output(const char* column, const void* values, unsigned stride
     for (std::uint64_t v = 0; v < count; ++v)
       std::copy_n(tuples.data() + v * stride + offset, size, result.bytes.data() + v * size);
   }
+  if (!is_result) return state_.seen->push_back(std::move(result));
   state_.result.states.push_back(std::move(result));
   state_.result.timing.transfer += detail::seconds_since(begin);
 }

@@ -92,6 +92,7 @@ struct State {
   std::uint64_t* host_words = nullptr;  ///< pinned
 
   host::RunResult result;
+  std::vector<Column>* seen = nullptr;  ///< where outputs go while a phase runs; null: the result
   host::Footprint footprint;
   std::string balance;  ///< host::RunResult::balance of every run
   /// The worklist whose length the host knows, and the length; null where it knows none.

@@ -4,7 +4,7 @@
 
 namespace vertigo::host {
 
-void add_record_columns(RunResult& result, const char* state,
+void add_record_columns(std::vector<Column>& columns, const char* state,
                         std::initializer_list<ScalarKind> kinds, const void* records,
                         std::size_t count, std::size_t stride) {
   std::size_t offset = 0;
@@ -23,7 +23,7 @@ void add_record_columns(RunResult& result, const char* state,
       for (std::size_t i = 0; i < count; ++i)
         std::copy_n(from + i * stride, size, column.bytes.data() + i * size);
     }
-    result.states.push_back(std::move(column));
+    columns.push_back(std::move(column));
     offset += size;
     ++index;
   }

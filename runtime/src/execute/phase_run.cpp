@@ -52,7 +52,7 @@ void throw_improves_for_ever(std::string_view phase, std::uint64_t steps) {
               "phase '" + std::string(phase) + "' has no fixed point: after " +
                   std::to_string(steps) +
                   " steps, more than the graph has vertices, some cycle still improves its own "
-                  "vertices (--interpret names one)");
+                  "vertices");
 }
 
 void throw_not_finite(std::string_view phase, std::string_view state) {

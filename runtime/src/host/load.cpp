@@ -1,7 +1,10 @@
 #include "host/load.h"
 
 #include <array>
+#include <cstdint>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "host/text.h"
@@ -97,6 +100,26 @@ graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
     if (loaded.graph.has_weights()) graph::convert_weights(loaded.graph, info.edge->kind);
   }
   return loaded;
+}
+
+bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph) {
+  if (!info.edge || graph.edge_count == 0) return false;
+  return std::visit(
+      [&]<class Weights>(const Weights& weights) {
+        if constexpr (std::is_same_v<Weights, std::monostate>) {
+          return info.edge->default_text.starts_with('-');
+        } else {
+          bool found = false;
+          if constexpr (std::is_signed_v<typename Weights::value_type>) {
+            const auto count = static_cast<std::int64_t>(weights.size());
+#pragma omp parallel for schedule(static) reduction(|| : found)
+            for (std::int64_t i = 0; i < count; ++i)
+              found = found || weights[static_cast<std::size_t>(i)] < 0;
+          }
+          return found;
+        }
+      },
+      graph.out.weights);
 }
 
 }  // namespace vertigo::host

@@ -22,4 +22,7 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
 graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
                             const graph::ReadOptions& options);
 
+/// Whether an edge of a loaded graph has a negative weight, be it the program's default.
+bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph);
+
 }  // namespace vertigo::host

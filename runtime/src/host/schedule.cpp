@@ -141,13 +141,55 @@ Schedule resolve_schedule(const ProgramInfo& info, std::string_view text) {
   return schedule;
 }
 
+namespace {
+
+// An asynchronous push from a list does least for nothing, where the phase has one.
+const VariantInfo& preferred_variant(const PhaseInfo& phase, bool negative_weights) {
+  const VariantInfo& preferred = phase.variants.at(phase.preferred);
+  if (!negative_weights || !preferred.non_negative) return preferred;
+  const VariantInfo* best = nullptr;
+  for (const VariantInfo& variant : phase.variants)
+    if (!variant.non_negative && (best == nullptr || variant.name == "async-push-data"))
+      best = &variant;
+  if (best == nullptr)
+    refuse("phase '" + std::string(phase.name) +
+           "' was compiled with variant=" + std::string(preferred.name) +
+           ", which needs weights that are not negative; the graph " + "has negative ones");
+  return *best;
+}
+
+}  // namespace
+
+Schedule for_negative_weights(const ProgramInfo& info, const Schedule& pinned) {
+  Schedule schedule;
+  for (const PhaseInfo& phase : info.phases) {
+    const std::string name(phase.name);
+    const auto wanted = pinned.find(name);
+    if (wanted == pinned.end()) {
+      const VariantInfo& variant = preferred_variant(phase, true);
+      if (variant.name != phase.variants.at(phase.preferred).name) schedule[name] = variant.name;
+      continue;
+    }
+    for (const VariantInfo& variant : phase.variants)
+      if (variant.name == wanted->second && variant.non_negative)
+        refuse("phase '" + name + "': " + wanted->second +
+               " needs weights that are not negative; the graph has negative ones");
+  }
+  return schedule;
+}
+
 std::vector<Schedule> schedules_to_compare(const ProgramInfo& info, std::size_t limit,
-                                           bool& complete) {
+                                           bool negative_weights, bool& complete) {
+  const auto is_left_out = [&](const VariantInfo& variant) {
+    return negative_weights && variant.non_negative;
+  };
   Schedule preferred;
   std::size_t combinations = 1;
   for (const PhaseInfo& phase : info.phases) {
-    preferred[std::string(phase.name)] = phase.variants.at(phase.preferred).name;
-    combinations = std::min(limit + 1, combinations * phase.variants.size());
+    preferred[std::string(phase.name)] = preferred_variant(phase, negative_weights).name;
+    const auto left_out = std::ranges::count_if(phase.variants, is_left_out);
+    combinations = std::min(
+        limit + 1, combinations * (phase.variants.size() - static_cast<std::size_t>(left_out)));
   }
   complete = combinations <= limit;
   std::vector<Schedule> schedules{preferred};
@@ -157,7 +199,7 @@ std::vector<Schedule> schedules_to_compare(const ProgramInfo& info, std::size_t 
       for (const VariantInfo& variant : phase.variants) {
         Schedule other = schedules[i];
         std::string& chosen = other[std::string(phase.name)];
-        if (chosen == variant.name) continue;
+        if (chosen == variant.name || is_left_out(variant)) continue;
         chosen = variant.name;
         schedules.push_back(std::move(other));
       }

@@ -19,11 +19,16 @@ using Schedule = std::map<std::string, std::string>;
 /// names the legal choices where something cannot be had.
 Schedule resolve_schedule(const ProgramInfo& info, std::string_view text);
 
+/// For a graph with negative weights: what the phases run by whose preferred variant is not for
+/// such a graph. Throws Error(Usage) where `pinned` names one.
+Schedule for_negative_weights(const ProgramInfo& info, const Schedule& pinned);
+
 /// Schedules that --compare-schedules runs: all combinations, or, where these are more than
 /// `limit`, every variant of one phase with the others at their preferred ones. The preferred
-/// combination comes first. `complete` says whether these are all combinations.
+/// combination comes first. `negative_weights`: without the variants that are not for such a graph.
+/// `complete` says whether these are all combinations.
 std::vector<Schedule> schedules_to_compare(const ProgramInfo& info, std::size_t limit,
-                                           bool& complete);
+                                           bool negative_weights, bool& complete);
 
 /// "async-push-data"; with several phases "forward=..., backward=..."; "auto" for none.
 std::string schedule_text(const ProgramInfo& info, const Schedule& schedule);

@@ -67,6 +67,9 @@ int Session::run() {
     return static_cast<int>(ExitCode::Done);
   }
   const RunResult result = execute();
+  for (PhaseSummary& phase : summary_.phases)
+    if (for_graph_.contains(phase.phase))
+      phase.reason = "the preferred one needs weights that are not negative";
   const auto columns = output_columns(info_, result, loaded_.graph.vertex_count);
   refuse_nan(columns, info_, result, loaded_.graph.ids);
   for (const OutputColumn& output : columns)
@@ -110,6 +113,9 @@ void Session::load() {
   summary_.intake = loaded_.report;
   console_.say(graph::to_text(loaded_.report));
   arguments_ = bind_arguments(info_, line_, loaded_.graph);
+  negative_weights_ = has_negative_weights(info_, loaded_.graph);
+  if (negative_weights_ && !options_.interpret) for_graph_ = for_negative_weights(info_, schedule_);
+  cycles_ = reference::search_cycles(info_.program_ir);
   if (info_.needs_transpose) {
     console_.stage("transposing");
     watch = Stopwatch();
@@ -126,16 +132,20 @@ void Session::load() {
 
 RunRequest Session::request() {
   const bool traced = trace_ != nullptr || report_ != nullptr;
+  Schedule schedule = schedule_;
+  schedule.insert(for_graph_.begin(), for_graph_.end());
   return {.graph = loaded_.graph,
           .arguments = arguments_,
-          .schedule = schedule_,
+          .schedule = std::move(schedule),
           .step_limit = options_.step_limit,
           .device_memory = options_.device_memory,
           .deterministic = options_.deterministic,
           .trace = traced ? &recorder_ : nullptr,
           .prepare = options_.prepare.value_or(info_.prepare),
           .diameter = options_.diameter,
-          .balance = options_.balance};
+          .balance = options_.balance,
+          .negative_weights = negative_weights_,
+          .cycles = cycles_.get()};
 }
 
 RunResult Session::execute() {
@@ -207,7 +217,7 @@ int Session::conclude() {
   std::string failure;
   if (!summary_.converged) {
     code = ExitCode::NotConverged;
-    failure = "a limit of steps ended the run before it converged";
+    failure = "--step-limit ended the run before it converged";
     if (options_.check) failure += "; the result was not checked";
   }
   for (const Comparison& row : summary_.comparisons)

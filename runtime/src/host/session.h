@@ -50,6 +50,9 @@ class Session {
   std::unique_ptr<AtomicFile> output_, trace_, report_;
   graph::LoadedGraph loaded_;
   Arguments arguments_;
+  bool negative_weights_ = false;
+  Schedule for_graph_;  ///< what the graph asks for, in phases that the user does not speak of
+  std::unique_ptr<CycleSearch> cycles_;
   trace::Recorder recorder_;
   Summary summary_;
 };

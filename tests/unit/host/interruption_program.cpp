@@ -13,6 +13,7 @@ CheckReport check_text(std::string_view, const host::RunRequest&, const host::Ru
 }
 host::RunResult interpret_text(std::string_view, const host::RunRequest&) { return {}; }
 std::map<std::string, PhaseBytes> bytes_of_phases(std::string_view) { return {}; }
+std::unique_ptr<host::CycleSearch> search_cycles(std::string_view) { return nullptr; }
 }  // namespace vertigo::reference
 
 namespace {

@@ -243,8 +243,7 @@ TEST_F(Session, StepLimitIsExitCodeSixAndTheResultIsWritten) {
   EXPECT_EQ(checks, 0);
   EXPECT_EQ(outcome.out, "1 0\n2 1\n3 1\n9 inf\n");
   EXPECT_EQ(outcome.err,
-            "error: a limit of steps ended the run before it converged; the result was not "
-            "checked\n");
+            "error: --step-limit ended the run before it converged; the result was not checked\n");
 }
 
 struct Failure {

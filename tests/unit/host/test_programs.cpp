@@ -23,6 +23,8 @@ host::RunResult interpret_text(std::string_view, const host::RunRequest& request
   return host::find_target(host::TargetKind::Cpu)->run(request);
 }
 
+std::unique_ptr<host::CycleSearch> search_cycles(std::string_view) { return nullptr; }
+
 }  // namespace vertigo::reference
 
 namespace vertigo::host::test {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "compiler/ir/program/Printer.h"
-#include "compiler/passes/program/ExprProperties.h"
+#include "compiler/passes/program/ImprovingCycles.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/Operators.h"
@@ -18,12 +18,11 @@ using passes::phase_fact;
 
 namespace {
 
-passes::Surroundings surroundings(const ir::Program& program, const ir::Phase& phase) {
-  const bool required = std::any_of(program.requirements.begin(), program.requirements.end(),
-                                    [](const ir::Requirement& each) {
-                                      return each.kind == ir::RequirementKind::NonNegativeWeights;
-                                    });
-  return {program, phase, "", false, required};
+bool requires_nonnegative(const ir::Program& program) {
+  return std::any_of(program.requirements.begin(), program.requirements.end(),
+                     [](const ir::Requirement& each) {
+                       return each.kind == ir::RequirementKind::NonNegativeWeights;
+                     });
 }
 
 bool is_state(const Expr& e, const ir::Phase& phase, const std::string& state) {
@@ -66,18 +65,28 @@ bool is_constant(const Expr& e) {
 
 class Judge {
  public:
-  Judge(const plan::Plan& plan, const ir::Phase& phase) : plan_(plan), phase_(phase) {}
+  Judge(const plan::Plan& plan, const ir::Phase& phase)
+      : plan_(plan),
+        phase_(phase),
+        around_{plan.program, phase, "", false, requires_nonnegative(plan.program)} {}
 
   Judgement run() {
     Judgement judgement;
-    const std::string problem = find_problem();
+    std::string problem = find_problem();
+    if (!problem.empty() && !around_.weights_nonnegative) {
+      around_.weights_nonnegative = true;
+      problem = find_problem();
+      judgement.non_negative = problem.empty();
+    }
     judgement.legal = problem.empty();
-    judgement.reason = judgement.legal
-                           ? "what is sent, '" + ir::print(*sent_) + "', is never better than '" +
-                                 analysis_.state +
-                                 "' and grows with the weight: values are worked on in their "
-                                 "order, along lists sorted by weight"
-                           : problem;
+    judgement.reason =
+        judgement.legal
+            ? std::string(judgement.non_negative ? "where no weight is negative, " : "") +
+                  "what is sent, '" + ir::print(*sent_) + "', is never better than '" +
+                  analysis_.state +
+                  "' and grows with the weight: values are worked on in their "
+                  "order, along lists sorted by weight"
+            : problem;
     return judgement;
   }
 
@@ -122,10 +131,11 @@ class Judge {
       return "the message reads '" + ir::print(*read) + "'";
     const bool downwards =
         plan_.program.find_message(analysis_.message)->combine == ir::Combine::Min;
-    if (!never_improves(*sent_, plan_.program, phase_, analysis_.state, downwards))
+    const auto is_own_state = [&](const Expr& e) { return is_state(e, phase_, analysis_.state); };
+    if (!passes::never_better(*sent_, around_, downwards, is_own_state))
       return "that '" + ir::print(*sent_) + "' is never better than '" + analysis_.state +
              "' is not proved";
-    if (!rises_with_weight(*sent_, plan_.program, phase_))
+    if (!rises_with_weight(*sent_, around_))
       return "that '" + ir::print(*sent_) + "' grows with the weight is not proved";
     return "";
   }
@@ -135,6 +145,7 @@ class Judge {
   PhaseAnalysis analysis_;
   std::vector<SendSite> sites_;
   const Expr* sent_ = nullptr;
+  passes::Surroundings around_;
 };
 
 /// `smaller(best, distance) = best < distance`: the guard, and the direction of improvement.
@@ -187,36 +198,11 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
 
 }  // namespace
 
-bool never_improves(const Expr& sent, const ir::Program& program, const ir::Phase& phase,
-                    const std::string& state, bool downwards) {
-  if (is_state(sent, phase, state)) return true;
-  const auto part = [&](std::size_t i) {
-    return never_improves(*sent.operands[i], program, phase, state, downwards);
-  };
-  const auto adds = [&](std::size_t i) {
-    return passes::nonnegative(*sent.operands[i], surroundings(program, phase));
-  };
-  switch (sent.op) {
-    case Op::Add:
-      return downwards && ((part(0) && adds(1)) || (part(1) && adds(0)));
-    case Op::Subtract:
-      return !downwards && part(0) && adds(1);
-    case Op::Min:
-      return downwards ? part(0) && part(1) : part(0) || part(1);
-    case Op::Max:
-      return downwards ? part(0) || part(1) : part(0) && part(1);
-    default:
-      return false;
-  }
-}
-
-bool rises_with_weight(const Expr& sent, const ir::Program& program, const ir::Phase& phase) {
+bool rises_with_weight(const Expr& sent, const passes::Surroundings& around) {
   if (!mentions(sent, Op::EdgeAttribute)) return true;
-  const auto part = [&](std::size_t i) {
-    return rises_with_weight(*sent.operands[i], program, phase);
-  };
+  const auto part = [&](std::size_t i) { return rises_with_weight(*sent.operands[i], around); };
   const auto nonnegative = [&](std::size_t i) {
-    return passes::nonnegative(*sent.operands[i], surroundings(program, phase));
+    return passes::nonnegative(*sent.operands[i], around);
   };
   switch (sent.op) {
     case Op::EdgeAttribute:

@@ -16,6 +16,8 @@ struct Judgement {
   std::string reason;
   /// Bit-identical repeats.
   bool deterministic = true;
+  /// Only on graphs without a negative weight.
+  bool non_negative = false;
 };
 
 /// Why a phase is not proved to improve states by min or max in any order; "" where it is.

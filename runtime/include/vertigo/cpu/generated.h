@@ -21,9 +21,9 @@ namespace vertigo::cpu {
 
 /// One column per element of the state.
 template <class T>
-inline void add_columns(host::RunResult& result, const char* state,
+inline void add_columns(std::vector<Column>& columns, const char* state,
                         std::initializer_list<ScalarKind> kinds, const VertexBuffer<T>& buffer) {
-  host::add_record_columns(result, state, kinds, buffer.values().data(), buffer.values().size(),
+  host::add_record_columns(columns, state, kinds, buffer.values().data(), buffer.values().size(),
                            sizeof(T));
 }
 

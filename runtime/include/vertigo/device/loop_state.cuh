@@ -45,11 +45,10 @@ struct LoopState : StepCounters {
   execute::StepDone done;
   execute::Frontier frontier;
 
-  std::uint64_t step;        ///< steps done
-  std::uint64_t last_step;   ///< the host wants to see the loop after that many
-  std::uint64_t most_steps;  ///< no phase with a fixed point takes more
-  std::uint64_t pending;     ///< 0: nothing is active
-  std::uint64_t visited;     ///< edges of the step that ended
+  std::uint64_t step;       ///< steps done
+  std::uint64_t last_step;  ///< the host wants to see the loop after that many
+  std::uint64_t pending;    ///< 0: nothing is active
+  std::uint64_t visited;    ///< edges of the step that ended
   const std::uint32_t* pending_word;
   Threshold threshold;  ///< of the step; null: there is none
   Worklist list;        ///< of pending vertices, where there is one

@@ -73,6 +73,7 @@ struct VariantInfo {
   bool deterministic = true;       ///< no floating sum depends on the order of threads
   bool prepares = false;           ///< its kernels need something that is made of the graph first
   bool balanced_by_graph = false;  ///< its kernels follow --balance
+  bool non_negative = false;       ///< only for graphs without a negative weight
 };
 
 struct ProgramInfo {

@@ -22,6 +22,10 @@ namespace vertigo::graph {
 struct Graph;
 }
 
+namespace vertigo::execute {
+class CycleWatch;
+}
+
 namespace vertigo::gpu {
 
 using Stream = CUstream_st*;
@@ -253,6 +257,8 @@ class Session {
                       ScalarKind kind) {
     add_output(column, tuples, stride, offset, kind);
   }
+  /// True where some edge has a negative weight.
+  bool has_negative_weights() const;
   /// Throws where the result holds a value of `state` that is infinite or no number: phase `phase`,
   /// a linear one, has no fixed point then.
   void require_finite(const char* phase, const char* state) const;
@@ -327,12 +333,10 @@ class Phase {
 
   /// Number of the variant to run, counted from the phase's first.
   unsigned variant() const { return variant_; }
-  /// Of the step being run, from 0; where a limit stopped the phase, of the one that did not run.
-  std::int32_t step() const { return static_cast<std::int32_t>(steps_) - (stopped_ ? 0 : 1); }
-  /// A limit of steps ended the phase. Whether it was cut short, settle() is told.
+  /// Of the step being run, from 0.
+  std::int32_t step() const { return static_cast<std::int32_t>(steps_) - 1; }
+  /// A limit of steps ended the phase, the program's own or the user's.
   bool stopped() const { return stopped_; }
-  /// Takes the limit back where nothing was left to do. Waits for the kernel that raises the flag.
-  void settle(const Flag& still_active);
 
   /// True where another step is to be run. Waits for the step before, reads the words of the device
   /// in one piece and records what that step did.
@@ -375,8 +379,6 @@ class Phase {
   Session& session() const { return session_; }
   /// Most steps that the program or the user permits; kNoLimit where neither says any.
   std::uint64_t step_limit() const { return limit_; }
-  /// Steps after which a phase that improves along paths has no fixed point, else kNoLimit.
-  std::uint64_t most_steps() const { return most_steps_; }
   /// Throws Error(NotConverged): the phase has no fixed point, for the reason `problem`.
   [[noreturn]] void fail(const char* problem, std::uint64_t steps) const;
   /// Zeroes the log, before the loop is launched.
@@ -385,9 +387,10 @@ class Phase {
   /// and the summary ("push", "pull"). Throws Error(NotConverged) where there is no fixed point.
   void finish(const StepLog& log, std::initializer_list<const char*> modes, const char* reason);
 
-  /// No simple path has more edges than the graph has vertices: a phase that improves values along
-  /// paths and lasts longer improves them round a cycle, for ever; active() then throws.
-  void bounded_by_paths() { most_steps_ = session_.vertex_count() + std::uint64_t{1}; }
+  /// Values may improve round a cycle, for ever: the phase looks for such a cycle now and then, and
+  /// throws Error(NotConverged) where it finds one. `outputs(program)` calls session.output for all
+  /// states.
+  void watch_cycles(void (*outputs)(void* program), void* program);
   /// Whether it is time to look for values without bound: rare enough to cost nothing.
   bool checkpoint() const;
   /// Throws where a value of `state` is infinite or no number: a linear phase that diverges gets
@@ -399,6 +402,12 @@ class Phase {
 
  private:
   bool next(bool pending);
+  /// The watch looks, if it is time; at the end, whether it is one.
+  void look();
+  void rest() const;
+  /// The limit is reached: of the user's, work may be left; at the program's own a phase is at its
+  /// end.
+  void stop();
   void begin(LoopState& loop, execute::Control control, ListOf<execute::Path> paths);
   bool more(LoopState& loop, std::uint64_t bytes);
   void end(const LoopState& loop);
@@ -411,7 +420,10 @@ class Phase {
   unsigned index_;
   unsigned variant_;
   std::uint64_t limit_;
-  std::uint64_t most_steps_ = kNoLimit;
+  bool cuts_short_ = false;  ///< the limit is the user's
+  bool stopped_ = false;
+  execute::CycleWatch* watch_ = nullptr;
+  bool is_first_run_ = false;
   std::uint64_t steps_ = 0;
   std::uint64_t active_before_ = 0;
   std::uint64_t edges_before_ = 0;
@@ -419,9 +431,7 @@ class Phase {
   const unsigned long long* deferred_ = nullptr;
   std::uint64_t deferred_before_ = 0;
   double step_start_ = 0;
-  bool stopped_ = false;
   bool launched_ = false;
-  bool converged_before_ = true;
 };
 
 }  // namespace vertigo::gpu

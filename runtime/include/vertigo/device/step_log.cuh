@@ -24,7 +24,7 @@ struct StepRecord {
 enum class LoopEnd : std::uint32_t {
   Done,
   StepLimit,     ///< a limit of steps ended the loop; something was left to do
-  NoFixedPoint,  ///< more steps than any path has edges, or values without bound
+  NoFixedPoint,  ///< more rounds than there is work for
 };
 
 struct LoopTotals {

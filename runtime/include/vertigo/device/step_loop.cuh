@@ -209,13 +209,7 @@ __device__ __noinline__ inline void choose_step(LoopState& loop, unsigned short_
   }
   loop.totals.steps = loop.step;
   loop.over = loop.pending == 0 || loop.step >= loop.last_step;
-  loop.totals.end = LoopEnd::Done;
-  if (loop.pending != 0 && loop.step > loop.most_steps) {
-    loop.over = true;
-    loop.totals.end = LoopEnd::NoFixedPoint;
-  } else if (loop.pending != 0 && loop.over) {
-    loop.totals.end = LoopEnd::StepLimit;
-  }
+  loop.totals.end = loop.pending != 0 && loop.over ? LoopEnd::StepLimit : LoopEnd::Done;
   const unsigned most = loop.alone ? kBlock : kBlock / 2;
   loop.alone = !loop.over && loop.change == Change::None && loop.pending <= most &&
                loop.visited <= kAloneEdges && (short_steps >> loop.variant() & 1) != 0;

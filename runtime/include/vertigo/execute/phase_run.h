@@ -4,12 +4,16 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vertigo/execute/controller.h"
+#include "vertigo/execute/cycle_watch.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::execute {
@@ -75,21 +79,28 @@ class PhaseRun {
         variant_(chosen.name),
         reason_(chosen.reason),
         limit_(asked != 0 && asked < limit ? asked : limit),
+        cuts_short_(limit_ < limit),
         begin_(begin),
-        trace_(trace) {
+        trace_(trace),
+        is_first_run_(!totals.ran) {
     totals.ran = true;
-    converged_before_ = totals.converged;
     totals.variant = chosen.name;
     totals.reason = chosen.reason;
   }
 
   /// Whether another step is due: something is active and the limit is not reached.
   bool next(bool active) {
-    if (!active) return false;
-    if (steps_ > most_steps_) throw_improves_for_ever(totals_.phase, steps_);
+    if (!active) {
+      if (watch_ && is_first_run_) watch_->rest();
+      return false;
+    }
+    if (steps_ == next_look_) {
+      watch_->look(steps_);
+      next_look_ = watch_->next_look();
+    }
     if (steps_ == limit_) {
       stopped_ = true;
-      totals_.converged = false;
+      if (cuts_short_) totals_.converged = false;
       return false;
     }
     if (trace_ != nullptr) started_ = Clock::now();
@@ -99,14 +110,14 @@ class PhaseRun {
   void next_round() {
     if (trace_ != nullptr) started_ = Clock::now();
   }
-  /// A limit ended the phase. Whether it was cut short, the caller may find out and say.
+  /// A limit of steps ended the phase, the program's own or the user's.
   bool stopped() const { return stopped_; }
-  void settle(bool still_active) {
-    if (!still_active) totals_.converged = converged_before_;
+  /// Values may improve round a cycle, for ever: next() looks for such a cycle now and then, and
+  /// throws Error(NotConverged) where it finds one. `states` takes all states of the program.
+  void watch_cycles(const host::RunRequest& request, std::function<std::vector<Column>()> states) {
+    watch_.emplace(request, totals_.phase, std::move(states));
+    next_look_ = watch_->next_look();
   }
-  /// No simple path has more edges than that: a phase that improves values along paths and lasts
-  /// longer improves them round a cycle, for ever; next() then throws Error(NotConverged).
-  void bounded_by_paths(std::uint64_t vertices) { most_steps_ = vertices + 1; }
   /// Whether it is time to look for values without bound: rare enough to cost nothing.
   bool checkpoint() const { return is_checkpoint(steps_); }
   /// Throws Error(NotConverged) where a value of `state` is infinite or no number: a linear phase
@@ -156,12 +167,14 @@ class PhaseRun {
   float threshold_ = 0;
   std::uint64_t deferred_ = 0;
   std::uint64_t limit_;
+  bool cuts_short_;  ///< the limit is the user's; at its own a phase is at its end
   Clock::time_point begin_;
   trace::Recorder* trace_;
   std::uint64_t steps_ = 0;
-  std::uint64_t most_steps_ = kNoLimit;
   bool stopped_ = false;
-  bool converged_before_ = true;
+  bool is_first_run_;
+  std::optional<CycleWatch> watch_;
+  std::uint64_t next_look_ = kNoLimit;
   Clock::time_point started_{};
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "vertigo/execute/phase_run.h"
 #include "vertigo/host/program.h"
@@ -53,7 +54,7 @@ inline void add_phase(RunResult& result, const execute::PhaseTotals& totals) {
 
 /// One column per element of `stride` bytes-wide records; elements lie one behind the other in the
 /// order of their kinds, each aligned to its size.
-void add_record_columns(RunResult& result, const char* state,
+void add_record_columns(std::vector<Column>& columns, const char* state,
                         std::initializer_list<ScalarKind> kinds, const void* records,
                         std::size_t count, std::size_t stride);
 

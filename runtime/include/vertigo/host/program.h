@@ -66,6 +66,7 @@ struct VariantInfo {
   std::string_view reason;
   bool prepares = false;           ///< pinned when compiling: something is made of the graph first
   bool balanced_by_graph = false;  ///< compiled with balance=auto, and has edges to follow
+  bool non_negative = false;       ///< only for graphs without a negative weight
 };
 
 struct PhaseInfo {
@@ -151,6 +152,33 @@ enum class Balance : std::uint8_t {
   Mixed,  ///< as if the graph had lists of every length
 };
 
+struct RunRequest;
+
+/// Asked while a phase runs whose values may improve round a cycle, for ever.
+struct CycleQuestion {
+  std::string_view phase;
+  const std::vector<Column>& before;  ///< all states at an earlier moment of the phase
+  const std::vector<Column>& now;
+};
+
+/// The other way round: a phase has come to rest, after it ran for the first time.
+struct RestQuestion {
+  std::string_view phase;
+  const std::vector<Column>& now;
+};
+
+/// Looks for cycles that improve the values of their own vertices every time round, so that the
+/// phase has no fixed point. Both answer in words, naming a cycle by its vertices; "": there is
+/// none to be found in what is shown.
+class CycleSearch {
+ public:
+  virtual ~CycleSearch() = default;
+  virtual std::string find(const RunRequest& request, const CycleQuestion& question) const = 0;
+  /// Where the numbers ran out on such a cycle, its values rest at the end of their type's range.
+  virtual std::string find_at_rest(const RunRequest& request,
+                                   const RestQuestion& question) const = 0;
+};
+
 /// One run that is asked for. The graph has the program's edge attribute type (or no weights) and,
 /// where ProgramInfo::needs_transpose says so, its transpose.
 struct RunRequest {
@@ -165,6 +193,8 @@ struct RunRequest {
   Prepare prepare = Prepare::Auto;
   Diameter diameter = Diameter::Estimated;
   Balance balance = Balance::Auto;
+  bool negative_weights = false;        ///< some edge has one
+  const CycleSearch* cycles = nullptr;  ///< null: a cycle is noticed, but not named
   /// How often to run; only a target that `repeats` looks at it.
   unsigned runs = 1;
   /// A run that took longer (seconds) is the last one.
@@ -198,7 +228,7 @@ struct RunResult {
   /// Who follows which edges, in one line, where the graph decided that; else empty.
   std::string balance = {};
   Timing timing;
-  bool converged = true;  ///< false: a limit of steps ended a phase
+  bool converged = true;  ///< false: the user's limit of steps ended a phase
 };
 
 using RunFunction = RunResult (*)(const RunRequest&);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,9 @@ struct CheckReport {
 /// the output's tolerance.
 CheckReport check(const ir::Program& program, const host::RunRequest& request,
                   const host::RunResult& result);
+
+/// For RunRequest::cycles; the text must outlive it.
+std::unique_ptr<host::CycleSearch> search_cycles(std::string_view program_ir);
 
 /// Bytes that a phase's work moves at least, if nothing is kept on chip: per visited edge the id of
 /// the neighbour, the edge attribute where the phase reads it, and the messages or neighbours'
