@@ -115,6 +115,7 @@ std::string describe_number(ScalarKind kind, Word word) {
       const auto end = std::to_chars(text, text + sizeof(text), value);
       return std::string(text, end.ptr);
     } else {
+      if (std::is_signed_v<T> && value == kLowest<T>) return "-inf";
       return std::to_string(value);
     }
   });

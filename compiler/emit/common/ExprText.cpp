@@ -257,7 +257,12 @@ std::string default_text(const Expr* expr) {
       return "";
   }
   if (const auto* flag = std::get_if<bool>(&expr->value)) return *flag ? "true" : "false";
-  if (const auto* number = std::get_if<std::int64_t>(&expr->value)) return std::to_string(*number);
+  if (const auto* number = std::get_if<std::int64_t>(&expr->value)) {
+    const bool lowest = expr->type.scalar() == ScalarKind::Int32
+                            ? *number == std::numeric_limits<std::int32_t>::min()
+                            : *number == std::numeric_limits<std::int64_t>::min();
+    return lowest ? "-inf" : std::to_string(*number);
+  }
   if (const auto* number = std::get_if<std::uint64_t>(&expr->value)) return std::to_string(*number);
   std::string text = digits_of(std::get<double>(expr->value), expr->type.scalar());
   if (text.ends_with('f') && text != "inf") text.pop_back();

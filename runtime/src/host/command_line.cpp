@@ -31,6 +31,29 @@ void refuse_single_dashes(const std::vector<OptionRow>& rows, int argc, const ch
   }
 }
 
+// `--least -inf`: the parser of command lines takes a dash and a letter for an option.
+std::vector<std::string> with_lowest_values(const std::vector<OptionRow>& rows, int argc,
+                                            const char* const* argv) {
+  std::vector<std::string> words;
+  bool only_names = false;  // behind `--`
+  for (int i = 1; i < argc; ++i) {
+    only_names = only_names || argv[i] == std::string_view("--");
+    const bool is_value =
+        argv[i] == std::string_view("-inf") && !words.empty() && !only_names &&
+        std::ranges::any_of(rows, [&](const OptionRow& row) {
+          std::string dashed = row.name;
+          std::ranges::replace(dashed, '_', '-');
+          return row.group == OptionGroup::Program &&
+                 (words.back() == "--" + row.name || words.back() == "--" + dashed);
+        });
+    if (is_value)
+      words.back() += "=-inf";
+    else
+      words.emplace_back(argv[i]);
+  }
+  return words;
+}
+
 void refuse_extras(const std::vector<OptionRow>& rows, const std::vector<std::string>& extras) {
   for (const std::string& extra : extras) {
     if (extra == "--" || !extra.starts_with("-")) continue;
@@ -87,8 +110,10 @@ CommandLine parse_command_line(const ProgramInfo& info, int argc, const char* co
   line.binary = argc > 0 ? argv[0] : std::string(info.name);
   std::string graph;
   CLI::Option* graph_option = app.add_option("GRAPH", graph);
+  std::vector<std::string> words = with_lowest_values(rows, argc, argv);
+  std::ranges::reverse(words);
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     refuse(wording(error, rows, slots));
   }

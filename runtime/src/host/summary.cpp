@@ -11,13 +11,6 @@ namespace vertigo::host {
 namespace {
 
 template <class T>
-bool is_finite(T value) {
-  if constexpr (std::is_floating_point_v<T>) return std::isfinite(value);
-  if constexpr (std::is_same_v<T, Wide64>) return value.is_finite();
-  return value != kInfinity<T>;
-}
-
-template <class T>
 void scan(const Column& column, const graph::IdMap& ids, ColumnFacts& facts) {
   if constexpr (std::is_same_v<T, bool>) {
     // Of truth values the interesting number is how many are true.

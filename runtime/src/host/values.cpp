@@ -16,17 +16,16 @@ char* copy(char* to, std::string_view text) { return std::ranges::copy(text, to)
 template <class T>
 char* write_number(char* to, T value) {
   if (value == kInfinity<T>) return copy(to, "inf");
-  if constexpr (std::is_floating_point_v<T>) {
-    if (value == -kInfinity<T>) return copy(to, "-inf");
-  }
+  if constexpr (std::is_signed_v<T>)
+    if (value == kLowest<T>) return copy(to, "-inf");
   return std::to_chars(to, to + kLongestValue, value).ptr;
 }
 
 template <class T>
 bool parse_integer(std::string_view text, ScalarKind kind, Value& value, std::string& why) {
   using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
-  if (text == "inf") {
-    value = {kind, static_cast<Wide>(kInfinity<T>)};
+  if (text == "inf" || (text == "-inf" && std::is_signed_v<T>)) {
+    value = {kind, static_cast<Wide>(text == "inf" ? kInfinity<T> : kLowest<T>)};
     return true;
   }
   T number{};

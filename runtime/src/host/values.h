@@ -5,14 +5,31 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "vertigo/core/value.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/id_text.h"
 
 namespace vertigo::host {
+
+/// `-inf` of a signed or floating type: the lowest value. Unsigned types have none, since what they
+/// begin with is the number 0.
+template <class T>
+inline constexpr T kLowest =
+    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                         : std::numeric_limits<T>::lowest();
+
+/// Neither `inf` nor `-inf`; of unsigned types and vertices, not the largest value.
+template <class T>
+bool is_finite(T value) {
+  if constexpr (std::is_floating_point_v<T>) return std::isfinite(value);
+  if constexpr (std::is_same_v<T, Wide64>) return value.is_finite();
+  return value != kInfinity<T> && (std::is_unsigned_v<T> || value != kLowest<T>);
+}
 
 /// "int32", "vertex" ...
 std::string_view kind_name(ScalarKind kind);

@@ -18,10 +18,33 @@ std::string written(T value) {
 TEST(Values, AreSpelledAsInTheLanguage) {
   EXPECT_EQ(written(std::numeric_limits<std::int32_t>::max()), "inf");
   EXPECT_EQ(written(std::numeric_limits<std::uint64_t>::max()), "inf");
-  EXPECT_EQ(written(std::numeric_limits<std::int64_t>::min()), "-9223372036854775808");
+  EXPECT_EQ(written(std::numeric_limits<std::int32_t>::min()), "-inf");
+  EXPECT_EQ(written(std::numeric_limits<std::int64_t>::min()), "-inf");
+  EXPECT_EQ(written(std::numeric_limits<std::int32_t>::min() + 1), "-2147483647");
+  EXPECT_EQ(written(std::numeric_limits<std::uint32_t>::min()), "0");
   EXPECT_EQ(written(std::numeric_limits<float>::infinity()), "inf");
   EXPECT_EQ(written(-std::numeric_limits<double>::infinity()), "-inf");
   EXPECT_EQ(written(true), "true");
+}
+
+TEST(Values, BothInfinitiesAreReadWhereTheTypeHasThem) {
+  const auto read = [](std::string_view text, ScalarKind kind) -> std::string {
+    Value parsed;
+    std::string why;
+    if (!parse_scalar(text, kind, parsed, why)) return why;
+    return to_text(parsed, graph::IdMap{});
+  };
+  for (const ScalarKind kind : {ScalarKind::Int32, ScalarKind::Int64, ScalarKind::Float32,
+                                ScalarKind::Float64, ScalarKind::Wide64}) {
+    EXPECT_EQ(read("inf", kind), "inf") << kind_name(kind);
+    EXPECT_EQ(read("-inf", kind), "-inf") << kind_name(kind);
+  }
+  EXPECT_EQ(read("-2147483648", ScalarKind::Int32), "-inf");
+  EXPECT_EQ(read("-2147483648", ScalarKind::Int64), "-2147483648");
+  for (const ScalarKind kind : {ScalarKind::UInt32, ScalarKind::UInt64}) {
+    EXPECT_EQ(read("inf", kind), "inf") << kind_name(kind);
+    EXPECT_EQ(read("-inf", kind), "is not a whole number from 0") << kind_name(kind);
+  }
 }
 
 TEST(Values, FloatingNumbersReadBackExactly) {
