@@ -1,6 +1,7 @@
 #include "compiler/emit/common/ExprText.h"
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "compiler/emit/common/Names.h"
@@ -39,6 +40,10 @@ std::string in_brackets(const Text& text, int at_least) {
 bool is_float(const ir::Type& type) { return type.is_scalar() && ir::is_float(type.scalar()); }
 
 std::string digits_of(double value, ScalarKind kind) {
+  const std::string type = kind == ScalarKind::Float32 ? "float" : "double";
+  // The language has no word for it, but constants are folded: inf - inf.
+  if (std::isnan(value)) return "(kInfinity<" + type + "> - kInfinity<" + type + ">)";
+  if (std::isinf(value)) return (value < 0 ? "-kInfinity<" : "kInfinity<") + type + ">";
   char digits[64];
   const auto end =
       kind == ScalarKind::Float32
@@ -64,7 +69,7 @@ Text literal_text(const Expr& e) {
   if (const auto* number = std::get_if<double>(&e.value))
     return kind == ScalarKind::Wide64
                ? Text{"Wide64{" + digits_of(*number, kind) + "}", kPrimary}
-               : Text{digits_of(*number, kind), *number < 0 ? kUnary : kPrimary};
+               : Text{digits_of(*number, kind), std::signbit(*number) ? kUnary : kPrimary};
   if (const auto* number = std::get_if<std::int64_t>(&e.value)) return signed_text(*number, kind);
   const std::uint64_t number = std::get<std::uint64_t>(e.value);
   if (kind == ScalarKind::UInt32) return {std::to_string(number) + "u", kPrimary};
@@ -235,6 +240,9 @@ Text print(const Expr& e) {
 
 }  // namespace
 
+std::string double_text(double value) {
+  return value == 0 ? "0" : digits_of(value, ScalarKind::Float64);
+}
 std::string expr_text(const Expr& expr) { return print(expr).text; }
 std::string operand_text(const Expr& expr) { return in_brackets(print(expr), kUnary); }
 
@@ -264,8 +272,11 @@ std::string default_text(const Expr* expr) {
     return lowest ? "-inf" : std::to_string(*number);
   }
   if (const auto* number = std::get_if<std::uint64_t>(&expr->value)) return std::to_string(*number);
-  std::string text = digits_of(std::get<double>(expr->value), expr->type.scalar());
-  if (text.ends_with('f') && text != "inf") text.pop_back();
+  const double number = std::get<double>(expr->value);
+  if (std::isnan(number)) return "";
+  if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
+  std::string text = digits_of(number, expr->type.scalar());
+  if (text.ends_with('f')) text.pop_back();
   if (text.ends_with(".0")) text.resize(text.size() - 2);
   return text;
 }

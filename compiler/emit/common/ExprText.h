@@ -11,6 +11,9 @@ namespace vertigo::compiler::emit {
 /// The expression as C++ text.
 std::string expr_text(const ir::Expr& expr);
 
+/// The number as a literal of type double, whatever its size.
+std::string double_text(double value);
+
 /// As expr_text, in brackets where an operand of `!` or of a member access needs them.
 std::string operand_text(const ir::Expr& expr);
 

@@ -1,22 +1,16 @@
 #include "compiler/emit/common/ProgramInfoText.h"
 
-#include <charconv>
 #include <functional>
 
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/ir/plan/PlanPrinter.h"
 #include "compiler/ir/program/Printer.h"
+#include "compiler/ir/program/Tolerance.h"
 
 namespace vertigo::compiler::emit {
 
 namespace {
-
-std::string number_text(double value) {
-  char digits[64];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  return {digits, end};
-}
 
 std::string requirement_name(ir::RequirementKind kind) {
   switch (kind) {
@@ -107,7 +101,7 @@ class InfoPrinter {
       for (const ir::ScalarKind kind : program_.find_state(output.state)->type.elements)
         kinds += (kinds.empty() ? "" : ", ") + kind_name(kind);
       out_.line("{.state = " + quoted(output.state) + ", .kinds = {" + kinds +
-                "}, .tolerance = " + number_text(output.tolerance.value_or(0)) + "},");
+                "}, .tolerance = " + double_text(tolerance_of(program_, output)) + "},");
     });
   }
 

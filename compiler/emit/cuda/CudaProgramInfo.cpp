@@ -1,7 +1,6 @@
 #include "compiler/emit/cuda/CudaProgramInfo.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 
 #include "compiler/emit/common/ExprText.h"
@@ -11,16 +10,11 @@
 #include "compiler/ir/plan/PlanPrinter.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/program/Printer.h"
+#include "compiler/ir/program/Tolerance.h"
 
 namespace vertigo::compiler::emit {
 
 namespace {
-
-std::string number_text(double value) {
-  char digits[64];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  return {digits, end};
-}
 
 std::string requirement_name(ir::RequirementKind kind) {
   switch (kind) {
@@ -112,7 +106,7 @@ class InfoPrinter {
       for (const ir::ScalarKind kind : program_.find_state(output.state)->type.elements)
         kinds += (kinds.empty() ? "" : ", ") + kind_name(kind);
       return "{.state = " + quoted(output.state) + ", .kinds = {" + kinds +
-             "}, .tolerance = " + number_text(output.tolerance.value_or(0)) + "}";
+             "}, .tolerance = " + double_text(tolerance_of(program_, output)) + "}";
     });
   }
 
