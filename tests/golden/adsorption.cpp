@@ -475,25 +475,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1008 "adsorption.cpp"
+#line 1013 "adsorption.cpp"
   }
 
-  double most_kept() const {
+  double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1014 "adsorption.cpp"
+#line 1019 "adsorption.cpp"
+  }
+
+  bool inclusive() const {
+#line 23 "dsl-examples/11-adsorption/adsorption.vg"
+    return false;
+#line 1025 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1020 "adsorption.cpp"
+#line 1031 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1026 "adsorption.cpp"
+#line 1037 "adsorption.cpp"
   }
 };
 
@@ -513,7 +519,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1046 "adsorption.cpp"
+#line 1057 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

@@ -595,25 +595,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1128 "adsorption.cu"
+#line 1133 "adsorption.cu"
   }
 
-  __host__ __device__ double most_kept() const {
+  __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1134 "adsorption.cu"
+#line 1139 "adsorption.cu"
+  }
+
+  __host__ __device__ bool inclusive() const {
+#line 23 "dsl-examples/11-adsorption/adsorption.vg"
+    return false;
+#line 1145 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1140 "adsorption.cu"
+#line 1151 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1146 "adsorption.cu"
+#line 1157 "adsorption.cu"
   }
 };
 
@@ -634,7 +640,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1167 "adsorption.cu"
+#line 1178 "adsorption.cu"
     collect_results();
   }
 

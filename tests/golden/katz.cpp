@@ -445,25 +445,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 959 "katz.cpp"
+#line 964 "katz.cpp"
   }
 
-  double most_kept() const {
+  double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 965 "katz.cpp"
+#line 970 "katz.cpp"
+  }
+
+  bool inclusive() const {
+#line 18 "dsl-examples/09-katz/katz.vg"
+    return false;
+#line 976 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 971 "katz.cpp"
+#line 982 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 977 "katz.cpp"
+#line 988 "katz.cpp"
   }
 };
 
@@ -488,7 +494,7 @@ class KatzProgram {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1002 "katz.cpp"
+#line 1013 "katz.cpp"
     collect_results();
     return std::move(result);
   }

@@ -558,25 +558,31 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1072 "katz.cu"
+#line 1077 "katz.cu"
   }
 
-  __host__ __device__ double most_kept() const {
+  __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1078 "katz.cu"
+#line 1083 "katz.cu"
+  }
+
+  __host__ __device__ bool inclusive() const {
+#line 18 "dsl-examples/09-katz/katz.vg"
+    return false;
+#line 1089 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1084 "katz.cu"
+#line 1095 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1090 "katz.cu"
+#line 1101 "katz.cu"
   }
 };
 
@@ -602,7 +608,7 @@ class Katz {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1116 "katz.cu"
+#line 1127 "katz.cu"
     collect_results();
   }
 

@@ -443,25 +443,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 946 "pagerank.cpp"
+#line 951 "pagerank.cpp"
   }
 
-  float most_kept() const {
+  float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 952 "pagerank.cpp"
+#line 957 "pagerank.cpp"
+  }
+
+  bool inclusive() const {
+#line 17 "dsl-examples/07-pagerank/pagerank.vg"
+    return false;
+#line 963 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 958 "pagerank.cpp"
+#line 969 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 964 "pagerank.cpp"
+#line 975 "pagerank.cpp"
   }
 };
 
@@ -482,7 +488,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 985 "pagerank.cpp"
+#line 996 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

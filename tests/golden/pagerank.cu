@@ -552,25 +552,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1055 "pagerank.cu"
+#line 1060 "pagerank.cu"
   }
 
-  __host__ __device__ float most_kept() const {
+  __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1061 "pagerank.cu"
+#line 1066 "pagerank.cu"
+  }
+
+  __host__ __device__ bool inclusive() const {
+#line 17 "dsl-examples/07-pagerank/pagerank.vg"
+    return false;
+#line 1072 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1067 "pagerank.cu"
+#line 1078 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1073 "pagerank.cu"
+#line 1084 "pagerank.cu"
   }
 };
 
@@ -592,7 +598,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1095 "pagerank.cu"
+#line 1106 "pagerank.cu"
     collect_results();
   }
 

@@ -450,25 +450,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 954 "personalised_pagerank.cpp"
+#line 959 "personalised_pagerank.cpp"
   }
 
-  double most_kept() const {
+  double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 960 "personalised_pagerank.cpp"
+#line 965 "personalised_pagerank.cpp"
+  }
+
+  bool inclusive() const {
+#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return false;
+#line 971 "personalised_pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 966 "personalised_pagerank.cpp"
+#line 977 "personalised_pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 972 "personalised_pagerank.cpp"
+#line 983 "personalised_pagerank.cpp"
   }
 };
 
@@ -490,7 +496,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 994 "personalised_pagerank.cpp"
+#line 1005 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -562,25 +562,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1066 "personalised_pagerank.cu"
+#line 1071 "personalised_pagerank.cu"
   }
 
-  __host__ __device__ double most_kept() const {
+  __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1072 "personalised_pagerank.cu"
+#line 1077 "personalised_pagerank.cu"
+  }
+
+  __host__ __device__ bool inclusive() const {
+#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+    return false;
+#line 1083 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1078 "personalised_pagerank.cu"
+#line 1089 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1084 "personalised_pagerank.cu"
+#line 1095 "personalised_pagerank.cu"
   }
 };
 
@@ -602,7 +608,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1106 "personalised_pagerank.cu"
+#line 1117 "personalised_pagerank.cu"
     collect_results();
   }
 

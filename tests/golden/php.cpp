@@ -474,25 +474,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1004 "php.cpp"
+#line 1009 "php.cpp"
   }
 
-  double most_kept() const {
+  double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1010 "php.cpp"
+#line 1015 "php.cpp"
+  }
+
+  bool inclusive() const {
+#line 21 "dsl-examples/10-php/php.vg"
+    return false;
+#line 1021 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1016 "php.cpp"
+#line 1027 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1022 "php.cpp"
+#line 1033 "php.cpp"
   }
 };
 
@@ -514,7 +520,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1044 "php.cpp"
+#line 1055 "php.cpp"
     collect_results();
     return std::move(result);
   }

@@ -586,25 +586,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1116 "php.cu"
+#line 1121 "php.cu"
   }
 
-  __host__ __device__ double most_kept() const {
+  __host__ __device__ double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1122 "php.cu"
+#line 1127 "php.cu"
+  }
+
+  __host__ __device__ bool inclusive() const {
+#line 21 "dsl-examples/10-php/php.vg"
+    return false;
+#line 1133 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1128 "php.cu"
+#line 1139 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1134 "php.cu"
+#line 1145 "php.cu"
   }
 };
 
@@ -627,7 +633,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1157 "php.cu"
+#line 1168 "php.cu"
     collect_results();
   }
 

@@ -1,7 +1,8 @@
 // Engine `solve`. A phase whose inbox is summed, whose state accumulates the inbox and whose sent
 // values are linear in it comes to rest at the least solution of x = b + A x: b is what the phase
 // starts with, A what is sent along an edge per unit of inbox, x what the state gains. The guard's
-// threshold bounds what is left of the equation at each vertex. So any iteration may find x.
+// threshold bounds what is left of the equation at each vertex. So any iteration may find x. A
+// vertex whose inbox never passes the guard has x = 0.
 
 #include <algorithm>
 
@@ -161,10 +162,10 @@ plan::Operator sent(PhaseKernels& kernels, const std::vector<SendSite>& sites) {
   return made.finish(std::move(sum), sites.front().send->location);
 }
 
-plan::Operator most_kept(PhaseKernels& kernels) {
+plan::Operator guard_threshold(PhaseKernels& kernels) {
   const Expr& guard = *kernels.phase().guard;
   const Expr& threshold = *threshold_of(guard);
-  OperatorBuilder made(kernels, "most_kept", threshold.type);
+  OperatorBuilder made(kernels, "guard_threshold", threshold.type);
   if (!is_constant(threshold))
     made.input(kernels.phase().variable, ir::Type(ir::ScalarKind::Vertex));
   return made.finish(made.lower(threshold), guard.location);
@@ -202,7 +203,12 @@ void build_solve(PhaseKernels& kernels, plan::Variant& variant) {
   const std::vector<SendSite> sites = send_sites_from_states(phase, problem);
   plan::Engine& engine = *variant.engine;
   engine.operators.push_back(sent(kernels, sites));
-  engine.operators.push_back(most_kept(kernels));
+  engine.operators.push_back(guard_threshold(kernels));
+  const Op comparison = kernels.phase().guard->op;
+  engine.operators.push_back(
+      OperatorBuilder(kernels, "inclusive", ir::Type(ir::ScalarKind::Bool))
+          .finish(boolean(comparison == Op::GreaterEqual || comparison == Op::LessEqual),
+                  kernels.phase().guard->location));
   engine.operators.push_back(
       OperatorBuilder(kernels, "one_sided", ir::Type(ir::ScalarKind::Bool))
           .finish(boolean(is_one_sided(*kernels.phase().guard)), kernels.phase().guard->location));

@@ -3,6 +3,7 @@
 // over all rows, and what it does next, by what the last sweep measured. The same on every target.
 
 #include <cstdint>
+#include <cstring>
 
 #ifdef __CUDACC__
 #define VERTIGO_SOLVE __host__ __device__ inline
@@ -31,8 +32,7 @@ inline const char* failure(Outcome outcome) {
     case Outcome::Stalled:
       return "what is left to deliver does not become less";
     case Outcome::OneSided:
-      return "a message is below zero, and the guard looks at one side only; '--schedule "
-             "PHASE=sync-push-data' follows it step by step";
+      return "a message is below zero, and the guard looks at one side only";
     default:
       return nullptr;
   }
@@ -71,6 +71,7 @@ struct Control {
   bool chebyshev_allowed = true;
   unsigned extrapolations_failed = 0;
   bool one_constant = false;
+  bool all_take_part = false;  ///< every vertex is active from the start
   bool cancels = false;  ///< terms have both signs, so that a sum may be smaller than its rounding
   double constant = 0;   ///< where it is one
   double start = 0;      ///< what the first iterate adds to b per in-edge
@@ -117,6 +118,39 @@ inline constexpr double kPushUnits = 0x1p54;
 /// From here on a residual that took half of all rounds to lose a tenth is told apart from one that
 /// converges.
 inline constexpr unsigned kFirstCheckpoint = 4096;
+
+/// The next smaller number of a positive one.
+VERTIGO_SOLVE float just_below(float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  --bits;
+  std::memcpy(&value, &bits, sizeof bits);
+  return value;
+}
+VERTIGO_SOLVE double just_below(double value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  --bits;
+  std::memcpy(&value, &bits, sizeof bits);
+  return value;
+}
+
+/// The largest magnitude that may stay in an inbox, by the guard's threshold; `inclusive`: the
+/// threshold itself passes. Below zero everything passes, and an empty inbox is not asked; what is
+/// no number lets nothing pass.
+template <class T>
+VERTIGO_SOLVE T most_kept(T threshold, bool inclusive) {
+  if (threshold != threshold) return T(__builtin_huge_val());
+  if (!(threshold > 0)) return 0;
+  return inclusive ? just_below(threshold) : threshold;
+}
+
+/// A vertex joins when what has come in passes the guard, and stays: until then it keeps its inbox
+/// and sends nothing. `x`: what it has taken so far.
+template <class T>
+VERTIGO_SOLVE bool takes_part(T x, T came_in, T most_kept) {
+  return x != 0 || came_in > most_kept || -came_in > most_kept;
+}
 
 VERTIGO_SOLVE bool is_finite(double value) { return value - value == 0; }
 

@@ -7,7 +7,8 @@
 // `Program` has
 //   T sent(T inbox, Vertex sender) const      what a vertex sends along each of its edges, or
 //   T sent(T inbox, Vertex sender, Vertex receiver[, weight]) const
-//   U most_kept([Vertex v]) const             what may stay in an inbox: the guard's threshold
+//   U guard_threshold([Vertex v]) const       what may stay in an inbox, but for its sign
+//   bool inclusive() const                    what is as large as the threshold passes the guard
 //   bool one_sided() const                    the guard does not look at the inbox's magnitude
 //   bool sends_back() const                   along in-edges
 
@@ -58,10 +59,13 @@ class Engine {
           edges_(program.sends_back() ? graph.out : graph.in),
           constants_(inbox),
           partials_((graph.vertex_count + kVertexChunk - 1) / kVertexChunk) {
-      for (std::vector<T>& iterate : iterates_)
-        iterate.assign(inbox.values().begin(), inbox.values().end());
+      for (std::vector<T>& iterate : iterates_) iterate.resize(graph.vertex_count);
+      for_each_vertex(graph, [this](Vertex v) {
+        const T b = constants_[v];
+        iterates_[0][v] = iterates_[1][v] = linear::takes_part(T{0}, b, most_kept(v)) ? b : T{0};
+      });
       control_.bound = std::numeric_limits<double>::infinity();
-      for (const T constant : iterates_[0]) control_.cancels |= constant < 0;
+      for (const T constant : inbox.values()) control_.cancels |= constant < 0;
     }
 
     linear::Control& control() { return control_; }
@@ -102,11 +106,11 @@ class Engine {
         return program_.sent(x, sender, receiver,
                              edges_.weights != nullptr ? edges_.weights[e] : graph_.default_weight);
     }
-    T tolerance(Vertex v) const {
-      if constexpr (requires { program_.most_kept(v); })
-        return std::abs(static_cast<T>(program_.most_kept(v)));
+    T most_kept(Vertex v) const {
+      if constexpr (requires { program_.guard_threshold(v); })
+        return linear::most_kept(static_cast<T>(program_.guard_threshold(v)), program_.inclusive());
       else
-        return std::abs(static_cast<T>(program_.most_kept()));
+        return linear::most_kept(static_cast<T>(program_.guard_threshold()), program_.inclusive());
     }
 
     void settle(Vertex v) {
@@ -125,11 +129,16 @@ class Engine {
         size += std::abs(term);
       }
       const T x = from[v];
+      const T tolerated = most_kept(v);
+      if (!linear::takes_part(x, sum, tolerated)) {
+        to = 0;
+        return;
+      }
       const T residual = sum - x;
       const T rounding = linear::kRoundings * std::numeric_limits<T>::epsilon() / 2 * size;
       Totals& totals = partials_[current_chunk];
       totals[0] += std::abs(residual);
-      if (!(std::abs(residual) <= tolerance(v) + rounding)) totals[1] += 1;
+      if (!(std::abs(residual) <= tolerated + rounding)) totals[1] += 1;
       const T then = x - to;
       totals[3] += static_cast<double>(residual) * residual;
       totals[4] += static_cast<double>(residual) * then;

@@ -6,7 +6,8 @@
 // `Program` has
 //   T sent(T inbox, Vertex sender) const      what a vertex sends along each of its edges, or
 //   T sent(T inbox, Vertex sender, Vertex receiver[, attribute]) const
-//   U most_kept([Vertex v]) const             what may stay in an inbox: the guard's threshold
+//   U guard_threshold([Vertex v]) const       what may stay in an inbox, but for its sign
+//   bool inclusive() const                    what is as large as the threshold passes the guard
 //   bool one_sided() const                    the guard does not look at the inbox's magnitude
 //   bool sends_back() const                   along in-edges
 
@@ -21,7 +22,8 @@ namespace detail {
 template <class Program>
 concept SendsPerVertex = requires(const Program& program) { program.sent(1, Vertex{}); };
 template <class Program>
-concept TolerancePerVertex = requires(const Program& program) { program.most_kept(Vertex{}); };
+concept TolerancePerVertex =
+    requires(const Program& program) { program.guard_threshold(Vertex{}); };
 
 template <class T, class Program, class Attribute>
 __device__ __forceinline__ T sent_along(const Program& program, Vertex sender, Vertex receiver,
@@ -68,18 +70,14 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-template <class T>
-VERTIGO_BOTH T size_of(T value) {
-  return value < 0 ? -value : value;
-}
-
 template <class Program, class T>
 __global__ void __launch_bounds__(kBlock)
     list_tolerances(const Program program, const Vertex count, const Vertex* order, T* tolerances) {
   for (std::uint64_t i = gpu::detail::block_start() + threadIdx.x; i < count;
        i += gpu::detail::grid_stride())
-    tolerances[i] = size_of(
-        static_cast<T>(program.most_kept(order == nullptr ? static_cast<Vertex>(i) : order[i])));
+    tolerances[i] = most_kept(static_cast<T>(program.guard_threshold(
+                                  order == nullptr ? static_cast<Vertex>(i) : order[i])),
+                              program.inclusive());
 }
 
 /// The state takes what was found, and nothing is left in the inbox.
@@ -92,7 +90,10 @@ __global__ void __launch_bounds__(kBlock)
        v += gpu::detail::grid_stride()) {
     const Vertex at = position_of == nullptr ? static_cast<Vertex>(v) : position_of[v];
     // What nobody sends to has what it started with.
-    state[v] += at < system.rows.row_end ? value_at(system, held, at) : inbox[v];
+    if (at < system.rows.row_end)
+      state[v] += value_at(system, held, at);
+    else if (takes_part(T{0}, inbox[v], tolerance_at(system, at)))
+      state[v] += inbox[v];
     inbox[v] = 0;
   }
 }
@@ -230,11 +231,11 @@ class Engine {
     }
     if constexpr (kTolerancePerVertex) {
       detail::list_tolerances<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          program, system.rows.row_end, system.rows.order, memory.tolerances);
+          program, graph.vertex_count, system.rows.order, memory.tolerances);
       session.launched("list_tolerances");
       system.tolerances = memory.tolerances;
     } else {
-      system.tolerance = detail::size_of(static_cast<T>(program.most_kept()));
+      system.tolerance = most_kept(static_cast<T>(program.guard_threshold()), program.inclusive());
     }
     system.inbox = inbox;
     system.negative = negative_.word;

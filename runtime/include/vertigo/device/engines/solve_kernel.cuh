@@ -127,7 +127,8 @@ class Solver {
       const double value = system_.inbox[i];
       largest = detail::Larger{}(largest, value);
       largest_negated = detail::Larger{}(largest_negated, -value);
-      started += value != 0;
+      const Vertex at = rows.position_of == nullptr ? static_cast<Vertex>(i) : rows.position_of[i];
+      started += takes_part(T{0}, system_.inbox[i], tolerance_at(system_, at));
       if (system_.weights == nullptr || rows.out_degrees[i] == 0) continue;
       const double sends = double(rows.out_degrees[i]) * system_.weights[i];
       from_constants += sends;
@@ -155,31 +156,35 @@ class Solver {
       // What is left in all does not grow then.
       if (kPushes && system_.pushes.offsets != nullptr && control_.bound < 1)
         control_.push_rows = system_.list_room;
-      const bool most_started = 2 * all[2] >= system_.rows.vertex_count;
-      if (system_.weights != nullptr && !control_.cancels && most_started &&
+      control_.all_take_part = all[2] == system_.rows.vertex_count;
+      if (system_.weights != nullptr && !control_.cancels && control_.all_take_part &&
           all[4] < 0.99 * all_edges() && is_finite(all[3]) && is_finite(all[5]))
         control_.start = (control_.one_constant ? all[0] * all[3] : 1) / (all_edges() - all[4]);
     });
   }
 
-  /// The first iterate: b, plus the same for every in-edge where most vertices have started. What
+  /// The first iterate: b where it passes the guard, plus the same for every in-edge where that is
+  /// so at all vertices. What
   /// an edge brings is found from the balance of all: what edges bring is what vertices send.
   __device__ __noinline__ void begin() {
     const PullRows<Offset>& rows = system_.rows;
     const bool one = control_.one_constant;
     const T constant = static_cast<T>(control_.constant);
     if (!one) list_constants();
-    const auto start_with = [&](Vertex at, T x) {
+    const auto start_with = [&](Vertex at, T b, T more) {
+      const bool starts = takes_part(T{0}, b, tolerance_at(system_, at));
+      const T x = starts ? b + more : T{0};
       if (system_.weights == nullptr) return x;
       const T weight = system_.weights[at];
-      if (detail::magnitude(weight) < detail::kLeastWeight<T>) system_.apart[at] = x;
+      const bool is_apart = detail::magnitude(weight) < detail::kLeastWeight<T>;
+      if (is_apart || !starts) system_.apart[at] = is_apart ? x : b;
       return sent(weight, x);
     };
     // Sweeps write rows alone; what has none keeps its constant in both iterates.
     const auto keep = [&](std::uint64_t first, std::uint64_t end) {
       for (std::uint64_t i = first + thread(); i < end; i += threads())
         system_.iterates[0][i] = system_.iterates[1][i] =
-            start_with(static_cast<Vertex>(i), one ? constant : system_.constants[i]);
+            start_with(static_cast<Vertex>(i), one ? constant : system_.constants[i], T{0});
     };
     if (rows.row_count < rows.vertex_count) {
       // Between the hot positions and the end all have rows.
@@ -191,7 +196,7 @@ class Solver {
     for (std::uint64_t row = thread(); row < rows.row_count; row += threads()) {
       const Vertex at = rows.positions == nullptr ? static_cast<Vertex>(row) : rows.positions[row];
       const T b = one ? constant : system_.constants[at];
-      system_.iterates[0][at] = start_with(at, b + start * static_cast<T>(row_edges(row)));
+      system_.iterates[0][at] = start_with(at, b, start * static_cast<T>(row_edges(row)));
     }
     grid_sync();
   }

@@ -50,8 +50,10 @@ class Pusher {
       // A value that cannot be told from what it sends is not in the iterate.
       const bool is_apart = detail::magnitude(weight) < detail::kLeastWeight<T>;
       const T y = divide_quickly(next[at], weight);
-      const T residual = y - divide_quickly(held[at], weight);
-      const T most = threshold(at, y);
+      const T x = divide_quickly(held[at], weight);
+      const bool takes_part = control_.all_take_part || x != 0 || y != 0;
+      const T residual = takes_part ? y - x : system_.apart[at];
+      const T most = takes_part ? threshold(at, y) : tolerance_at(system_, at);
       if (is_apart || most < least) fail(1);
       system_.pushes.left[at] = is_apart ? 0 : static_cast<long long>(residual * per_unit);
       system_.pushes.touched[at] = 0;
@@ -109,8 +111,8 @@ class Pusher {
     store_relaxed(control_.push_failed[round & 1], 1u);
   }
   __device__ __forceinline__ T threshold(Vertex at, T y) const {
-    const T tolerated = system_.tolerances == nullptr ? system_.tolerance : system_.tolerances[at];
-    return static_cast<T>(kListShare) * tolerated + detail::kRounding<T> * detail::magnitude(y);
+    return static_cast<T>(kListShare) * tolerance_at(system_, at) +
+           detail::kRounding<T> * detail::magnitude(y);
   }
   __device__ __forceinline__ void add_candidate(Vertex at, unsigned parity) const {
     const unsigned place = claim(&control_.touched[parity]);
@@ -137,7 +139,9 @@ class Pusher {
       const unsigned degree = system_.rows.out_degrees[at];
       const T x = divide_quickly(sends, weight);
       const T y = x + static_cast<T>(units * control_.push_unit);
-      if (detail::magnitude(y - x) <= threshold(at, y)) continue;
+      const bool takes_part = control_.all_take_part || x != 0;
+      if (detail::magnitude(y - x) <= (takes_part ? threshold(at, y) : tolerance_at(system_, at)))
+        continue;
       const T sends_now = sent(weight, y);
       // What the rounding of x leaves over stays.
       const T gained = divide_quickly(sends_now, weight) - x;

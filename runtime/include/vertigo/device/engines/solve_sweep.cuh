@@ -120,6 +120,7 @@ class Sweep {
               : system.control->plain > 0             ? Look::Compares
                                                       : Look::Plain),
         one_constant_(system.control->one_constant),
+        all_take_part_(system.control->all_take_part),
         omega_(static_cast<T>(system.control->omega)),
         constant_(static_cast<T>(system.control->constant)) {}
 
@@ -164,9 +165,7 @@ class Sweep {
   __device__ __forceinline__ T constant(Vertex at) const {
     return one_constant_ ? constant_ : system_.constants[at];
   }
-  __device__ __forceinline__ T tolerance(Vertex at) const {
-    return system_.tolerances == nullptr ? system_.tolerance : system_.tolerances[at];
-  }
+  __device__ __forceinline__ T tolerance(Vertex at) const { return tolerance_at(system_, at); }
   /// What rounding alone may make of a residual.
   __device__ __forceinline__ T rounding(T y, const Sum& sum) const {
     T size = detail::magnitude(y);
@@ -381,9 +380,15 @@ class Sweep {
     const T y = constant(at) + sum.value;
     const bool is_apart = detail::magnitude(held.weight) < detail::kLeastWeight<T>;
     const T x = is_apart ? system_.apart[at] : divide_quickly(held.now, held.weight);
+    const T tolerated = held.tolerated;
+    if (!all_take_part_ && !takes_part(x, y, tolerated)) {
+      // Pushes go on from what has come in.
+      system_.apart[at] = is_apart ? T{0} : y;
+      to_[at] = 0;
+      return;
+    }
     const T residual = y - x;
     const T size = detail::magnitude(residual);
-    const T tolerated = held.tolerated;
     const T rounded = rounding(y, sum);
     totals.residual += size;
     if (!(size <= static_cast<T>(kListShare) * tolerated + rounded))
@@ -423,6 +428,7 @@ class Sweep {
   T* to_;
   Look look_;
   bool one_constant_;
+  bool all_take_part_;
   T omega_;
   T constant_;
   bool list_is_full_ = false;

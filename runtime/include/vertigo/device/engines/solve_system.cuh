@@ -34,7 +34,9 @@ struct System {
   T tolerance{};
   /// weight * x (or x, with edge values) by position, this round's and the last's.
   T* iterates[2] = {};
-  T* apart = nullptr;  ///< x where it cannot be told from weight * x
+  /// x where it cannot be told from weight * x; elsewhere, of a vertex that takes no part, what has
+  /// come in.
+  T* apart = nullptr;
   T* piece_sums = nullptr;
   T* piece_sizes = nullptr;
   unsigned* pieces_done = nullptr;  ///< of each long row; 0 between sweeps
@@ -61,6 +63,11 @@ template <class T>
 inline constexpr T kLeastWeight = sizeof(T) == 4 ? T(0x1p-60) : T(0x1p-500);
 
 }  // namespace detail
+
+template <class T, class Offset>
+__device__ __forceinline__ T tolerance_at(const System<T, Offset>& system, Vertex at) {
+  return system.tolerances == nullptr ? system.tolerance : system.tolerances[at];
+}
 
 /// x at a position, of what the iterate `held` says there.
 template <class T, class Offset>
