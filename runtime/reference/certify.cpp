@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "arithmetic.h"
+#include "compiler/ir/program/Tolerance.h"
+#include "vertigo/core/agreement.h"
 #include "vertigo/core/error.h"
 
 namespace vertigo::reference {
@@ -105,30 +107,18 @@ SendCode resolve_send(Context& context, const PlainPhase& phase, const PlainSend
   return code;
 }
 
-bool agree(ScalarKind kind, Word a, Word b, double tolerance, double floor) {
+bool same_value(ScalarKind kind, Word a, Word b) {
   return with_type(kind, [&]<class T>() {
     const T x = from_word<T>(a), y = from_word<T>(b);
-    if constexpr (std::floating_point<T>) {
-      if (x == y || (std::isnan(x) && std::isnan(y))) return true;
-      if (!std::isfinite(x) || !std::isfinite(y)) return false;
-      const double left = x, right = y;
-      return std::fabs(left - right) <=
-             tolerance * std::max(std::fabs(left), std::fabs(right)) + floor;
-    } else if constexpr (std::same_as<T, Wide64>) {
-      if (x == y || (x.is_nan() && y.is_nan())) return true;
-      if (!x.is_finite() || !y.is_finite()) return false;
-      const T larger = std::max(magnitude(x), magnitude(y));
-      return magnitude(x - y) <= T{tolerance} * larger + T{floor};
-    } else {
-      return x == y;
-    }
+    return x == y || (x != x && y != y);
   });
 }
 
-double tolerance_of(const ir::Program& program, const std::string& state, ScalarKind kind) {
+bool report_agrees(const ir::Program& program, const Value& expected, const Value& given) {
+  double largest = 0;
   for (const ir::Output& output : program.outputs)
-    if (output.state == state && output.tolerance) return *output.tolerance;
-  return kind == ScalarKind::Float32 ? 1e-4 : 1e-9;
+    largest = std::max(largest, ir::tolerance_of(program, output));
+  return values_agree(expected, given, report_tolerance(largest));
 }
 
 namespace {
@@ -164,7 +154,7 @@ void check_reports(Context& context, const host::RunResult& result, CheckReport&
     ++checked;
     const Word word = given == result.reports.end() ? 0 : word_of(given->second, kind);
     if (given != result.reports.end() &&
-        agree(kind, word, expected, tolerance_of(context.program, "", kind), 0))
+        report_agrees(context.program, value_of(expected, kind), given->second))
       continue;
     report.passed = false;
     report.failures.push_back(

@@ -73,11 +73,10 @@ void check_reports(Context& context, const host::RunResult& result, CheckReport&
 std::vector<ColumnRef> columns_of(const std::vector<Column>& columns, const ir::State& state,
                                   Vertex vertex_count);
 
-/// Whether two values agree: exactly, or for floating kinds within `tolerance` relative to the
-/// larger plus `floor`.
-bool agree(ScalarKind kind, Word a, Word b, double tolerance, double floor);
-/// The program's stated tolerance, or the default of the type: 1e-4 for float32, 1e-9 for float64.
-double tolerance_of(const ir::Program& program, const std::string& state, ScalarKind kind);
+/// The same number, or none in both.
+bool same_value(ScalarKind kind, Word a, Word b);
+/// By the one rule of vertigo/core/agreement.h.
+bool report_agrees(const ir::Program& program, const Value& expected, const Value& given);
 
 /// What a start puts into the inbox of each vertex that it names, as code that can be run.
 struct StartValues {

@@ -192,7 +192,7 @@ class ExtremumCertificate {
       }
       for (std::size_t i = 0; i < size_; ++i)
         // NaN compares with nothing, and so differs from everything here.
-        if (!agree(state_.type.elements[i], after[i], before[i], 0, 0) || is_nan(i, after[i])) {
+        if (!same_value(state_.type.elements[i], after[i], before[i]) || is_nan(i, after[i])) {
           failures_.add(v, is(v) + ", which is worse than its initial value " + show(before));
           return;
         }

@@ -4,7 +4,10 @@
 #include <set>
 
 #include "certify.h"
+#include "compiler/ir/program/Tolerance.h"
 #include "interpreter.h"
+#include "open_results.h"
+#include "vertigo/core/agreement.h"
 #include "vertigo/core/error.h"
 #include "walk.h"
 
@@ -35,7 +38,7 @@ void check_unchanged(const Context& context, const BoundResult& result, CheckRep
     const CheckedState* state = result.find(output.state);
     for (std::size_t i = 0; i < state->after.size(); ++i)
       for (Vertex v = 0; v < context.vertex_count(); ++v)
-        if (!agree(state->after[i].kind, state->after[i].load(v), state->before[i].load(v), 0, 0))
+        if (!same_value(state->after[i].kind, state->after[i].load(v), state->before[i].load(v)))
           failures.add(v, "vertex " + context.input_name(v) + ": '" + output.state +
                               "' differs from its initial value, and nothing writes it");
   }
@@ -87,51 +90,52 @@ bool certify(const ir::Program& program, const host::RunRequest& request,
   return true;
 }
 
-/// The state in both results, and how far apart its values may be.
+const Column* find_column(const host::RunResult& result, const std::string& name, ScalarKind kind,
+                          Vertex vertex_count) {
+  for (const Column& column : result.states)
+    if (column.name == name && column.kind == kind && column.size() == vertex_count) return &column;
+  return nullptr;
+}
+
+/// One output in both results.
 class Comparison {
  public:
-  Comparison(const Context& context, const ir::State& state, const host::RunResult& result,
+  Comparison(const Context& context, const ir::Output& output, const host::RunResult& result,
              const host::RunResult& reference)
       : context_(context),
-        state_(state),
-        given_(columns_of(result.states, state, context.vertex_count())),
-        expected_(columns_of(reference.states, state, context.vertex_count())) {}
+        state_(*context.program.find_state(output.state)),
+        tolerance_(ir::tolerance_of(context.program, output)) {
+    for (std::size_t i = 0; i < state_.type.elements.size(); ++i) {
+      const std::string name =
+          state_.type.is_tuple() ? state_.name + "." + std::to_string(i) : state_.name;
+      const ScalarKind kind = state_.type.elements[i];
+      given_.push_back(find_column(result, name, kind, context.vertex_count()));
+      expected_.push_back(find_column(reference, name, kind, context.vertex_count()));
+      if (given_.back() == nullptr)
+        throw Error(ExitCode::CheckFailed, "the result has no column '" + state_.name +
+                                               "' of its type with a value for each vertex");
+    }
+  }
 
   void run(Failures& failures) {
-    if (given_.size() != state_.type.elements.size())
-      throw Error(ExitCode::CheckFailed, "the result has no column '" + state_.name +
-                                             "' of its type with a value for each vertex");
     const auto n = static_cast<std::int64_t>(context_.vertex_count());
     for (std::size_t i = 0; i < given_.size(); ++i) {
-      const double tolerance = tolerance_of(context_.program, state_.name, given_[i].kind);
-      const double floor = rounding_floor(i);
+      const ColumnAgreement agreement(*expected_[i], *given_[i], tolerance_);
 #pragma omp parallel for schedule(static) if (n > kParallelVertices)
       for (std::int64_t at = 0; at < n; ++at) {
         const auto v = static_cast<Vertex>(at);
-        if (!agree(given_[i].kind, given_[i].load(v), expected_[i].load(v), tolerance, floor))
-          failures.add(v, message(v));
+        if (!agreement.at(v)) failures.add(v, message(v));
       }
     }
   }
 
  private:
-  /// Sums that should cancel leave a rest of a few rounding units of the largest values.
-  double rounding_floor(std::size_t i) const {
-    // Of wide64 the largest values say nothing about the others.
-    if (!ir::is_float(expected_[i].kind) || expected_[i].kind == ScalarKind::Wide64) return 0;
-    const double unit = expected_[i].kind == ScalarKind::Float32 ? 0x1p-23 : 0x1p-52;
-    double largest = 0;
-    for (Vertex v = 0; v < context_.vertex_count(); ++v) {
-      const double value = value_of(expected_[i].load(v), expected_[i].kind).as<double>();
-      if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
-    }
-    return 4 * unit * largest;
-  }
-
   std::string message(Vertex v) const {
-    const auto show = [&](const std::vector<ColumnRef>& columns) {
+    const auto show = [&](const std::vector<const Column*>& columns) {
       std::vector<Word> words;
-      for (const ColumnRef& column : columns) words.push_back(column.load(v));
+      for (const Column* column : columns)
+        words.push_back(
+            ColumnRef{const_cast<std::byte*>(column->bytes.data()), column->kind}.load(v));
       return describe(context_, state_.type, words.data());
     };
     return "vertex " + context_.input_name(v) + ": '" + state_.name + "' is " + show(given_) +
@@ -140,24 +144,44 @@ class Comparison {
 
   const Context& context_;
   const ir::State& state_;
-  std::vector<ColumnRef> given_, expected_;
+  double tolerance_;
+  std::vector<const Column*> given_, expected_;
 };
 
 void compare_reports(const host::RunResult& result, const host::RunResult& reference,
-                     const Context& context, CheckReport& report) {
+                     const Context& context, const OpenResults& open, CheckReport& report) {
   for (const auto& [name, expected] : reference.reports) {
-    const Word expected_word = word_of(expected, expected.kind);
+    if (open.reports.contains(name)) continue;
     const auto given = result.reports.find(name);
-    const Word word = given == result.reports.end() ? 0 : word_of(given->second, expected.kind);
-    if (given != result.reports.end() && agree(expected.kind, word, expected_word,
-                                               tolerance_of(context.program, "", expected.kind), 0))
+    if (given != result.reports.end() && report_agrees(context.program, expected, given->second))
       continue;
+    const auto show = [&](const Value& value) {
+      const Word word = word_of(value, expected.kind);
+      return describe(context, expected.kind, &word);
+    };
     report.passed = false;
-    report.failures.push_back(
-        "report '" + name + "' is " +
-        (given == result.reports.end() ? "missing" : describe(context, expected.kind, &word)) +
-        ", the reference execution gives " + describe(context, expected.kind, &expected_word));
+    report.failures.push_back("report '" + name + "' is " +
+                              (given == result.reports.end() ? "missing" : show(given->second)) +
+                              ", the reference execution gives " + show(expected));
   }
+}
+
+/// "'a', 'b'"
+std::string listed(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  return text;
+}
+
+/// What remains open although the interpreter follows the choices of the result.
+OpenResults left_open(const ir::Program& program, const Interpreter& interpreter) {
+  const OpenSources sources{.message =
+                                [&](const ir::Message& m) {
+                                  return m.combine == ir::Combine::Any &&
+                                         !interpreter.follows(m.name);
+                                },
+                            .phase = [](const ir::Phase&) { return false; }};
+  return results_open_by(program, sources);
 }
 
 }  // namespace
@@ -169,19 +193,26 @@ void compare_with_interpreter(const ir::Program& program, const host::RunRequest
   Interpreter interpreter(program, untraced);
   interpreter.follow_choices_of(result);
   const host::RunResult reference = interpreter.run();
+  const OpenResults open = left_open(program, interpreter);
   const Context context(program, untraced);
   Failures failures;
-  std::string names;
+  std::set<std::string> compared;
   for (const ir::Output& output : program.outputs) {
-    const ir::State* state = program.find_state(output.state);
-    Comparison(context, *state, result, reference).run(failures);
-    names += (names.empty() ? "'" : ", '") + output.state + "'";
+    if (open.outputs.contains(output.state)) continue;
+    Comparison(context, output, result, reference).run(failures);
+    compared.insert(output.state);
   }
   failures.move_to(report);
-  compare_reports(result, reference, context, report);
-  report.checked.push_back((names.empty() ? "reports" : names) +
+  compare_reports(result, reference, context, open, report);
+  report.checked.push_back((compared.empty() ? "reports" : listed(compared)) +
                            " as the reference execution gives it (" +
                            std::to_string(context.vertex_count()) + " vertices)");
+  OpenResults not_compared = open;
+  not_compared.outputs.merge(not_compared.reports);
+  if (!not_compared.outputs.empty())
+    report.checked.push_back(listed(not_compared.outputs) +
+                             " not compared: what 'combine any' chose shows in it, and any value "
+                             "that was sent is right");
 }
 
 CheckReport check(const ir::Program& program, const host::RunRequest& request,

@@ -5,8 +5,10 @@
 #include <set>
 
 #include "arithmetic.h"
+#include "certify.h"
 #include "vertigo/core/error.h"
 #include "vertigo/trace/recorder.h"
+#include "walk.h"
 
 namespace vertigo::reference {
 namespace {
@@ -33,36 +35,51 @@ Interpreter::Interpreter(const ir::Program& program, const host::RunRequest& req
       pending_(context_.vertex_count(), 0) {}
 
 void Interpreter::follow_choices_of(const host::RunResult& result) {
-  // An `any` inbox is assigned to a state as it is; that state's result shows which was chosen.
+  // An `any` inbox is assigned to a state as it is; that state's result shows which was chosen,
+  // where nothing else is ever assigned to it.
   const ir::Program& program = context_.program;
-  const auto prefer = [&](const ir::Stmt& statement) {
-    if (statement.kind != ir::StmtKind::AssignState || statement.value->op != ir::Op::Inbox) return;
-    const ir::Message* message = program.find_message(statement.value->symbol);
-    const ir::State* state = program.find_state(statement.symbol);
-    if (message == nullptr || state == nullptr || message->combine != ir::Combine::Any ||
-        message->type != state->type)
-      return;
-    std::vector<ColumnRef> columns;
-    for (std::size_t i = 0; i < state->type.elements.size(); ++i) {
-      const std::string name =
-          state->type.is_tuple() ? state->name + "." + std::to_string(i) : state->name;
-      for (const Column& column : result.states)
-        if (column.name == name && column.kind == state->type.elements[i] &&
-            column.size() == context_.vertex_count())
-          // Only read: `preferred` columns are compared with, never stored to.
-          columns.push_back({const_cast<std::byte*>(column.bytes.data()), column.kind});
-    }
-    if (columns.size() == state->type.elements.size())
+  std::map<std::string, int> assignments;
+  walk_program(
+      program,
+      [&](const ir::Stmt& s) {
+        if (s.kind == ir::StmtKind::AssignState) ++assignments[s.symbol];
+      },
+      [](const ir::Expr&) {});
+  std::map<std::string, int> readers;
+  for (const ir::Phase& phase : program.phases) {
+    std::set<std::string> read;
+    walk_phase(
+        phase, [](const ir::Stmt&) {},
+        [&](const ir::Expr& e) {
+          if (e.op == ir::Op::Inbox) read.insert(e.symbol);
+        });
+    for (const std::string& message : read) ++readers[message];
+  }
+  for (const ir::Phase& phase : program.phases)
+    for (const ir::StmtPtr& statement : phase.body) {
+      if (statement->kind != ir::StmtKind::AssignState || statement->value->op != ir::Op::Inbox ||
+          assignments[statement->symbol] != 1)
+        continue;
+      const ir::Message* message = program.find_message(statement->value->symbol);
+      const ir::State* state = program.find_state(statement->symbol);
+      if (message->combine != ir::Combine::Any || message->type != state->type ||
+          readers[message->name] != 1)
+        continue;
+      std::vector<ColumnRef> columns = columns_of(result, *state, context_.vertex_count());
+      if (columns.size() != state->type.elements.size()) continue;
       messages_.prefer(message->name, std::move(columns));
-  };
-  const auto visit = [&](const auto& self, const std::vector<ir::StmtPtr>& statements) -> void {
-    for (const ir::StmtPtr& statement : statements) {
-      prefer(*statement);
-      self(self, statement->body);
-      self(self, statement->otherwise);
+      followed_[message->name].assign(context_.vertex_count(), 0);
     }
-  };
-  for (const ir::Phase& phase : program.phases) visit(visit, phase.body);
+}
+
+void Interpreter::note_choice(const MessageTable& message, Vertex v) {
+  const auto found = followed_.find(message.source->name);
+  if (found == followed_.end() || is_empty(message, v)) return;
+  // The state shows the last choice alone.
+  if (found->second[v] != 0)
+    followed_.erase(found);
+  else
+    found->second[v] = 1;
 }
 
 host::RunResult Interpreter::run() {

@@ -16,6 +16,8 @@ class Interpreter {
   /// Where a program leaves the choice among messages open (Combine::Any), takes the one that the
   /// given result shows, if it is among those sent: a right result is then reproduced exactly.
   void follow_choices_of(const host::RunResult& result);
+  /// Whether that worked for the message, after the run: a state shows what each vertex took.
+  bool follows(const std::string& message) const { return followed_.contains(message); }
   host::RunResult run();
 
  private:
@@ -37,6 +39,7 @@ class Interpreter {
   void run_sweep(const PhaseCode& phase);
   /// Asks the candidates; those whose guard holds become active and have their inboxes taken.
   void take_active(const PhaseCode& phase);
+  void take_inbox(const MessageTable& message, Vertex v);
   void run_active(const PhaseCode& phase);
   bool is_active(const PhaseCode& phase, Vertex v);
   bool limit_reached(const PhaseCode& phase, std::uint64_t step);
@@ -51,6 +54,9 @@ class Interpreter {
   void send(const Action& action, Vertex v);
   void deliver(MessageTable& message, Vertex receiver, const Word* value);
   void mark_pending(Vertex v);
+
+  // What is open, where the choices of a result are followed.
+  void note_choice(const MessageTable& message, Vertex v);
 
   // Programs that have no fixed point.
   void watch_convergence(const PhaseCode& phase, std::uint64_t step);
@@ -83,6 +89,9 @@ class Interpreter {
   /// it before, and when a cycle was last sought.
   std::vector<std::vector<std::byte>> initial_, before_;
   std::uint64_t next_search_ = 0;  ///< so many activations are to come until then
+
+  /// Messages whose choices are followed, and which vertices have taken one.
+  std::map<std::string, std::vector<std::uint8_t>> followed_;
 };
 
 }  // namespace vertigo::reference

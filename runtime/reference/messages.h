@@ -31,5 +31,11 @@ inline void reset_inbox(const MessageTable& message, Vertex v) {
   for (std::size_t i = 0; i < message.inbox.size(); ++i)
     message.inbox[i].store(v, message.identity[i]);
 }
+inline bool is_empty(const MessageTable& message, Vertex v) {
+  for (std::size_t i = 0; i < message.inbox.size(); ++i)
+    if (compare_words(message.inbox[i].kind, message.inbox[i].load(v), message.identity[i]) != 0)
+      return false;
+  return true;
+}
 
 }  // namespace vertigo::reference

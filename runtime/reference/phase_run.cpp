@@ -112,6 +112,11 @@ bool Interpreter::is_active(const PhaseCode& phase, Vertex v) {
   return phase.guard == nullptr || holds(phase.guard, context_.frame);
 }
 
+void Interpreter::take_inbox(const MessageTable& message, Vertex v) {
+  if (!followed_.empty()) note_choice(message, v);
+  reset_inbox(message, v);
+}
+
 void Interpreter::take_active(const PhaseCode& phase) {
   active_.clear();
   taken_.clear();
@@ -122,7 +127,7 @@ void Interpreter::take_active(const PhaseCode& phase) {
     for (const MessageTable* message : phase.read) {
       const auto first = context_.frame.slots.begin() + message->slot;
       taken_.insert(taken_.end(), first, first + static_cast<long>(message->inbox.size()));
-      reset_inbox(*message, v);
+      take_inbox(*message, v);
     }
   }
 }
@@ -175,7 +180,7 @@ void Interpreter::run_sweep(const PhaseCode& phase) {
     for (const Vertex v : candidates_) {
       if (!is_active(phase, v)) continue;
       ++active;
-      for (const MessageTable* message : phase.read) reset_inbox(*message, v);
+      for (const MessageTable* message : phase.read) take_inbox(*message, v);
       run_actions(phase.body, v);
     }
   } else {
@@ -197,7 +202,7 @@ void Interpreter::run_serializable(const PhaseCode& phase) {
       pending_[v] = 0;
       if (!is_active(phase, v)) continue;
       ++active;
-      for (const MessageTable* message : phase.read) reset_inbox(*message, v);
+      for (const MessageTable* message : phase.read) take_inbox(*message, v);
       run_actions(phase.body, v);
     }
     if (active == 0) return;

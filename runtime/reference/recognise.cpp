@@ -271,6 +271,30 @@ const Expr& without_casts(const Expr& expr) {
   return expr.op == Op::Cast ? without_casts(*expr.operands.at(0)) : expr;
 }
 
+void split_conjunction(const Expr& guard, std::vector<const Expr*>& parts) {
+  if (guard.op != Op::And) return parts.push_back(&guard);
+  for (const ExprPtr& operand : guard.operands) split_conjunction(*operand, parts);
+}
+
+/// inbox > t, abs(inbox) >= t, t < inbox, inbox != 0.
+bool read_threshold(const Expr& part, PlainReader& reader, LinearPhase& phase) {
+  const bool left =
+      part.op == Op::Greater || part.op == Op::GreaterEqual || part.op == Op::NotEqual;
+  if (!left && part.op != Op::Less && part.op != Op::LessEqual) return false;
+  const Expr* measured = &without_casts(*part.operands.at(left ? 0 : 1));
+  const Expr& threshold = *part.operands.at(left ? 1 : 0);
+  const bool is_size = measured->op == Op::Abs;
+  if (is_size) measured = &without_casts(*measured->operands.at(0));
+  if (!is_inbox(*measured, phase)) return false;
+  const bool differs = part.op == Op::NotEqual;
+  if (differs && !(threshold.op == Op::Literal && threshold.value == ir::LiteralValue{0.0}))
+    return false;
+  phase.tolerance = reader.plain_expr(threshold, phase, false);
+  phase.absolute = is_size || differs;
+  phase.inclusive = part.op == Op::GreaterEqual || part.op == Op::LessEqual;
+  return phase.tolerance != nullptr;
+}
+
 }  // namespace
 
 std::optional<ExtremumPhase> recognise_extremum(const ir::Program& program,
@@ -311,16 +335,13 @@ std::optional<LinearPhase> recognise_linear(const ir::Program& program, const ir
   if (!(is_own_state(a, result) && is_inbox(b, result)) &&
       !(is_own_state(b, result) && is_inbox(a, result)))
     return std::nullopt;
-  const Expr& guard = *phase.guard;
-  const bool greater = guard.op == Op::Greater || guard.op == Op::GreaterEqual;
-  if (!greater && guard.op != Op::Less && guard.op != Op::LessEqual) return std::nullopt;
-  const Expr* measured = &without_casts(*guard.operands.at(greater ? 0 : 1));
-  if (measured->op == Op::Abs) {
-    result.absolute = true;
-    measured = &without_casts(*measured->operands.at(0));
+  std::vector<const Expr*> parts;
+  split_conjunction(*phase.guard, parts);
+  for (const Expr* part : parts) {
+    if (!result.tolerance && read_threshold(*part, reader, result)) continue;
+    result.conditions.push_back(reader.plain_expr(*part, result, false));
+    if (!result.conditions.back()) return std::nullopt;
   }
-  if (!is_inbox(*measured, result)) return std::nullopt;
-  result.tolerance = reader.plain_expr(*guard.operands.at(greater ? 1 : 0), result, false);
   if (!result.tolerance) return std::nullopt;
   for (const PlainSend& send : result.sends)
     if (!is_linear(*send.value)) return std::nullopt;

@@ -45,7 +45,10 @@ struct ExtremumPhase : PlainPhase {
 /// Rule 5 (b): sum, the state accumulates the inbox, what is sent is a multiple of it.
 struct LinearPhase : PlainPhase {
   ir::ExprPtr tolerance;
-  bool absolute = false;  ///< the guard compares the inbox's magnitude
+  bool absolute = false;   ///< the guard compares the inbox's magnitude
+  bool inclusive = false;  ///< an inbox that is the tolerance passes the guard
+  /// What else the guard asks, of what never changes: where one does not hold, nothing is taken.
+  std::vector<ir::ExprPtr> conditions;
 };
 
 std::optional<ExtremumPhase> recognise_extremum(const ir::Program& program, const ir::Phase& phase);

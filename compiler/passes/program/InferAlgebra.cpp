@@ -5,6 +5,7 @@
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Spelling.h"
+#include "compiler/passes/program/BoundDifference.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/ImprovingCycles.h"
 #include "compiler/passes/program/Leftovers.h"
@@ -72,6 +73,8 @@ class PhaseAlgebra {
                                                "payload",
                                                "reached",
                                                "threshold",
+                                               "signs",
+                                               "difference",
                                                "guard_at_identity",
                                                "guard_after_activation"};
     return keys.contains(key) || key.starts_with("obligation.") ||
@@ -215,7 +218,16 @@ class PhaseAlgebra {
     describe_kind(sum);
     describe_guard(update);
     describe_payload(update);
-    if (proof_.threshold && proved_) state("threshold", ir::print(*proof_.threshold));
+    if (proof_.threshold && proved_) describe_threshold(update);
+  }
+
+  void describe_threshold(const SymbolicUpdate& update) {
+    state("threshold", ir::print(*proof_.threshold));
+    state("signs", proof_.nonnegative ? "non-negative" : "unknown",
+          proof_.nonnegative ? "nothing below zero starts or is sent"
+                             : "whether something below zero is sent shows when the program runs");
+    const ir::Fact difference = bound_difference(*around_, update, proof_);
+    state(difference.key, difference.value, difference.reason);
   }
 
   void describe_message(bool sum) {

@@ -29,7 +29,9 @@
 //   payload            available | unavailable: may a pull read the neighbours' states?
 //   reached            IR text: holds for a vertex that was active at least once (improvement only)
 //   threshold          IR text: what the inbox is compared with (accumulation only)
-//   guard_at_identity, guard_after_activation
+//   signs              non-negative | unknown: may something below zero be sent? (accumulation
+//   only) difference         rounding | bounded | by-graph: what two results differ by
+//   (accumulation only) guard_at_identity, guard_after_activation
 //                      false: the guard cannot hold on an empty inbox (at any time; right after an
 //                      activation); unknown: it may
 

@@ -22,6 +22,7 @@ struct Proof {
   ir::ExprPtr threshold;                  ///< accumulation: what the guard compares the inbox with
   std::vector<ir::ExprPtr> coefficients;  ///< accumulation: one per send
   bool exact_accumulation = false;        ///< accumulation: the target grows by the inbox itself
+  bool nonnegative = false;  ///< accumulation: nothing below zero starts or is sent, on any graph
 
   bool held() const {
     for (const Obligation& obligation : obligations)

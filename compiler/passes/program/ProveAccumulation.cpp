@@ -55,8 +55,6 @@ class Accumulation {
       const Expr* bound = threshold_of(*part);
       if (bound != nullptr && !proof_.threshold) {
         proof_.threshold = bound->clone();
-        one_sided_ = part->op != Op::NotEqual && part->operands[0]->op != Op::Abs &&
-                     part->operands[1]->op != Op::Abs;
         continue;
       }
       const std::string read = changing_read(*part, around_);
@@ -136,11 +134,21 @@ class Accumulation {
     bool signs_known = true;
     for (const ExprPtr& coefficient : proof_.coefficients)
       signs_known = signs_known && nonnegative(*coefficient, around_);
+    proof_.nonnegative = signs_known && starts_nonnegative();
     std::string reason = "every sent value is linear in the inbox, with constant term zero";
-    if (one_sided_ && !signs_known)
+    if (!proof_.nonnegative)
       reason +=
-          " (the guard looks at one side only, so the program takes messages to be non-negative)";
+          " (where something below zero is sent, a run may have to keep to steps: that shows from "
+          "the values)";
     add("sends", "", std::move(reason));
+  }
+
+  bool starts_nonnegative() const {
+    for (const ir::Start& start : around_.phase.starts)
+      for (const ir::StmtPtr& stmt : start.body)
+        if (stmt->kind != ir::StmtKind::AssignInbox || !nonnegative(*stmt->value, around_))
+          return false;
+    return true;
   }
 
   // Integers are exact, so nothing may stay undelivered, and saturation must not depend on the
@@ -153,19 +161,16 @@ class Accumulation {
     for (const ExprPtr& coefficient : proof_.coefficients)
       if (!nonnegative(*coefficient, around_))
         problem = "sums of integers of both signs saturate, so their order shows";
-    for (const ir::Start& start : around_.phase.starts)
-      for (const ir::StmtPtr& stmt : start.body)
-        if (stmt->kind != ir::StmtKind::AssignInbox || !nonnegative(*stmt->value, around_))
-          problem =
-              "the start is not shown to be non-negative, and sums of integers of both signs "
-              "saturate, so their order shows";
+    if (!starts_nonnegative())
+      problem =
+          "the start is not shown to be non-negative, and sums of integers of both signs "
+          "saturate, so their order shows";
     add("exactness", problem, "all integers are non-negative and every one is delivered");
   }
 
   const Surroundings& around_;
   const SymbolicUpdate& update_;
   const ir::Message& message_;
-  bool one_sided_ = false;
   Proof proof_;
 };
 

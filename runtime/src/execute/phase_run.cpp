@@ -1,6 +1,7 @@
 #include "vertigo/execute/phase_run.h"
 
 #include "vertigo/core/error.h"
+#include "vertigo/execute/gave_up.h"
 
 namespace vertigo::execute {
 
@@ -61,9 +62,10 @@ void throw_not_finite(std::string_view phase, std::string_view state) {
 }
 
 void throw_no_fixed_point(std::string_view phase, std::string_view problem, std::uint64_t steps) {
-  throw Error(ExitCode::NotConverged, "phase '" + std::string(phase) +
-                                          "' has no fixed point: " + std::string(problem) + " (" +
-                                          std::to_string(steps) + " steps)");
+  throw EngineGaveUp(std::string(phase), std::string(problem),
+                     "phase '" + std::string(phase) +
+                         "' has no fixed point that its engine finds: " + std::string(problem) +
+                         " (" + std::to_string(steps) + " steps)");
 }
 
 }  // namespace vertigo::execute

@@ -1,19 +1,18 @@
 #pragma once
-// Whether two results of the same program on the same graph agree: bit-identical for exact kinds,
-// within the tolerance that the program states for floating ones.
+// Whether two results of the same program on the same graph agree (vertigo/core/agreement.h).
 
 #include <string>
 
 #include "vertigo/graph/graph.h"
 #include "vertigo/host/program.h"
+#include "vertigo/reference/reference.h"
 
 namespace vertigo::host {
 
 /// "" where the results agree, else the first difference by input ids: "distance of vertex 7: 3
-/// instead of 2". Floating values agree where they differ by at most tolerance times the larger of
-/// both magnitudes and the column's mean magnitude: values near zero in a column of large ones
-/// carry the rounding of the large ones.
+/// instead of 2". Leaves out what the contract leaves `open`: reference::check is asked for that.
 std::string difference(const ProgramInfo& info, const graph::Graph& graph,
-                       const RunResult& expected, const RunResult& actual);
+                       const RunResult& expected, const RunResult& actual,
+                       const reference::OpenResults& open);
 
 }  // namespace vertigo::host

@@ -21,9 +21,17 @@ constexpr std::size_t kMostCombinations = 64;
 // A schedule that takes so many times the fastest one is told by one run as well as by many.
 constexpr double kNotRepeated = 5;
 
+/// What is wrong with a result that may be right although it differs from others; "" where nothing
+/// is.
+std::string fault(const ProgramInfo& info, const RunRequest& request, const RunResult& result) {
+  const reference::CheckReport report = reference::check_text(info.program_ir, request, result);
+  return report.passed ? "" : report.failures.front();
+}
+
 }  // namespace
 
-RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run, bool repeats,
+RunResult run_repeatedly(const LawfulRuns* lawful,
+                         const std::function<RunResult(const RunRequest&)>& run, bool repeats,
                          const RunRequest& request, unsigned runs, Summary& summary) {
   RunResult result;
   summary.runs.clear();
@@ -33,7 +41,7 @@ RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run,
     if (request.trace != nullptr) *request.trace = trace::Recorder();
     result = RunResult();  // the memory of the last result is free before the next run
     const Stopwatch watch;
-    result = run(each);
+    result = lawful == nullptr ? run(each) : (*lawful)(run, each, summary.replaced);
     const double wall = watch.seconds();
     if (result.timing.runs.empty())
       result.timing.runs = {result.timing.run > 0 ? result.timing.run : wall};
@@ -55,6 +63,8 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
   const ProgramInfo& info = *target.info;
   const std::map<std::string, reference::PhaseBytes> bytes =
       reference::bytes_of_phases(info.program_ir);
+  const LawfulRuns lawful(info, request);
+  const reference::OpenResults open = reference::open_results(info.program_ir);
   RunResult expected;
   std::optional<Summary> first;
   double fastest = std::numeric_limits<double>::infinity();
@@ -63,12 +73,13 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
     RunRequest pinned = request;
     pinned.schedule = schedule;
     pinned.longest_repeated = kNotRepeated * fastest;
-    Comparison row{.schedule = schedule_text(info, schedule), .difference = "", .refused = ""};
+    Comparison row{
+        .schedule = schedule_text(info, schedule), .difference = "", .replaced = {}, .refused = ""};
     console.stage("running " + row.schedule);
     Summary times;
     RunResult result;
     try {
-      result = run_repeatedly(target.run, target.repeats, pinned, runs, times);
+      result = run_repeatedly(&lawful, target.run, target.repeats, pinned, runs, times);
     } catch (const Error& error) {
       if (error.code() == ExitCode::OutOfMemory) {
         // Another schedule may do with less.
@@ -91,11 +102,13 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
     row.runs = times.runs.size();
     fastest = std::min(fastest, row.seconds);
     row.converged = times.converged;
+    row.replaced = times.replaced;
+    if (!open.empty() && row.converged) row.difference = fault(info, pinned, result);
     if (!first) {
       expected = std::move(result);
       first = std::move(times);
-    } else if (row.converged && first->converged) {
-      row.difference = difference(info, request.graph, expected, result);
+    } else if (row.difference.empty() && row.converged && first->converged) {
+      row.difference = difference(info, request.graph, expected, result, open);
     }
     if (summary.balance.empty()) summary.balance = times.balance;
     summary.comparisons.push_back(std::move(row));
@@ -109,6 +122,8 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
   summary.transfer = first->transfer;
   summary.run = first->run;
   summary.phases = first->phases;
+  summary.replaced = first->replaced;
+  summary.open = open;
   summary.converged = first->converged;
   return expected;
 }

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "host/console.h"
+#include "host/lawful.h"
 #include "host/summary.h"
 #include "host/target_choice.h"
 #include "vertigo/host/program.h"
@@ -12,7 +13,9 @@ namespace vertigo::host {
 
 /// Runs `runs` times and returns the last result; fills the summary's times, phases and runs. The
 /// recorder, where there is one, holds the last run alone. `repeats`: one call does it all.
-RunResult run_repeatedly(const std::function<RunResult(const RunRequest&)>& run, bool repeats,
+/// `lawful`: may give a phase another schedule; null for the interpreter.
+RunResult run_repeatedly(const LawfulRuns* lawful,
+                         const std::function<RunResult(const RunRequest&)>& run, bool repeats,
                          const RunRequest& request, unsigned runs, Summary& summary);
 
 /// Runs every legal schedule (schedules_to_compare) and fills the summary's comparisons; returns

@@ -168,7 +168,7 @@ std::vector<OutputColumn> output_columns(const ProgramInfo& info, const RunResul
       if (found == result.states.end() || found->kind != output.kinds[i] ||
           found->size() != vertex_count)
         throw Error(ExitCode::Other, "the target delivered no proper column '" + name + "'");
-      columns.push_back({&*found, output.tolerance});
+      columns.push_back({&*found, output.tolerance, output.state});
     }
   for (const ReportInfo& report : info.reports)
     if (!result.reports.contains(std::string(report.name)))

@@ -14,10 +14,11 @@
 
 namespace vertigo::host {
 
-/// One column of the output; `tolerance` as its OutputInfo states it.
+/// One column of the output; state and tolerance as its OutputInfo states them.
 struct OutputColumn {
   const Column* column;
   double tolerance;
+  std::string_view state;
 };
 
 /// The columns of the program's outputs, in their order. Throws Error(Other) where the target did

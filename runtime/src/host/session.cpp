@@ -152,10 +152,12 @@ RunResult Session::execute() {
   console_.stage("running " + std::string(info_.name) + " on " + summary_.target);
   if (options_.compare_schedules)
     return compare_schedules(*choice_.target, request(), options_.runs, console_, summary_);
-  if (!options_.interpret)
-    return run_repeatedly(choice_.target->run, choice_.target->repeats, request(), options_.runs,
-                          summary_);
-  return run_repeatedly([&](const RunRequest& r) { return interpret(info_, r); }, false, request(),
+  if (options_.interpret)
+    return run_repeatedly(
+        nullptr, [&](const RunRequest& r) { return interpret(info_, r); }, false, request(),
+        options_.runs, summary_);
+  const LawfulRuns lawful(info_, request());
+  return run_repeatedly(&lawful, choice_.target->run, choice_.target->repeats, request(),
                         options_.runs, summary_);
 }
 

@@ -50,6 +50,28 @@ std::string columns_text(const Summary& summary) {
   return text;
 }
 
+std::string reason_text(const Summary& summary, const PhaseSummary& phase) {
+  const auto replaced = summary.replaced.find(phase.phase);
+  if (replaced != summary.replaced.end()) return " (step by step: " + replaced->second + ")";
+  return phase.reason.empty() ? "" : " (" + std::string(phase.reason) + ")";
+}
+
+std::string agreement_text(const Comparison& row) {
+  if (!row.converged) return "not converged";
+  if (!row.difference.empty()) return "NO: " + row.difference;
+  std::string text = "yes";
+  for (const auto& [phase, reason] : row.replaced)
+    text += "; " + phase + " ran step by step: " + reason;
+  return text;
+}
+
+/// "a, b"
+std::string joined(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 }  // namespace
 
 ColumnFacts column_facts(const Column& column, const graph::IdMap& ids) {
@@ -72,7 +94,7 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
   for (const PhaseSummary& phase : summary.phases)
     text += "\nphase       " + phase.phase + ": " + phase.schedule + ", " + grouped(phase.steps) +
             (phase.steps == 1 ? " step, " : " steps, ") + grouped(phase.edges) + " edges visited" +
-            (phase.reason.empty() ? "" : " (" + std::string(phase.reason) + ")");
+            reason_text(summary, phase);
   if (!summary.balance.empty()) text += "\nbalance     " + summary.balance;
   text += columns_text(summary);
   for (const auto& [name, value] : summary.reports)
@@ -104,13 +126,16 @@ std::string comparison_table(const Summary& summary) {
       rows.push_back({row.schedule, "", "", "", "", "does not fit: " + row.refused});
     else
       rows.push_back({row.schedule, grouped(row.steps), grouped(row.edges), format_bytes(row.bytes),
-                      format_seconds(row.seconds),
-                      !row.converged           ? "not converged"
-                      : row.difference.empty() ? "yes"
-                                               : "NO: " + row.difference});
+                      format_seconds(row.seconds), agreement_text(row)});
   std::string text = format_table(rows, {false, true, true, true, true, false});
   if (!summary.compared_all)
     text += "(the combinations are too many: each phase was varied with the others as preferred)\n";
+  if (!summary.open.empty()) {
+    std::set<std::string> names = summary.open.outputs;
+    names.insert(summary.open.reports.begin(), summary.open.reports.end());
+    text += "(right results may differ in " + joined(names) +
+            ": each schedule's was checked as --check does, not compared)\n";
+  }
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "host/lawful.h"
 #include "host/output.h"
 #include "vertigo/graph/intake.h"
 #include "vertigo/host/program.h"
@@ -23,6 +24,7 @@ struct Comparison {
   std::size_t runs = 0;     ///< one where the first was slow
   bool converged = true;
   std::string difference;  ///< empty: agrees with the first row that ran
+  Replaced replaced;       ///< phases that ran step by step instead
   std::string refused;     ///< why it did not run: it does not fit into memory; else empty
 };
 
@@ -44,13 +46,15 @@ struct Summary {
   double load = 0, preprocess = 0, preparation = 0, transfer = 0, run = 0, check = 0, output = 0;
   std::vector<double> runs;  ///< seconds of the main loop of every run
   std::vector<PhaseSummary> phases;
+  Replaced replaced;    ///< phases that ran step by step, against what was asked for
   std::string balance;  ///< RunResult::balance
   std::vector<std::pair<std::string, Value>> reports;
   std::vector<ColumnFacts> columns;
   bool converged = true;
   std::optional<reference::CheckReport> checked;
   std::vector<Comparison> comparisons;
-  bool compared_all = true;  ///< the comparison covers all combinations
+  reference::OpenResults open;  ///< what the comparison checked instead of comparing it
+  bool compared_all = true;     ///< the comparison covers all combinations
   std::string output_path;
 };
 

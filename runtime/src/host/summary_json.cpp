@@ -38,13 +38,17 @@ Json value_json(const Value& value, const graph::IdMap& ids) {
 
 Json phases_json(const Summary& summary) {
   Json phases = Json::array();
-  for (const PhaseSummary& phase : summary.phases)
-    phases.push_back({{"phase", phase.phase},
-                      {"schedule", phase.schedule},
-                      {"reason", phase.reason},
-                      {"steps", phase.steps},
-                      {"edges", phase.edges},
-                      {"active_vertices", phase.active_vertices}});
+  for (const PhaseSummary& phase : summary.phases) {
+    const auto replaced = summary.replaced.find(phase.phase);
+    phases.push_back(
+        {{"phase", phase.phase},
+         {"schedule", phase.schedule},
+         {"reason", replaced == summary.replaced.end() ? std::string(phase.reason)
+                                                       : "step by step: " + replaced->second},
+         {"steps", phase.steps},
+         {"edges", phase.edges},
+         {"active_vertices", phase.active_vertices}});
+  }
   return phases;
 }
 
@@ -60,6 +64,7 @@ Json comparisons_json(const Summary& summary) {
                     {"converged", row.converged},
                     {"agrees", row.converged && row.difference.empty() && row.refused.empty()},
                     {"difference", row.difference},
+                    {"replaced", row.replaced},
                     {"refused", row.refused}});
   return rows;
 }
@@ -107,6 +112,8 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
   if (!summary.comparisons.empty()) {
     json["comparisons"] = comparisons_json(summary);
     json["compared_all"] = summary.compared_all;
+    json["checked_instead"] = {{"outputs", summary.open.outputs},
+                               {"reports", summary.open.reports}};
   }
   json["output"] = summary.output_path.empty() ? Json(nullptr) : Json(summary.output_path);
   return dump(json);

@@ -12,6 +12,7 @@
 
 #include "test_programs.h"
 #include "vertigo/core/error.h"
+#include "vertigo/execute/gave_up.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::host::test {
@@ -29,6 +30,7 @@ enum Mode : int {
   kWithinTolerance = 8,
   kPushDoesNotFit = 9,
   kNothingFits = 10,
+  kEngineGivesUp = 11,
 };
 
 std::string reason_against_gpu;
@@ -109,6 +111,8 @@ RunResult run(const RunRequest& request) {
     throw Error(ExitCode::OutOfMemory, "9 GiB are needed for " + forward);
   if (mode == kNegativeCycle)
     throw Error(ExitCode::NotConverged, "a negative cycle goes through 2");
+  if (mode == kEngineGivesUp && !request.schedule.contains("forward"))
+    throw execute::EngineGaveUp("forward", "it grows", "no fixed point");
   if (mode == kForeignException) throw std::runtime_error("something\nelse");
 
   const Vertex n = graph.vertex_count;

@@ -12,6 +12,10 @@ CheckReport check_text(std::string_view, const host::RunRequest&, const host::Ru
   return {};
 }
 host::RunResult interpret_text(std::string_view, const host::RunRequest&) { return {}; }
+OpenResults open_results(std::string_view) { return {}; }
+std::map<std::string, std::string> phases_in_step(std::string_view, const host::RunRequest&) {
+  return {};
+}
 std::map<std::string, PhaseBytes> bytes_of_phases(std::string_view) { return {}; }
 std::unique_ptr<host::CycleSearch> search_cycles(std::string_view) { return nullptr; }
 }  // namespace vertigo::reference

@@ -15,6 +15,10 @@ CheckReport check_text(std::string_view, const host::RunRequest&, const host::Ru
   return host::test::check_answer;
 }
 
+OpenResults open_results(std::string_view) { return host::test::open_answer; }
+std::map<std::string, std::string> phases_in_step(std::string_view, const host::RunRequest&) {
+  return host::test::in_step_answer;
+}
 std::map<std::string, PhaseBytes> bytes_of_phases(std::string_view) {
   return {{"forward", {.per_edge = 8, .per_activation = 20}}};
 }

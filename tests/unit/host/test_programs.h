@@ -25,6 +25,9 @@ Targets gpu_alone(const std::string& reason);
 /// What the stand-in for reference::check_text answers, and how often it was asked.
 inline reference::CheckReport check_answer;
 inline int checks = 0;
+/// And those for reference::open_results and reference::phases_in_step.
+inline reference::OpenResults open_answer;
+inline std::map<std::string, std::string> in_step_answer;
 
 /// The request of the last run.
 struct SeenRequest {

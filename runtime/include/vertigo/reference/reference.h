@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,22 @@ CheckReport check(const ir::Program& program, const host::RunRequest& request,
 
 /// For RunRequest::cycles; the text must outlive it.
 std::unique_ptr<host::CycleSearch> search_cycles(std::string_view program_ir);
+
+/// Outputs and reports that two right runs may give other values, by more than rounding: what
+/// depends on a value that `combine any` chose, or on what a threshold kept back. Comparing them
+/// says nothing; check() says whether each result is right.
+struct OpenResults {
+  std::set<std::string> outputs, reports;
+  bool empty() const { return outputs.empty() && reports.empty(); }
+};
+/// Throws Error(Other) when the text is damaged.
+OpenResults open_results(std::string_view program_ir);
+
+/// The phases that run step by step with these values, whatever the program permits, by name with
+/// the reason: what they accumulate has signs, or grows, so that the order of activations may show.
+/// Throws Error(Other) when the text is damaged, InputRefused for parameters.
+std::map<std::string, std::string> phases_in_step(std::string_view program_ir,
+                                                  const host::RunRequest& request);
 
 /// Bytes that a phase's work moves at least, if nothing is kept on chip: per visited edge the id of
 /// the neighbour, the edge attribute where the phase reads it, and the messages or neighbours'

@@ -1,0 +1,59 @@
+#include "compiler/passes/program/BoundDifference.h"
+
+#include "compiler/ir/program/Printer.h"
+
+namespace vertigo::compiler::passes {
+
+using ir::Expr;
+using ir::Op;
+
+namespace {
+
+const Expr& without_cast(const Expr& expr) {
+  return expr.op == Op::Cast ? without_cast(*expr.operands[0]) : expr;
+}
+
+bool is_host_value(const Expr& expr) {
+  bool is_one = true;
+  ir::walk(expr, [&](const Expr& e) {
+    is_one = is_one && (e.op == Op::Literal || e.op == Op::Parameter || e.op == Op::HostVariable ||
+                        e.op == Op::Cast || e.op == Op::Negate || e.op == Op::Add ||
+                        e.op == Op::Subtract || e.op == Op::Multiply || e.op == Op::Divide);
+  });
+  return is_one;
+}
+
+/// q of q / degree, where messages go along as many edges as the degree counts; null otherwise.
+const Expr* share_of(const SymbolicSend& send, const Expr& coefficient, const std::string& sender) {
+  if (coefficient.op != Op::Divide || !is_host_value(*coefficient.operands[0])) return nullptr;
+  const Expr& degree = without_cast(*coefficient.operands[1]);
+  const bool counts =
+      (degree.op == Op::OutDegree && send.stmt->direction == ir::EdgeDirection::Out) ||
+      (degree.op == Op::InDegree && send.stmt->direction == ir::EdgeDirection::In);
+  return counts && degree.vertex == sender ? coefficient.operands[0].get() : nullptr;
+}
+
+}  // namespace
+
+ir::Fact bound_difference(const Surroundings& around, const SymbolicUpdate& update,
+                          const Proof& proof) {
+  const std::string key = "difference";
+  if (is_zero(*proof.threshold))
+    return {key, "rounding", "every message is delivered, so results differ by rounding alone"};
+  const Expr* const share =
+      update.sends.size() == 1 && proof.coefficients.size() == 1
+          ? share_of(update.sends.front(), *proof.coefficients.front(), around.phase.variable)
+          : nullptr;
+  if (share == nullptr)
+    return {key, "by-graph",
+            "every inbox left is within the threshold; how far results differ depends on the "
+            "graph, and --check states it"};
+  const std::string q = ir::print(*share), t = ir::print(*proof.threshold);
+  return {key, "bounded",
+          "every inbox left is within the threshold, and a vertex shares out " + q +
+              " of what it takes: differences between two results add up to at most 2 * vertices "
+              "* (" +
+              t + ") / (1 - abs(" + q + ")) where abs(" + q + ") is below 1"};
+}
+
+}  // namespace vertigo::compiler::passes
