@@ -224,7 +224,8 @@ bool ForeignStatements::block_of_python(std::size_t i) {
   if (type != Lexer::IF && type != Lexer::WHILE && type != Lexer::FOR && type != Lexer::ELSE)
     return false;
   std::size_t choices = 0;
-  for (std::size_t at = i + 1; at + 1 < tokens_.size() && !tokens_.closes(at);
+  for (std::size_t at = i + 1;
+       at + 1 < tokens_.size() && at < i + TokenText::kFar && !tokens_.closes(at);
        at = tokens_.opens(at) ? tokens_.closing(at) + 1 : at + 1) {
     if (tokens_.is_one_of(at, {";", "{"})) return false;
     if (tokens_.is(at, "?")) ++choices;

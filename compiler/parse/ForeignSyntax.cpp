@@ -16,8 +16,9 @@ struct Spelling {
 constexpr Spelling kInfixWords[] = {{"and", "&&"}, {"AND", "&&"}, {"or", "||"}, {"OR", "||"},
                                     {"is", "=="},  {"mod", "%"},  {"MOD", "%"}, {"div", "/"},
                                     {"DIV", "/"},  {"xor", "!="}};
-constexpr Spelling kInfixSigns[] = {{"<>", "!="}, {"===", "=="}, {"!==", "!="},
-                                    {"=>", ">="}, {"=<", "<="},  {":=", "="}};
+constexpr Spelling kInfixSigns[] = {{"<>", "!="},  {"===", "=="}, {"!==", "!="}, {"=>", ">="},
+                                    {"=<", "<="},  {":=", "="},   {"=+", "+="},  {"...", ".."},
+                                    {"..<", ".."}, {"..=", ".."}};
 
 class ForeignOperators {
  public:
@@ -26,9 +27,12 @@ class ForeignOperators {
   void look(std::size_t i) {
     infix_word(i) || negation_word(i) || infix_sign(i) || increment(i) || power(i) || arrow(i) ||
         indexed(i) || closed_twice(i) || then(i) || cast_of_c(i) || comprehension(i) ||
-        combined_assignment(i) || named_receiver(i) || inverted_choice(i) ||
+        combined_assignment(i) || type_first(i) || named_receiver(i) || inverted_choice(i) ||
         number_with_suffix(i) || half_a_number(i);
   }
+
+  /// What follows cannot be told apart.
+  bool unclear() const { return unclear_; }
 
  private:
   bool infix_word(std::size_t i) {
@@ -78,9 +82,12 @@ class ForeignOperators {
   }
 
   bool declares_function(std::size_t name) {
-    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i)
-      if (tokens_.type(i) == Lexer::FN && tokens_.is(i + 1, tokens_.text(name))) return true;
-    return false;
+    if (functions_.empty()) {
+      functions_.push_back("");
+      for (std::size_t i = 0; i + 1 < tokens_.size(); ++i)
+        if (tokens_.type(i) == Lexer::FN) functions_.push_back(tokens_.text(i + 1));
+    }
+    return llvm::is_contained(functions_, tokens_.text(name));
   }
 
   bool infix_sign(std::size_t i) {
@@ -111,6 +118,10 @@ class ForeignOperators {
     }
     if (!tokens_.begins_statement(i)) return false;
     const std::size_t end = tokens_.end_of_statement(i);
+    if (tokens_.find(i, {"=", "+=", "-=", "*=", "/=", ";"}) != end || !tokens_.is(end, ";")) {
+      if (sum == "-=") tokens_.report(signs, "//").fix(signs, "//");
+      return unclear_ = sum == "-=";
+    }
     const SourceRange behind = tokens_.range(end - 1);
     tokens_.report(signs, sum + " 1")
         .fix(signs, "")
@@ -129,11 +140,38 @@ class ForeignOperators {
   // `v->x`, and `fn f(a: int32) -> int32`
   bool arrow(std::size_t i) {
     if (!tokens_.is(i, "-") || !tokens_.is(i + 1, ">") || !tokens_.touches_next(i)) return false;
-    const std::string ours = tokens_.is(i - 1, ")") && tokens_.names_function(i - 1) ? ":" : ".";
+    const bool of_function = tokens_.is(i - 1, ")") && tokens_.names_function(i - 1);
+    const std::string ours = of_function ? ":" : in_send(i) ? "to" : ".";
     if (!tokens_.ends_operand(i - 1)) return false;
     tokens_.report(tokens_.range(i, i + 1), ours).fix(tokens_.range(i, i + 1), ours);
-    tokens_.become(i, ours);
+    if (ours == "to")
+      tokens_.become(i, Lexer::TO);
+    else
+      tokens_.become(i, ours);
     tokens_.hide(i + 1, i + 1);
+    return true;
+  }
+
+  bool in_send(std::size_t i) const {
+    while (i > 0 && !tokens_.begins_statement(i)) --i;
+    return tokens_.type(i) == Lexer::SEND;
+  }
+
+  // `vertex int x`, `program p(int n)`: the type stands behind the name.
+  bool type_first(std::size_t i) {
+    const std::size_t before = tokens_.type(i - 1);
+    const bool declares =
+        before == Lexer::VERTEX || before == Lexer::EDGE || before == Lexer::MESSAGE;
+    const bool parameter = (tokens_.is(i - 1, "(") || tokens_.is(i - 1, ",")) &&
+                           tokens_.is_one_of(i + 2, {",", ")", "="});
+    const std::string type = type_of_c(tokens_.text(i));
+    if (type.empty() || !tokens_.is_name(i + 1) || !(declares || parameter)) return false;
+    const std::string ours = (tokens_.text(i + 1) + ": " + type).str();
+    tokens_.report(tokens_.range(i, i + 1), ours).fix(tokens_.range(i, i + 1), ours);
+    if (declares)
+      tokens_.hide(i - 1, tokens_.end_of_statement(i));
+    else
+      unclear_ = true;
     return true;
   }
 
@@ -199,8 +237,13 @@ class ForeignOperators {
     return true;
   }
 
-  // `v.x min= m`
+  // `v.x min= m`, `v.x %= 2`
   bool combined_assignment(std::size_t i) {
+    if (tokens_.is(i, "%") && tokens_.is(i + 1, "=") && tokens_.touches_next(i)) {
+      tokens_.report(tokens_.range(i, i + 1), "x = x % …");
+      tokens_.hide(i, i);
+      return true;
+    }
     if (!tokens_.is_one_of(i, {"min", "max"}) || !tokens_.is(i + 1, "=") ||
         !tokens_.ends_operand(i - 1))
       return false;
@@ -211,6 +254,13 @@ class ForeignOperators {
 
   // `send m to v.parent`
   bool named_receiver(std::size_t i) {
+    if (tokens_.type(i) == Lexer::TO && tokens_.type(i + 1) == Lexer::ALL) {
+      tokens_.report(tokens_.range(i, i + 1), "send e;")
+          .fix(tokens_.range(i, i + 1), "")
+          .note("a send without 'to' goes to every out-neighbour");
+      tokens_.hide(i, i + 1);
+      return true;
+    }
     if (tokens_.type(i) != Lexer::TO || !tokens_.is_name(i + 1) || !tokens_.is(i + 2, "."))
       return false;
     const std::string ours =
@@ -225,11 +275,8 @@ class ForeignOperators {
   // `a if c else b`
   bool inverted_choice(std::size_t i) {
     if (tokens_.type(i) != Lexer::IF || !tokens_.ends_operand(i - 1)) return false;
-    std::size_t other = i + 1;
-    while (other + 1 < tokens_.size() && tokens_.type(other) != Lexer::ELSE &&
-           !tokens_.is_one_of(other, {";", "{"}) && !tokens_.closes(other))
-      other = tokens_.opens(other) ? tokens_.closing(other) + 1 : other + 1;
-    if (other >= tokens_.size() || tokens_.type(other) != Lexer::ELSE) return false;
+    const std::size_t other = tokens_.find(i + 1, {"else", ";", "{"});
+    if (tokens_.type(other) != Lexer::ELSE) return false;
     tokens_.report(tokens_.range(i), tokens_.range(i - 1, other + 1), "c ? a : b");
     tokens_.become(i, "?");
     tokens_.become(other, ":");
@@ -258,7 +305,7 @@ class ForeignOperators {
   bool half_a_number(std::size_t i) {
     if (!tokens_.is(i, ".")) return false;
     const bool front = tokens_.type(i + 1) == Lexer::INTEGER && tokens_.touches_next(i) &&
-                       !tokens_.ends_operand(i - 1);
+                       !tokens_.ends_operand(i - 1) && !tokens_.is(i - 1, "..");
     const bool back = tokens_.type(i - 1) == Lexer::INTEGER && !tokens_.is(i - 2, ".") &&
                       !tokens_.is_name(i + 1) && tokens_.type(i + 1) != Lexer::INTEGER;
     if (!front && !back) return false;
@@ -271,6 +318,8 @@ class ForeignOperators {
   }
 
   MendedTokens& tokens_;
+  std::vector<llvm::StringRef> functions_;  ///< that the program declares, once they were asked for
+  bool unclear_ = false;
 };
 
 }  // namespace
@@ -285,6 +334,7 @@ Foreign find_foreign_syntax(const std::vector<antlr4::Token*>& all, antlr4::Lexe
     statements.look(i);
     if (statements.unclear()) return Foreign::Unclear;
     if (!tokens.is_hidden(i)) operators.look(i);
+    if (operators.unclear()) return Foreign::Unclear;
   }
   return tokens.changed() ? Foreign::Mended : Foreign::None;
 }

@@ -133,9 +133,48 @@ SyntaxErrors::Statement SyntaxErrors::statement_before(antlr4::TokenStream& toke
     if (word == "if" || word == "while" || word == "when" || word == "where" || word == "update")
       found.is_condition = true;
     if (word == "=") found.assigns = true;
+    if (word == "output" || word == "requires") found.lists = true;
     if (word == "==") found.comparison = &token;
   }
   return found;
+}
+
+// Tokens before which a missing `;` would lead astray.
+bool SyntaxErrors::misplaced(antlr4::TokenStream& tokens, const antlr4::Token& offending,
+                             const Expected& expected, Parser& parser) {
+  const std::size_t index = offending.getTokenIndex();
+  if (index == 0) return false;
+  const SourceRange where = range_of(offending, file_);
+  const llvm::StringRef found = text(offending);
+  const auto report = [&](const std::string& wanted) -> diag::Report& {
+    return diagnostics_.report(diag::UnexpectedInput, where, wanted, describe(offending));
+  };
+  if (text(*tokens.get(index - 1)) == "over") {
+    report("'in', 'out' or 'both'")
+        .note("the neighbours are 'over in u', 'over out u' or 'over both u'");
+  } else if ((found == ")" && !is_open(tokens, index, "(", ")")) ||
+             (found == "]" && !is_open(tokens, index, "[", "]"))) {
+    report(describe(parser, expected)).note("no bracket is open here").fix(where, "");
+  } else if (found == "(" && tokens.get(index - 1)->getType() == Parser::IDENTIFIER &&
+             !holds(expected, Parser::INTEGER)) {
+    report(describe(parser, expected)).note("functions are called as 'abs(x)'");
+  } else if (found == ";" && holds(expected, parser.getTokenType("'+='"))) {
+    report(describe(parser, expected)).note("a value by itself does nothing");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool SyntaxErrors::is_open(antlr4::TokenStream& tokens, std::size_t index, llvm::StringRef opener,
+                           llvm::StringRef closer) const {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < index; ++i) {
+    const llvm::StringRef word = text(*tokens.get(i));
+    if (word == opener) ++depth;
+    if (word == closer && depth > 0) --depth;
+  }
+  return depth > 0;
 }
 
 bool SyntaxErrors::equals_sign(antlr4::TokenStream& tokens, const antlr4::Token& offending,
@@ -183,6 +222,8 @@ std::string SyntaxErrors::missing_token(Parser& parser, const antlr4::Token& off
     if (!open.empty() && open.back() == "(") return ")";
     if (!open.empty() && open.back() == "[") return "]";
   }
+  const Statement statement = statement_before(*parser.getTokenStream(), offending);
+  if (statement.lists && offending.getType() == Parser::IDENTIFIER) return ",";
   for (const char* closer : {";", ")", "}"})
     for (std::size_t type : types(expected))
       if (literal(parser, type) == std::string("'").append(closer).append("'")) return closer;
@@ -204,7 +245,9 @@ void SyntaxErrors::syntaxError(antlr4::Recognizer* recognizer, antlr4::Token* of
     diagnostics_.report(diag::TextAfterProgram, where, found);
     return;
   }
-  if (equals_sign(tokens, *offending, expected, parser)) return;
+  if (equals_sign(tokens, *offending, expected, parser) ||
+      misplaced(tokens, *offending, expected, parser))
+    return;
   std::string missing = missing_token(parser, *offending, expected);
   if (!missing.empty() && offending->getTokenIndex() > 0) {
     SourceRange behind = range_of(*tokens.get(offending->getTokenIndex() - 1), file_);
@@ -217,7 +260,11 @@ void SyntaxErrors::syntaxError(antlr4::Recognizer* recognizer, antlr4::Token* of
       report.fix(behind, missing);
     return;
   }
-  diagnostics_.report(diag::UnexpectedInput, where, describe(parser, expected), found);
+  diag::Report& report =
+      diagnostics_.report(diag::UnexpectedInput, where, describe(parser, expected), found);
+  if (offending->getTokenIndex() > 0 &&
+      division_of_python(range_of(*tokens.get(offending->getTokenIndex() - 1), file_)))
+    report.note("what follows '//' is a comment; integers are divided with '/'");
 }
 
 }  // namespace vertigo::compiler::parse

@@ -27,6 +27,7 @@ class SyntaxErrors : public antlr4::BaseErrorListener {
   struct Statement {
     bool is_condition = false;
     bool assigns = false;
+    bool lists = false;                         ///< names with commas between them
     const antlr4::Token* comparison = nullptr;  ///< its last `==`
   };
 
@@ -37,6 +38,10 @@ class SyntaxErrors : public antlr4::BaseErrorListener {
   /// `=` where `==` is meant, and the other way round.
   bool equals_sign(antlr4::TokenStream& tokens, const antlr4::Token& offending,
                    const Expected& expected, Parser& parser);
+  bool misplaced(antlr4::TokenStream& tokens, const antlr4::Token& offending,
+                 const Expected& expected, Parser& parser);
+  bool is_open(antlr4::TokenStream& tokens, std::size_t index, llvm::StringRef opener,
+               llvm::StringRef closer) const;
   bool division_of_python(SourceRange where) const;
   bool misspelt_keyword(antlr4::TokenStream& tokens, const Expected& expected);
   /// The token that is missing before `offending`: a bracket left open, or what alone may end here.

@@ -71,10 +71,15 @@ class TokenText {
     }
     return size() - 1;
   }
+  /// Looking further than this is no use: statements end sooner. It bounds the work on hostile
+  /// text.
+  static constexpr std::size_t kFar = 400;
+
   /// The first token from `i` on, outside of brackets that open there, that is one of `words`, that
-  /// closes a bracket around, or that is the last.
+  /// closes a bracket around, that is the last, or kFar tokens away.
   std::size_t find(std::size_t i, llvm::ArrayRef<llvm::StringRef> words) const {
-    while (i + 1 < size() && !is_one_of(i, words) && !closes(i))
+    std::size_t left = kFar;
+    while (i + 1 < size() && left-- > 0 && !is_one_of(i, words) && !closes(i))
       i = opens(i) ? closing(i) + 1 : i + 1;
     return std::min(i, size() - 1);
   }
