@@ -120,7 +120,12 @@ std::unique_ptr<ast::Program> parse(std::uint32_t file, diag::DiagnosticEngine& 
   SyntaxErrors errors(file, diagnostics);
   parser.removeErrorListeners();
   parser.addErrorListener(&errors);
-  Grammar::ProgramContext* tree = parser.program();
+  Grammar::ProgramContext* tree = nullptr;
+  try {
+    tree = parser.program();
+  } catch (const antlr4::ParseCancellationException&) {
+    return nullptr;
+  }
   if (parser.getNumberOfSyntaxErrors() != 0 || foreign != Foreign::None) return nullptr;
   std::unique_ptr<ast::Program> program = Builder(file, diagnostics).program(tree);
   return diagnostics.error_count() == errors_before ? std::move(program) : nullptr;

@@ -232,7 +232,10 @@ std::string SyntaxErrors::missing_token(Parser& parser, const antlr4::Token& off
 
 void SyntaxErrors::syntaxError(antlr4::Recognizer* recognizer, antlr4::Token* offending,
                                std::size_t, std::size_t, const std::string&, std::exception_ptr) {
-  if (diagnostics_.full() || silent_) return;
+  // What ANTLR does to find its way back grows with what it has seen: garbage would take hours.
+  constexpr unsigned kMostErrors = 60;
+  if (diagnostics_.full() || silent_ || ++errors_ > kMostErrors)
+    throw antlr4::ParseCancellationException();
   auto& parser = *static_cast<Parser*>(recognizer);
   antlr4::TokenStream& tokens = *parser.getTokenStream();
   Expected expected = parser.getExpectedTokens();

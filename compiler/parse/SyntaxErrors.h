@@ -9,6 +9,7 @@
 
 namespace vertigo::compiler::parse {
 
+/// Throws ParseCancellationException where going on is of no use.
 class SyntaxErrors : public antlr4::BaseErrorListener {
  public:
   SyntaxErrors(std::uint32_t file, diag::DiagnosticEngine& diagnostics)
@@ -53,6 +54,7 @@ class SyntaxErrors : public antlr4::BaseErrorListener {
 
   std::uint32_t file_;
   diag::DiagnosticEngine& diagnostics_;
+  unsigned errors_ = 0;  ///< consequences of others among them
   bool reported_ = false;
   bool silent_ = false;   ///< what follows is known to be a consequence
   std::size_t last_ = 0;  ///< index of the token that was last reported
