@@ -12,7 +12,9 @@
 
 #include "cached_layout.h"
 #include "readers.h"
+#include "recognise_tables.h"
 #include "scan.h"
+#include "table_layout.h"
 
 namespace vertigo::graph {
 namespace {
@@ -126,6 +128,47 @@ bool fits_adjacency(const std::vector<Line>& lines) {
   return std::adjacent_find(vertices.begin(), vertices.end()) == vertices.end();
 }
 
+// Edges whose vertices are named by words: two columns, or three of which the last is a number.
+bool fits_named_edges(const std::vector<Line>& lines) {
+  std::size_t columns = 0;
+  bool first = true;
+  for (const Line& line : lines) {
+    const auto& words = line.words;
+    if (words.empty()) continue;
+    if (columns == 0) columns = words.size();
+    if (words.size() != columns || columns < 2 || columns > 3) return false;
+    // The first line may be a header, and shows whether ids are text.
+    if (first && looks_like_number(words[0]) && looks_like_number(words[1])) return false;
+    if (!first && columns == 3 && !looks_like_number(words[2])) return false;
+    first = false;
+  }
+  return columns != 0;
+}
+
+// What no line of numbers looks like; nothing where the file is another format's.
+std::optional<Detection> detect_tables(const std::string& path, std::string_view head,
+                                       bool complete, const std::vector<Line>& lines) {
+  const TableSigns csv = csv_signs(head, complete);
+  const TableSigns tsv = tsv_signs(head, complete);
+  if (csv.sign == TableSign::Named) return Detection{Format::Csv, csv.reason, ""};
+  if (tsv.sign == TableSign::Named) return Detection{Format::Tsv, tsv.reason, ""};
+  const bool words = fits_named_edges(lines);
+  if (words && std::max(csv.sign, tsv.sign) >= TableSign::Even) {
+    throw refused_at_line(
+        path, 0,
+        fmt::format(
+            "the format is not certain, it could be edge-list (words) or {} ({}): say which "
+            "by --format",
+            csv.sign >= tsv.sign ? "csv" : "tsv", csv.sign >= tsv.sign ? csv.reason : tsv.reason));
+  }
+  if (words) return Detection{Format::EdgeList, "vertices that are named by words", ""};
+  if (csv.sign != TableSign::None && csv.sign >= tsv.sign) {
+    return Detection{Format::Csv, csv.reason, ""};
+  }
+  if (tsv.sign != TableSign::None) return Detection{Format::Tsv, tsv.reason, ""};
+  return std::nullopt;
+}
+
 Detection detect_numbers(const std::string& path, const std::vector<Line>& lines, bool complete) {
   std::size_t fewest = ~std::size_t{0};
   std::size_t most = 0;
@@ -179,6 +222,7 @@ Detection detect_format(const std::string& path, std::string_view head, bool com
                         return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b);
                       });
   if (banner) return {Format::MatrixMarket, "its banner", ""};
+  if (shows_graphml(head)) return {Format::GraphMl, "its element <graphml>", ""};
   const std::vector<Line> lines = sample_lines(head, complete);
   for (const Line& line : lines) {
     if (line.words.empty() || line.words[0] == "c") continue;
@@ -198,6 +242,7 @@ Detection detect_format(const std::string& path, std::string_view head, bool com
     }
     return {Format::EdgeList, "nothing but comments at its beginning", ""};
   }
+  if (const auto table = detect_tables(path, head, complete, lines)) return *table;
   return detect_numbers(path, lines, complete);
 }
 

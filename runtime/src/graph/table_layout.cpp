@@ -109,9 +109,9 @@ class LayoutFinder {
   void choose_columns(const Record& first) {
     const auto& wanted = options_.columns;
     if (!wanted.empty()) {
-      const bool named = std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
-        return !position(name) || std::find(first.begin(), first.end(), name) != first.end();
-      });
+      // An edge of numbers holds the words 1, 2 and 3 as well: numbers alone are never names.
+      const bool named = std::any_of(wanted.begin(), wanted.end(),
+                                     [](const std::string& word) { return !position(word); });
       return named ? take_named(first) : take_positions(first);
     }
     const auto source = usual_column(first, Role::Source);
@@ -197,11 +197,12 @@ class LayoutFinder {
     }
   }
 
-  // Numbers below words: the words were names of columns that nobody knows.
+  // Numbers below words: the words were names of columns that nobody knows, or damage.
   void refuse_header(const Record& first, const Record& second) const {
     if (second.size() <= std::max(layout_.source, layout_.target)) return;
-    if (options_.ids == IdKind::Text || looks_like_number(first[layout_.source]) ||
-        looks_like_number(first[layout_.target]) || !printed_number(second[layout_.source]) ||
+    const bool worded =
+        !looks_like_number(first[layout_.source]) || !looks_like_number(first[layout_.target]);
+    if (options_.ids != IdKind::Auto || !worded || !printed_number(second[layout_.source]) ||
         !printed_number(second[layout_.target])) {
       return;
     }

@@ -28,6 +28,31 @@ TEST(Detection, TakesAFileThatFitsBothForAnEdgeListAndSaysSo) {
   EXPECT_NE(loaded.report.notes[0].find("--format metis"), std::string::npos);
 }
 
+TEST(Detection, KnowsTablesByTheirHeaderOrShape) {
+  EXPECT_EQ(format_of("Source,Target,Type\n1,2,x\n"), Format::Csv);
+  EXPECT_EQ(format_of("from;to\n1;2\n2;3\n"), Format::Csv);
+  EXPECT_EQ(format_of("1,2,0.5\n2,3,1\n"), Format::Csv);
+  EXPECT_EQ(format_of("Ulm,Bonn,5\n\"New York\",Ulm,6\n"), Format::Csv);
+  EXPECT_EQ(format_of("src\tdst\n1\t2\n"), Format::Tsv);
+  EXPECT_EQ(format_of("New York\tUlm\t5\nUlm\tBonn\t6\n"), Format::Tsv);
+  EXPECT_EQ(format_of("1\t2\t5\n2\t3\t6\n"), Format::EdgeList);
+  // A bad line is the reader's to name.
+  expect_text_refused("source,target\n1,2\n1\n", "graph:3", "1 columns");
+  expect_text_refused("a,b,c\n1,2,3\n", "graph:1", "--columns");
+  expect_text_refused("a,b c,d\nb,c a,d\n", "graph", "--format");
+}
+
+TEST(Detection, KnowsNamedEdgesAndGraphMl) {
+  EXPECT_EQ(format_of("Ulm Bonn 5\nBonn Ulm 6\n"), Format::EdgeList);
+  EXPECT_EQ(format_of("# a comment, with commas\nUlm Bonn\nBonn Berlin\n"), Format::EdgeList);
+  EXPECT_EQ(format_of("source target weight\n1 2 5\n"), Format::EdgeList);
+  EXPECT_EQ(format_of("<?xml version='1.0'?><graphml><graph edgedefault='directed'><node id='a'/>"
+                      "</graph></graphml>"),
+            Format::GraphMl);
+  expect_text_refused("<svg/>\n", "graph", "");
+  expect_text_refused("two words\nand three words\n", "graph:2", "3 columns");
+}
+
 TEST(Detection, RefusesWhatItCannotTell) {
   expect_text_refused("", "graph", "the file is empty");
   expect_text_refused("\n\n  \n", "graph", "holds no edges");

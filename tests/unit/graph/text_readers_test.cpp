@@ -94,7 +94,7 @@ TEST(EdgeList, RefusesBadLinesWithTheirNumber) {
                       "does not fit a 64-bit integer");
   expect_text_refused("0 1 2\n0 2 0x10\n", "graph:2", "expected a weight");
   expect_text_refused("0 1 2\n0 2 1.5.5\n", "graph:2", "expected a weight");
-  expect_text_refused("a,b\n", "graph", "");
+  expect_text_refused("a,b\n", "graph:1", "no column is named source");
 }
 
 TEST(EdgeList, RefusesWithTheRightLineFarIntoAFile) {
