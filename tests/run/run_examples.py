@@ -5,7 +5,8 @@ Four kinds of test, named `program/graph/schedule`:
   oracle       the answer on each tiny graph is that of tests/run/oracles, and --check passes it
   same bytes   integer and min/max results do not depend on the schedule
   switches     a controller changes paths where the papers say it should
-  metamorphic  renaming vertices, shuffling lines, adding isolated vertices or a copy of the graph changes what it must
+  metamorphic  renaming vertices, by numbers or by text, shuffling lines, adding isolated vertices or a copy of the
+               graph changes what it must
   published    LDBC Graphalytics' validation graphs, p2p-31 and the road network of New York, where ../shared/data
                (or VERTIGO_DATA) has them
 Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
@@ -28,6 +29,7 @@ import cases
 import controllers
 import graphs
 import published
+from named import NamedRuns
 from running import Failure, run, succeed
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -222,6 +224,19 @@ class Tests:
 
         for what, changed, mapping in changes:
             self.test(f"{program.name}/{graph.name}/{what}", answer_on, what, changed, mapping)
+
+        def named():
+            if not reference:
+                reference.update(read_answer(base.answer(schedule)))
+            for what, given in NamedRuns(base).answers():
+                try:
+                    self.expect_translated(program, reference, given, same, base)
+                except (Failure, KeyError) as problem:
+                    raise Failure(f"{what}: {problem}") from None
+            return True
+
+        if "ids" not in program.depends_on:
+            self.test(f"{program.name}/{graph.name}/named by text", named)
 
     @staticmethod
     def translated(shared, mapping, case):

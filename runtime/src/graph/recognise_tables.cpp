@@ -68,7 +68,7 @@ TableSigns signs_of(std::string_view head, bool complete, std::string_view separ
   const std::size_t columns = best.first.size();
   if (columns < 2) return {};
   if (names_an_edge(best.first)) {
-    return {TableSign::Named, fmt::format("{}, and a header that names source and target", what)};
+    return {TableSign::Named, "a header that names source and target", 0};
   }
   // Numbers and words between tabs are an edge list as well, and mean the same there.
   if (best.separator == '\t' && !best.fields_hold_more) return {};
