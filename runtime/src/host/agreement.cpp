@@ -25,8 +25,8 @@ std::string difference_of(const OutputColumn& expected, const OutputColumn& actu
   const ColumnAgreement agreement(a, b, expected.tolerance);
   for (Vertex v = 0; v < graph.vertex_count; ++v)
     if (!agreement.at(v))
-      return a.name + " of vertex " + graph.ids.label(v) + ": " +
-             cell_text(b, v, graph.ids) + " instead of " + cell_text(a, v, graph.ids);
+      return a.name + " of vertex " + graph.ids.label(v) + ": " + cell_text(b, v, graph.ids) +
+             " instead of " + cell_text(a, v, graph.ids);
   return "";
 }
 
