@@ -161,8 +161,8 @@ bool Interpreter::limit_reached(const PhaseCode& phase, std::uint64_t step) {
 void Interpreter::run_synchronous(const PhaseCode& phase) {
   for (std::uint64_t step = 0;; ++step) {
     next_candidates();
-    if (limit_reached(phase, step)) return;
     begin_step(phase, step);
+    if (limit_reached(phase, step)) return;
     take_active(phase);
     if (active_.empty()) return end_watch(phase);
     watch_convergence(phase, step);
@@ -194,8 +194,8 @@ void Interpreter::run_sweep(const PhaseCode& phase) {
 void Interpreter::run_serializable(const PhaseCode& phase) {
   for (std::uint64_t step = 0;; ++step) {
     next_candidates();
-    if (limit_reached(phase, step)) return;
     begin_step(phase, step);
+    if (limit_reached(phase, step)) return;
     std::uint64_t active = 0;
     for (const Vertex v : candidates_) {
       // Asked once, though messages of this very round may have come since it was noted.

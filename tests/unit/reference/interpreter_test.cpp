@@ -97,6 +97,26 @@ TEST(Interpreter, EmptiesInboxesWhenALimitEndsAPhase) {
   EXPECT_EQ(column<std::int32_t>(late, "late"), (Ints{kInf, kInf, kInf}));
 }
 
+TEST(Interpreter, AsksAtALimitWithTheStepThatDoesNotRun) {
+  const auto result = interpret(R"(program p {
+  state turns: int32 = 0;
+  message more: int32 combine sum identity 0;
+  phase main: fixpoint v when 2 > step {
+    limit 2;
+    start all { }
+    update {
+      v.turns = v.turns + 1;
+      send both more = 1;
+    }
+  }
+  body { run main; }
+  output turns;
+})",
+                                make_graph(2, {{0, 1, 1}}));
+  EXPECT_EQ(column<std::int32_t>(result, "turns"), (Ints{2, 2}));
+  EXPECT_TRUE(result.converged);
+}
+
 TEST(Interpreter, KeepsWhatIsLeftOfAKeptMessage) {
   const std::string kept = replaced(kSsspLate, "inf<int32>;\n  phase", "inf<int32> keep;\n  phase");
   const auto late = interpret(kept, make_graph(3, kLateMessage), source_argument(0));
