@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <vector>
 
 namespace vertigo::linear {
@@ -34,7 +36,7 @@ TEST(LinearSolve, PushesFromTheIterateThatWasMeasured) {
   sweep(control, 1, 5, 8);
   ASSERT_EQ(control.step, Step::Push);
   EXPECT_EQ(control.push_unit * kPushUnits, 1);
-  decide_push(control, 8, kEdges);
+  decide_push(control, 8, 0, kEdges);
   EXPECT_EQ(control.step, Step::Push);
   EXPECT_EQ(control.current, 0u);
   conclude_push(control);
@@ -46,7 +48,7 @@ TEST(LinearSolve, SweepsOnWhereThereIsTooMuchToPush) {
   control.push_rows = kRoom;
   sweep(control, 1, 40, 8);
   ASSERT_EQ(control.step, Step::Push);
-  decide_push(control, 500, kEdges);
+  decide_push(control, 500, 0, kEdges);
   EXPECT_EQ(control.step, Step::Plain);
   EXPECT_EQ(control.current, 1u);
   EXPECT_EQ(control.push_rows, kRoom / 2) << "looked at again where fewer are left";
@@ -62,7 +64,7 @@ TEST(LinearSolve, MeasuresAgainWherePushesRanOutOfRoom) {
   Control control;
   control.push_rows = kRoom;
   sweep(control, 1, 5, 8);
-  decide_push(control, 8, kEdges);
+  decide_push(control, 8, 0, kEdges);
   control.push_failed[1] = 1;
   conclude_push(control);
   EXPECT_EQ(control.outcome, Outcome::Running);
@@ -125,6 +127,34 @@ TEST(LinearSolve, WaitsLongerAfterEveryExtrapolationThatFailed) {
   ASSERT_GE(rounds.size(), 4u);
   for (std::size_t i = 2; i < rounds.size(); ++i)
     EXPECT_GT(rounds[i] - rounds[i - 1], rounds[i - 1] - rounds[i - 2]);
+}
+
+TEST(LinearSolve, PushesOnlyWhatItCanCount) {
+  Control control;
+  control.push_rows = 64;
+  control.step = Step::Push;
+  decide_push(control, 8, 2 * kMostKept, kEdges);
+  EXPECT_EQ(control.step, Step::Plain);
+  EXPECT_EQ(control.push_rows, 32u);
+}
+
+TEST(LinearSolve, KeepsWhatTheGuardDoesNotLetThrough) {
+  EXPECT_EQ(most_kept(0.5, false), 0.5);
+  EXPECT_EQ(most_kept(-0.5, false), 0);
+  EXPECT_EQ(most_kept(0.0, true), 0);
+  EXPECT_LT(most_kept(0.5, true), 0.5);
+  EXPECT_GT(most_kept(0.5, true), 0.49999999);
+  EXPECT_EQ(most_kept(std::numeric_limits<float>::denorm_min(), true), 0);
+  EXPECT_EQ(most_kept(double{INFINITY}, false), INFINITY);
+  EXPECT_EQ(most_kept(double{NAN}, false), INFINITY);
+}
+
+TEST(LinearSolve, AVertexTakesPartOnceTheGuardLetsItIn) {
+  EXPECT_FALSE(takes_part(0.0, 0.5, 0.5));
+  EXPECT_TRUE(takes_part(0.0, 0.6, 0.5));
+  EXPECT_TRUE(takes_part(0.0, -0.6, 0.5));
+  EXPECT_TRUE(takes_part(0.1, 0.2, 0.5));
+  EXPECT_FALSE(takes_part(0.0, double{INFINITY}, double{INFINITY}));
 }
 
 }  // namespace

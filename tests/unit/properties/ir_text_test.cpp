@@ -1,4 +1,5 @@
-// The text of both IRs says everything: what is printed and read back prints the same and is as valid.
+// The text of both IRs says everything: what is printed and read back prints the same and is as
+// valid.
 
 #include <gtest/gtest.h>
 // rapidcheck's header of GoogleTest's names needs those of GoogleTest before it.

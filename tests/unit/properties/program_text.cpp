@@ -55,8 +55,8 @@ std::string number(const std::string& type, int depth) {
       return type + "(" + pick({"min", "max", "sum"}) + "(u.a_" + type + " over " +
              pick({"in", "out", "both"}) + " u where u.a_bool))";
     default:
-      return "(" + expression(type, depth) + pick({" + ", " - ", " * "}) +
-             expression(type, depth) + ")";
+      return "(" + expression(type, depth) + pick({" + ", " - ", " * "}) + expression(type, depth) +
+             ")";
   }
 }
 

@@ -7,8 +7,8 @@
 
 namespace vertigo::compiler::test {
 
-/// The text of a well-typed program: states of every type, a message, a phase and a sweep with random
-/// expressions.
+/// The text of a well-typed program: states of every type, a message, a phase and a sweep with
+/// random expressions.
 rc::Gen<std::string> program_text();
 
 }  // namespace vertigo::compiler::test

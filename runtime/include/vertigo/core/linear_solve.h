@@ -115,6 +115,8 @@ inline constexpr unsigned kLocalRows = 16384;
 inline constexpr double kFewPushes = 0.01;
 /// What is left in all is this many units at first. It does not grow, and 2^63 overflows.
 inline constexpr double kPushUnits = 0x1p54;
+/// So much more may lie where vertices take no part, in the same units.
+inline constexpr double kMostKept = 0x1p61;
 /// From here on a residual that took half of all rounds to lose a tenth is told apart from one that
 /// converges.
 inline constexpr unsigned kFirstCheckpoint = 4096;
@@ -267,8 +269,8 @@ VERTIGO_SOLVE void decide(Control& control, const double (&totals)[kTotals], dou
 
 /// Step::Push, where it has been found out along how many edges the rows left send. Pushing
 /// starts from the iterate whose residual was measured; without it, the next one is better.
-VERTIGO_SOLVE void decide_push(Control& control, double out_edges, double edges) {
-  if (out_edges <= kFewPushes * edges && control.push_failed[1] == 0) {
+VERTIGO_SOLVE void decide_push(Control& control, double out_edges, double kept, double edges) {
+  if (out_edges <= kFewPushes * edges && kept < kMostKept && control.push_failed[1] == 0) {
     control.current ^= 1;
     return;
   }

@@ -312,9 +312,12 @@ class Solver {
   __device__ __noinline__ void push() {
     const GridTeam grid{thread(), threads()};
     Pusher<S> pusher(system_);
-    const double found[kTotals] = {pusher.find_rows(grid)};
-    agree(found, 0,
-          [this](const double(&all)[kTotals]) { decide_push(control_, all[0], all_edges()); });
+    double kept = 0;
+    const double out_edges = pusher.find_rows(grid, kept);
+    const double found[kTotals] = {out_edges, kept};
+    agree(found, 0, [this](const double(&all)[kTotals]) {
+      decide_push(control_, all[0], all[1], all_edges());
+    });
     if (control_.step != Step::Push) return;
     double edges = pusher.run(grid);
     if (blockIdx.x == 0) edges += pusher.run(BlockTeam{threadIdx.x, S::kThreads});

@@ -36,8 +36,9 @@ class Pusher {
       : system_(system), control_(*system.control) {}
 
   /// Residuals from the iterate that a plain sweep made of the current one; rows above their
-  /// tolerance count as touched. Returns along how many edges the caller's rows send.
-  __device__ __forceinline__ double find_rows(const GridTeam& team) {
+  /// tolerance count as touched. Returns along how many edges the caller's rows send; `kept`: what
+  /// vertices hold that take no part, in units.
+  __device__ __forceinline__ double find_rows(const GridTeam& team, double& kept) {
     // The decision after the sweep was for the next iterate.
     const T* const held = system_.iterates[control_.current ^ 1];
     const T* const next = system_.iterates[control_.current];
@@ -51,11 +52,14 @@ class Pusher {
       const bool is_apart = detail::magnitude(weight) < detail::kLeastWeight<T>;
       const T y = divide_quickly(next[at], weight);
       const T x = divide_quickly(held[at], weight);
-      const bool takes_part = control_.all_take_part || x != 0 || y != 0;
-      const T residual = takes_part ? y - x : system_.apart[at];
-      const T most = takes_part ? threshold(at, y) : tolerance_at(system_, at);
-      if (is_apart || most < least) fail(1);
-      system_.pushes.left[at] = is_apart ? 0 : static_cast<long long>(residual * per_unit);
+      const bool is_in = control_.all_take_part || x != 0 || y != 0;
+      const T residual = is_in ? y - x : system_.apart[at];
+      const T most = is_in ? threshold(at, y) : tolerance_at(system_, at);
+      const double units = residual * per_unit;
+      if (!is_in) kept += detail::magnitude(units);
+      const bool fits = !is_apart && detail::magnitude(units) < kMostKept;
+      if (!fits || most < least) fail(1);
+      system_.pushes.left[at] = fits ? static_cast<long long>(units) : 0;
       system_.pushes.touched[at] = 0;
       if (detail::magnitude(residual) <= most) continue;
       edges += system_.rows.out_degrees[at];
@@ -139,8 +143,8 @@ class Pusher {
       const unsigned degree = system_.rows.out_degrees[at];
       const T x = divide_quickly(sends, weight);
       const T y = x + static_cast<T>(units * control_.push_unit);
-      const bool takes_part = control_.all_take_part || x != 0;
-      if (detail::magnitude(y - x) <= (takes_part ? threshold(at, y) : tolerance_at(system_, at)))
+      const bool is_in = control_.all_take_part || x != 0;
+      if (detail::magnitude(y - x) <= (is_in ? threshold(at, y) : tolerance_at(system_, at)))
         continue;
       const T sends_now = sent(weight, y);
       // What the rounding of x leaves over stays.
