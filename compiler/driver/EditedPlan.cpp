@@ -68,7 +68,7 @@ bool take_edited_plan(const std::string& path, ir::Program program, passes::Pass
   if (as_made || code == code_of(plan)) return true;
 
   // The program keeps its places in the source, which the text of a plan need not have.
-  std::vector<plan::Decision> decisions = std::move(plan.decisions);
+  ir::NamedList<plan::Decision> decisions = std::move(plan.decisions);
   ir::Program placed = std::move(plan.program);
   plan = plan::read_plan(diagnostics.source(*file));
   plan.program = std::move(placed);

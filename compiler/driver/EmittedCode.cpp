@@ -12,6 +12,7 @@ namespace vertigo::compiler::driver {
 
 namespace {
 
+const std::string kFolder = "/emitted/";
 constexpr const char* kFile = "/emitted/program.cu";
 constexpr const char* kPreludeFile = "/emitted/cuda-prelude.h";
 
@@ -28,10 +29,14 @@ std::vector<std::string> arguments(const std::string& include_folder) {
 
 }  // namespace
 
-std::string check_cuda(const std::string& text, const std::string& include_folder) {
+std::string check_cuda(const std::string& text, const std::string& include_folder,
+                       const std::map<std::string, std::string>& headers) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(kFile, 0, llvm::MemoryBuffer::getMemBuffer(text));
   memory->addFile(kPreludeFile, 0, llvm::MemoryBuffer::getMemBuffer(kCudaPrelude));
+  for (const auto& [name, declarations] : headers)
+    memory->addFile(name.starts_with('/') ? name : kFolder + name, 0,
+                    llvm::MemoryBuffer::getMemBuffer(declarations));
   auto files =
       llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   files->pushOverlay(memory);
@@ -74,6 +79,9 @@ std::string renumbered(const std::string& text, const std::string& output_name) 
 }  // namespace
 
 std::string format_emitted(const std::string& text, const std::string& output_name) {
+  // clang-format takes time in the square of a table's length; nobody reads a file of this size.
+  constexpr std::size_t kLongestFormatted = std::size_t{1} << 20;
+  if (text.size() > kLongestFormatted) return renumbered(text, output_name);
   clang::format::FormatStyle style =
       clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
   style.Standard = clang::format::FormatStyle::LS_Cpp20;

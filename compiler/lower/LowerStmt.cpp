@@ -170,9 +170,6 @@ ir::Start Lowering::start(const ast::Start& start) {
 void Lowering::phase(const ast::Phase& source, std::vector<StmtPtr>& into) {
   const ast::Update& update = *source.update;
   if (source.loop_variable) host_name(*source.loop_variable);
-  // The slot is taken now and filled at the end: phases stand in source order.
-  std::size_t slot = result_.phases.size();
-  result_.phases.emplace_back();
   ir::Phase phase;
   phase.name = source.decl.name.empty() ? fresh("main", phase_names_) : source.decl.name.text;
   phase.kind =
@@ -190,7 +187,7 @@ void Lowering::phase(const ast::Phase& source, std::vector<StmtPtr>& into) {
 
   StmtPtr run = make(ir::StmtKind::Phase, source.range);
   run->symbol = phase.name;
-  result_.phases[slot] = std::move(phase);
+  result_.phases.push_back(std::move(phase));
   if (!source.loop_variable) {
     into.push_back(std::move(run));
     return;

@@ -1,6 +1,7 @@
 #include "compiler/emit/common/HostBody.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/ExprText.h"
@@ -14,9 +15,9 @@ using ir::StmtKind;
 std::vector<std::pair<std::string, ir::Type>> HostBody::variables(
     const std::vector<ir::StmtPtr>& body) {
   std::vector<std::pair<std::string, ir::Type>> found;
+  std::set<std::string> names;
   const auto add = [&](const std::string& name, const ir::Type& type) {
-    if (std::none_of(found.begin(), found.end(), [&](const auto& v) { return v.first == name; }))
-      found.emplace_back(name, type);
+    if (names.insert(name).second) found.emplace_back(name, type);
   };
   const auto walk = [&](const auto& self, const std::vector<ir::StmtPtr>& stmts) -> void {
     for (const ir::StmtPtr& stmt : stmts) {

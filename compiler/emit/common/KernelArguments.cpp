@@ -84,22 +84,27 @@ class Collector {
     return 8;
   }
 
-  void add(KernelArgument argument) { arguments_.push_back(std::move(argument)); }
+  void add(KernelArgument argument) {
+    places_.try_emplace({argument.kind, argument.name}, arguments_.size());
+    arguments_.push_back(std::move(argument));
+  }
+
+  KernelArgument* find(KernelArgument::Kind kind, const std::string& name) {
+    const auto found = places_.find({kind, name});
+    return found == places_.end() ? nullptr : &arguments_[found->second];
+  }
 
   void add_buffer(const std::string& name, bool written) {
-    for (KernelArgument& known : arguments_)
-      if (known.kind == KernelArgument::Kind::Buffer && known.name == name) {
-        known.written = known.written || written;
-        return;
-      }
+    if (KernelArgument* known = find(KernelArgument::Kind::Buffer, name)) {
+      known->written = known->written || written;
+      return;
+    }
     const plan::Buffer* buffer = plan_.find_buffer(name);
     if (buffer != nullptr) add({KernelArgument::Kind::Buffer, name, buffer->type, buffer, written});
   }
 
   void add_once(KernelArgument::Kind kind, const std::string& name, const ir::Type& type) {
-    for (const KernelArgument& known : arguments_)
-      if (known.kind == kind && known.name == name) return;
-    add({kind, name, type, nullptr, false});
+    if (find(kind, name) == nullptr) add({kind, name, type, nullptr, false});
   }
 
   void add_expr(const Expr& e) {
@@ -112,6 +117,7 @@ class Collector {
   const plan::Plan& plan_;
   const plan::Kernel& kernel_;
   std::vector<KernelArgument> arguments_;
+  std::map<std::pair<KernelArgument::Kind, std::string>, std::size_t> places_;
 };
 
 bool reads_edge_in(const plan::Block& block);

@@ -70,17 +70,17 @@ std::string rank_text(const plan::Kernel& kernel) {
   return rank;
 }
 
-std::string source_line(const EmitOptions& options, const ir::Location& location) {
-  std::size_t begin = 0;
-  for (unsigned line = 1; line < location.line; ++line) {
-    begin = options.source_text.find('\n', begin);
-    if (begin == std::string::npos) return "";
-    ++begin;
+SourceLines::SourceLines(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines_.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  if (location.line == 0 || begin >= options.source_text.size()) return "";
-  const std::size_t end =
-      std::min(options.source_text.find('\n', begin), options.source_text.size());
-  std::string text = options.source_text.substr(begin, end - begin);
+}
+
+std::string SourceLines::at(const ir::Location& location) const {
+  if (location.line == 0 || location.line > lines_.size()) return "";
+  std::string text(lines_[location.line - 1]);
   text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
   text.erase(text.find_last_not_of(" \t\r") + 1);
   return text;
@@ -89,7 +89,7 @@ std::string source_line(const EmitOptions& options, const ir::Location& location
 void KernelPrinter::print(const plan::Kernel& kernel) {
   out_.blank();
   out_.at_generated();
-  const std::string quoted_line = source_line(options_, kernel.location);
+  const std::string quoted_line = source_.at(kernel.location);
   if (!quoted_line.empty())
     out_.line("// " + std::to_string(kernel.location.line) + ": " + in_comment(quoted_line));
   out_.comment(kernel.comment);

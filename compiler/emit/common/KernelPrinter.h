@@ -11,10 +11,22 @@
 
 namespace vertigo::compiler::emit {
 
+/// The program's text by lines, which kernels quote.
+class SourceLines {
+ public:
+  /// `text` must outlive it.
+  explicit SourceLines(std::string_view text);
+  /// The line that `location` names, without its indentation; "" where unknown.
+  std::string at(const ir::Location& location) const;
+
+ private:
+  std::vector<std::string_view> lines_;
+};
+
 class KernelPrinter {
  public:
   KernelPrinter(Writer& out, const plan::Plan& plan, const EmitOptions& options)
-      : out_(out), plan_(plan), options_(options) {}
+      : out_(out), plan_(plan), options_(options), source_(options.source_text) {}
   virtual ~KernelPrinter() = default;
 
   void print(const plan::Kernel& kernel);
@@ -51,10 +63,9 @@ class KernelPrinter {
   void call_then_body(const std::string& call, const plan::KernelStmt& stmt);
   std::string combine_call(const plan::KernelStmt& stmt, const std::string& prefix,
                            const std::string& slot, const std::string& suffix) const;
-};
 
-/// The line of the source that `location` names, without its indentation; "" where unknown.
-std::string source_line(const EmitOptions& options, const ir::Location& location);
+  SourceLines source_;
+};
 
 /// As a count: 64 bits, unsigned.
 std::string count_text(const ir::Expr& expr);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <unordered_set>
 
 namespace vertigo::compiler::emit {
 
@@ -65,7 +66,8 @@ bool could_be_macro(std::string_view name) {
 }
 
 bool is_taken(std::string_view name) {
-  return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end();
+  static const std::unordered_set<std::string_view> taken(kTaken.begin(), kTaken.end());
+  return taken.contains(name);
 }
 
 }  // namespace
@@ -80,16 +82,29 @@ std::string cpp_name(const std::string& name) {
   return is_taken(result) || could_be_macro(result) ? result + "_" : result;
 }
 
+namespace {
+
+// Whether cpp_name() gives another name than it was given, for some name: what it changes ends or
+// begins so, or holds that.
+bool may_be_changed(const std::string& name) {
+  return name.ends_with('_') || name.starts_with("u_") || name.find("_u") != std::string::npos;
+}
+
+template <class Items>
+bool has_cpp_name(const Items& items, const std::string& name) {
+  if (!may_be_changed(name)) return items.find(name) != nullptr && cpp_name(name) == name;
+  return std::any_of(items.begin(), items.end(),
+                     [&](const auto& item) { return cpp_name(item.name) == name; });
+}
+
+}  // namespace
+
 std::string free_name(const plan::Plan& plan, const std::string& wanted) {
   const ir::Program& program = plan.program;
-  const auto has = [](const auto& items, const std::string& name) {
-    return std::any_of(items.begin(), items.end(),
-                       [&](const auto& item) { return cpp_name(item.name) == name; });
-  };
   std::string name = wanted;
-  while (has(program.parameters, name) || has(program.states, name) ||
-         has(program.functions, name) || has(plan.buffers, name) || has(plan.kernels, name) ||
-         has(plan.reductions, name))
+  while (has_cpp_name(program.parameters, name) || has_cpp_name(program.states, name) ||
+         has_cpp_name(program.functions, name) || has_cpp_name(plan.buffers, name) ||
+         has_cpp_name(plan.kernels, name) || has_cpp_name(plan.reductions, name))
     name += "_";
   return name;
 }

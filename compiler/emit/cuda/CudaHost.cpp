@@ -249,7 +249,7 @@ class HostPrinter {
       if (argument.kind == KernelArgument::Kind::Step) text = in_phase ? "phase.step()" : "0";
       arguments += (arguments.empty() ? "" : ", ") + text;
     }
-    out_.line(launched_name(plan_, name) + "<<<" + blocks(kernel, reduces) +
+    out_.line(launched_name(plan_, parts_, name) + "<<<" + blocks(kernel, reduces) +
               ", kBlock, 0, session.stream()>>>(" + arguments + ");");
     out_.line("session.launched(" + quoted(name) + ");");
   }
@@ -426,6 +426,7 @@ class HostPrinter {
   Writer& out_;
   const plan::Plan& plan_;
   const ir::Program& program_;
+  const std::set<std::string> parts_ = fused_parts(plan_);
   std::string class_name_;
 };
 

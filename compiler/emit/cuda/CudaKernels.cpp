@@ -108,8 +108,9 @@ class CudaKernelPrinter : public KernelPrinter {
     }
     out_.blank();
     out_.comment("The same, launched by itself.");
-    open_function("__global__ void __launch_bounds__(kBlock) " + launched_name(plan_, kernel.name),
-                  parameters);
+    open_function(
+        "__global__ void __launch_bounds__(kBlock) " + launched_name(plan_, parts_, kernel.name),
+        parameters);
     out_.line(cpp_name(kernel.name) + "(" + names + ");");
     out_.close();
   }

@@ -66,9 +66,9 @@ std::set<std::string> fused_parts(const plan::Plan& plan) {
   return parts;
 }
 
-std::string launched_name(const plan::Plan& plan, const std::string& kernel) {
-  return fused_parts(plan).contains(kernel) ? free_name(plan, cpp_name(kernel) + "_kernel")
-                                            : cpp_name(kernel);
+std::string launched_name(const plan::Plan& plan, const std::set<std::string>& parts,
+                          const std::string& kernel) {
+  return parts.contains(kernel) ? free_name(plan, cpp_name(kernel) + "_kernel") : cpp_name(kernel);
 }
 
 bool FusedSteps::stands_for(const plan::PhasePlan& phase) {

@@ -56,8 +56,9 @@ class FusedSteps {
 /// Kernels that are functions of the device, called by fused variants.
 std::set<std::string> fused_parts(const plan::Plan& plan);
 
-/// What the host launches in place of a kernel that is such a part: a kernel that does nothing but
-/// call it.
-std::string launched_name(const plan::Plan& plan, const std::string& kernel);
+/// What the host launches in place of a kernel that is one of these parts: a kernel that does
+/// nothing but call it.
+std::string launched_name(const plan::Plan& plan, const std::set<std::string>& parts,
+                          const std::string& kernel);
 
 }  // namespace vertigo::compiler::emit

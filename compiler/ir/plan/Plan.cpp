@@ -6,12 +6,6 @@ namespace vertigo::plan {
 
 namespace {
 
-template <class Items, class Matches>
-auto find(const Items& items, const Matches& matches) -> const typename Items::value_type* {
-  const auto found = std::find_if(items.begin(), items.end(), matches);
-  return found == items.end() ? nullptr : &*found;
-}
-
 ExprPtr clone(const ExprPtr& expr) { return expr ? expr->clone() : nullptr; }
 
 Block clone(const Block& block) {
@@ -94,24 +88,18 @@ std::string Variant::name() const {
   return text + (activation == Activation::DataDriven ? "-data" : "-topology");
 }
 
-const Buffer* Plan::find_buffer(const std::string& name) const {
-  return find(buffers, [&](const Buffer& buffer) { return buffer.name == name; });
-}
+const Buffer* Plan::find_buffer(const std::string& name) const { return buffers.find(name); }
 
-const Kernel* Plan::find_kernel(const std::string& name) const {
-  return find(kernels, [&](const Kernel& kernel) { return kernel.name == name; });
-}
+const Kernel* Plan::find_kernel(const std::string& name) const { return kernels.find(name); }
 
-const PhasePlan* Plan::find_phase(const std::string& name) const {
-  return find(phases, [&](const PhasePlan& phase) { return phase.phase == name; });
-}
+const PhasePlan* Plan::find_phase(const std::string& name) const { return phases.find(name); }
 
 const VertexReduction* Plan::find_reduction(const std::string& name) const {
-  return find(reductions, [&](const VertexReduction& r) { return r.name == name; });
+  return reductions.find(name);
 }
 
 const Decision* Plan::find_decision(const std::string& subject, const std::string& key) const {
-  return find(decisions, [&](const Decision& d) { return d.subject == subject && d.key == key; });
+  return decisions.find(decision_name(subject, key));
 }
 
 }  // namespace vertigo::plan

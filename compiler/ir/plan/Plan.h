@@ -140,16 +140,25 @@ inline constexpr const char* kAskedCounter = "asked_vertices";
 /// Of a step with a threshold: active vertices that wait.
 inline constexpr const char* kDeferredCounter = "deferred_vertices";
 
+/// Decisions and phases are found by more than a name of their own, and by another one.
+inline std::string decision_name(const std::string& subject, const std::string& key) {
+  return subject + "." + key;
+}
+inline std::string name_of(const Decision& decision) {
+  return decision_name(decision.subject, decision.key);
+}
+inline std::string name_of(const PhasePlan& phase) { return phase.phase; }
+
 /// The whole plan. It owns the Program it came from: kernels quote its functions, the emitters its
 /// declarations.
 struct Plan {
   ir::Program program;
-  std::vector<Decision> decisions;
-  std::vector<Buffer> buffers;
-  std::vector<Kernel> kernels;     ///< each is used by at least one action or reduction
+  ir::NamedList<Decision> decisions;
+  ir::NamedList<Buffer> buffers;
+  ir::NamedList<Kernel> kernels;   ///< each is used by at least one action or reduction
   std::vector<Action> initialize;  ///< once per run, before the body: states, inputs and inboxes
-  std::vector<PhasePlan> phases;
-  std::vector<VertexReduction> reductions;
+  ir::NamedList<PhasePlan> phases;
+  ir::NamedList<VertexReduction> reductions;
   std::vector<ir::StmtPtr> body;  ///< the program's host level, reductions replaced by their names
   bool needs_transpose = false;
 

@@ -80,7 +80,7 @@ class PlanWalk {
 
   void collect_host(const std::vector<ir::StmtPtr>& body) {
     for (const ir::StmtPtr& stmt : body) {
-      if (scope_.find(scope_.host, stmt->symbol) == nullptr) bind_host(*stmt);
+      if (scope_.host.find(stmt->symbol) == nullptr) bind_host(*stmt);
       collect_host(stmt->body);
       collect_host(stmt->otherwise);
     }

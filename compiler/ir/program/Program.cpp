@@ -4,13 +4,6 @@ namespace vertigo::ir {
 
 namespace {
 
-template <class Item>
-const Item* find_by_name(const std::vector<Item>& items, const std::string& name) {
-  for (const Item& item : items)
-    if (item.name == name) return &item;
-  return nullptr;
-}
-
 ExprPtr clone_or_null(const ExprPtr& expr) { return expr ? expr->clone() : nullptr; }
 
 }  // namespace
@@ -31,18 +24,12 @@ StmtPtr Stmt::clone() const {
   return copy;
 }
 
-const State* Program::find_state(const std::string& name) const {
-  return find_by_name(states, name);
-}
-const Message* Program::find_message(const std::string& name) const {
-  return find_by_name(messages, name);
-}
+const State* Program::find_state(const std::string& name) const { return states.find(name); }
+const Message* Program::find_message(const std::string& name) const { return messages.find(name); }
 const Function* Program::find_function(const std::string& name) const {
-  return find_by_name(functions, name);
+  return functions.find(name);
 }
-const Phase* Program::find_phase(const std::string& name) const {
-  return find_by_name(phases, name);
-}
+const Phase* Program::find_phase(const std::string& name) const { return phases.find(name); }
 
 std::string fact(const std::vector<Fact>& facts, const std::string& key) {
   for (const Fact& known : facts)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/ir/program/Expr.h"
+#include "compiler/ir/program/NamedList.h"
 
 namespace vertigo::ir {
 
@@ -161,13 +162,13 @@ struct Output {
 struct Program {
   std::string name;
   std::string source_file;
-  std::vector<Parameter> parameters;
+  NamedList<Parameter> parameters;
   std::optional<EdgeAttribute> edge;
-  std::vector<State> states;
-  std::vector<Message> messages;
-  std::vector<Function> functions;
+  NamedList<State> states;
+  NamedList<Message> messages;
+  NamedList<Function> functions;
   std::vector<Requirement> requirements;
-  std::vector<Phase> phases;  ///< in source order; run by Phase statements of `body`
+  NamedList<Phase> phases;    ///< in source order; run by Phase statements of `body`
   std::vector<StmtPtr> body;  ///< host level, in order
   std::vector<Output> outputs;
   std::vector<Fact> facts;

@@ -126,9 +126,9 @@ class Derivation {
     const Program& program = *scope_.program;
     switch (expr_.op) {
       case Op::Local:
-        return named(scope_.find(scope_.locals, expr_.symbol), "local");
+        return named(scope_.locals.find(expr_.symbol), "local");
       case Op::HostVariable:
-        return named(scope_.find(scope_.host, expr_.symbol), "host variable");
+        return named(scope_.host.find(expr_.symbol), "host variable");
       case Op::Parameter:
         for (const Parameter& parameter : program.parameters)
           if (parameter.name == expr_.symbol && !parameter.is_list) return fixed(parameter.kind);

@@ -217,7 +217,7 @@ class ProgramVerifier {
   }
 
   void check_host_assign(const Stmt& stmt, const Scope& scope) {
-    const Type* type = scope.find(scope.host, stmt.symbol);
+    const Type* type = scope.host.find(stmt.symbol);
     if (type == nullptr) return complain("no host variable is called " + quoted(stmt.symbol));
     if (*type != stmt.value->type)
       complain("host variable " + quoted(stmt.symbol) + " is " + to_string(*type) +

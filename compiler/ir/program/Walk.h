@@ -3,6 +3,7 @@
 // types this way and the verifier checks them, so that both mean the same by a scope.
 
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -23,21 +24,41 @@ enum class Place : std::uint8_t {
   SendFilter,  ///< as Body, and the edge and the neighbour
 };
 
+/// Names that are bound where a walk stands, the innermost last; found without looking at the
+/// others, because a body may have thousands.
+class BoundNames {
+ public:
+  void emplace_back(const std::string& name, Type type) {
+    places_[name].push_back(names_.size());
+    names_.emplace_back(name, std::move(type));
+  }
+  std::size_t size() const { return names_.size(); }
+  /// Takes the innermost ones away until so many are left.
+  void resize(std::size_t size) {
+    for (; names_.size() > size; names_.pop_back()) places_[names_.back().first].pop_back();
+  }
+  void clear() { resize(0); }
+
+  /// The innermost one of that name; null where there is none.
+  const Type* find(const std::string& name) const {
+    const auto found = places_.find(name);
+    return found == places_.end() || found->second.empty() ? nullptr
+                                                           : &names_[found->second.back()].second;
+  }
+
+ private:
+  std::vector<std::pair<std::string, Type>> names_;
+  std::unordered_map<std::string, std::vector<std::size_t>> places_;
+};
+
 struct Scope {
   const Program* program = nullptr;
   const Phase* phase = nullptr;  ///< null outside phases
   Place place = Place::Constant;
   unsigned edges = 0;  ///< how many reductions over neighbours stand around
   std::vector<std::string> vertices;
-  std::vector<std::pair<std::string, Type>> locals;
-  std::vector<std::pair<std::string, Type>> host;
-
-  const Type* find(const std::vector<std::pair<std::string, Type>>& names,
-                   const std::string& name) const {
-    for (auto known = names.rbegin(); known != names.rend(); ++known)
-      if (known->first == name) return &known->second;
-    return nullptr;
-  }
+  BoundNames locals;
+  BoundNames host;
 };
 
 /// `visit.expr(expr, scope)` is called children first, `visit.stmt(stmt, scope)` before a

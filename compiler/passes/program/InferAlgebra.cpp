@@ -25,6 +25,7 @@ std::string quoted(const std::string& name) { return "'" + name + "'"; }
 void count_runs(const std::vector<ir::StmtPtr>& body, const std::string& phase, bool repeated,
                 unsigned& runs) {
   for (const ir::StmtPtr& stmt : body) {
+    if (runs > 1) return;
     if (stmt->kind == ir::StmtKind::Phase && stmt->symbol == phase) runs += repeated ? 2 : 1;
     const bool loop = stmt->kind == ir::StmtKind::Repeat || stmt->kind == ir::StmtKind::For ||
                       stmt->kind == ir::StmtKind::While;

@@ -77,9 +77,7 @@ void settle_balance(KernelContext& context) {
 }
 
 plan::Decision* variant_decision(plan::Plan& plan, const std::string& phase) {
-  for (plan::Decision& decision : plan.decisions)
-    if (decision.subject == phase && decision.key == "variant") return &decision;
-  return nullptr;
+  return plan.decisions.find(plan::decision_name(phase, "variant"));
 }
 
 // The decision says of a variant without kernels why it is not there.

@@ -21,9 +21,6 @@ std::string described(const std::string& subject) {
 std::string decide(plan::Plan& plan, PassContext& context, const std::string& pass,
                    const std::string& subject, const std::string& key,
                    const std::vector<Candidate>& candidates) {
-  std::erase_if(plan.decisions, [&](const plan::Decision& old) {
-    return old.subject == subject && old.key == key;
-  });
   const Candidate* chosen = nullptr;
   for (const Candidate& candidate : candidates)
     if (chosen == nullptr && candidate.legal) chosen = &candidate;
@@ -54,8 +51,14 @@ std::string decide(plan::Plan& plan, PassContext& context, const std::string& pa
   for (const Candidate& candidate : candidates)
     if (&candidate != chosen)
       decision.alternatives.push_back({candidate.value, candidate.legal, candidate.reason});
-  plan.decisions.push_back(decision);
-  return decision.value;
+  // One that was decided before is decided anew, in its place.
+  plan::Decision* const before = plan.decisions.find(plan::decision_name(subject, key));
+  const std::string value = decision.value;
+  if (before != nullptr)
+    *before = std::move(decision);
+  else
+    plan.decisions.push_back(std::move(decision));
+  return value;
 }
 
 std::vector<std::string> allowed(const plan::Plan& plan, const std::string& subject,

@@ -216,8 +216,10 @@ class Analysis {
     return inbox_smaller ? shrinks : grows;
   }
 
+  // More than once is enough to know.
   void count_runs(const std::vector<ir::StmtPtr>& body, bool in_loop) {
     for (const ir::StmtPtr& stmt : body) {
+      if (runs_ > 1) return;
       if (stmt->kind == StmtKind::Phase && stmt->symbol == phase_.name) runs_ += in_loop ? 2 : 1;
       const bool loop = stmt->kind == StmtKind::Repeat || stmt->kind == StmtKind::For ||
                         stmt->kind == StmtKind::While;
@@ -232,6 +234,7 @@ class Analysis {
     result_.alone = true;
     const std::set<std::string> messages = messages_of(phase_);
     for (const Phase& other : program_.phases) {
+      if (!result_.alone) return;
       if (&other == &phase_) continue;
       for (const std::string& name : messages_of(other))
         if (messages.contains(name)) result_.alone = false;
@@ -252,8 +255,9 @@ class Analysis {
         changes = changes || program_.find_message(message)->keep;
       ir::walk(guard, [&](const Expr& e) {
         if (e.op != Op::State) return;
-        for (const Phase& other : program_.phases)
-          changes = changes || (&other != &phase_ && states_written(other).contains(e.symbol));
+        for (auto other = program_.phases.begin(); other != program_.phases.end() && !changes;
+             ++other)
+          changes = &*other != &phase_ && states_written(*other).contains(e.symbol);
       });
       if (changes) return Asking::Pending;
     } else if (!result_.alone) {

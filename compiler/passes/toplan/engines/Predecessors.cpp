@@ -216,14 +216,15 @@ class Projection {
       made.functions.push_back(
           {each.name, each.parameters, each.result, clone(each.body), each.header, each.location});
     made.requirements = program.requirements;
-    build_phase(made.phases.emplace_back());
+    made.phases.push_back(build_phase());
     auto run = std::make_unique<ir::Stmt>();
     run->kind = ir::StmtKind::Phase;
     run->symbol = phase_.name;
     made.body.push_back(std::move(run));
   }
 
-  void build_phase(ir::Phase& made) {
+  ir::Phase build_phase() {
+    ir::Phase made;
     made.name = phase_.name;
     made.kind = phase_.kind;
     made.variable = phase_.variable;
@@ -257,6 +258,7 @@ class Projection {
     made.body.push_back(std::move(assign));
     made.body.push_back(send_->clone());
     made.body.back()->value = std::move(value_);
+    return made;
   }
 
   static ir::StmtPtr start_statement(const ir::Stmt& stmt) {
