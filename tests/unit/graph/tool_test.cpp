@@ -89,9 +89,10 @@ TEST_F(ToolTest, RefusedGraphsExitWithThree) {
 TEST_F(ToolTest, OutputErrorsExitWithSevenAndWriteNothing) {
   const std::string path = file("g", "1 2\n");
   expect_one_line(run("convert --quiet " + path + " " + at("missing/x.el")), 7, "cannot create");
-  std::filesystem::create_symlink(path, at("link.el"));
+  std::filesystem::create_symlink(file("old.el", "7 8\n"), at("link.el"));
   expect_one_line(run("convert --quiet " + path + " " + at("link.el")), 7, "symbolic link");
   EXPECT_EQ(run("convert --quiet --force " + path + " " + at("link.el")).code, 0);
+  EXPECT_NE(content("old.el").find("1 2"), std::string::npos);
   EXPECT_EQ(WEXITSTATUS(std::system(
                 (std::string(VERTIGO_GRAPH_TOOL) + " info generate:path:3 >/dev/full 2>/dev/null")
                     .c_str())),
