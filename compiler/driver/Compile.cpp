@@ -17,6 +17,17 @@ namespace vertigo::compiler::driver {
 
 namespace {
 
+// What Clang says of a header of ours that it cannot read: no defect of the emitted code.
+std::string unreadable_header(llvm::StringRef messages) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  messages.split(lines, '\n');
+  for (const llvm::StringRef line : lines) {
+    const auto [place, said] = line.split("fatal error: ");
+    if (said.starts_with("cannot open file") || said.ends_with("file not found")) return said.str();
+  }
+  return "";
+}
+
 class Compilation {
  public:
   Compilation(const CompileOptions& options, const Prefix& prefix,
@@ -135,8 +146,16 @@ class Compilation {
   std::string cuda_text(const plan::Plan& plan, const std::string& output_name) {
     const std::string text =
         format_emitted(emit::emit_cuda(plan, emit_options(output_name)), output_name);
-    const std::string messages = check_cuda(text, prefix_.path + "/include");
+    const std::string headers = prefix_.path + "/include";
+    std::string messages = check_cuda(text, headers);
+    // Where memory or a descriptor was short, Clang says of a header that it is not there. What is
+    // wrong with the text is wrong a second time.
+    if (!messages.empty()) messages = check_cuda(text, headers);
     if (messages.empty()) return text;
+    if (const std::string why = unreadable_header(messages); !why.empty()) {
+      diagnostics_.report(diag::CannotRead, SourceRange{}, headers, why);
+      return "";
+    }
     PrivateFolder folder;
     if (folder.path().empty()) {
       diagnostics_.report(diag::NoTemporaryFiles, SourceRange{}, folder.problem());

@@ -6,6 +6,7 @@
 // VERTIGO_FAULT_LOG     a line for each child: CALL STATUS RESULT LEFT MESSAGE; STATUS as waitpid
 //                       gives it, RESULT is absent, right or wrong, LEFT what else it left or - (a
 //                       whole trace.jsonl does not count)
+//                       or `CALL end` where the program has temporary files from there on
 // VERTIGO_FAULT_RESULT  the file that the program writes; what lies beside it is left behind
 // VERTIGO_FAULT_RIGHT   what it should be
 //
@@ -146,6 +147,19 @@ struct Trial {
     std::memcpy(folder, result, static_cast<std::size_t>(slash - result));
   }
 
+  bool has_temporaries() const {
+    bool any = false;
+    for_each_entry(temporary, [&](const char*, const char*, bool) { any = true; });
+    return any;
+  }
+
+  void note_end(std::uint64_t call) {
+    char line[64];
+    const int length =
+        std::snprintf(line, sizeof line, "%llu end\n", static_cast<unsigned long long>(call));
+    syscall(SYS_write, log, line, static_cast<std::size_t>(length));
+  }
+
   void note(std::uint64_t call, int status) {
     char left[kMostText] = "";
     const char* state = "absent";
@@ -177,9 +191,21 @@ bool fails_in_child(std::uint64_t call) {
   static bool in_child = false;
   static bool forking = false;  // fork itself allocates
   if (in_child) return plan.on;
-  if (forking || call < plan.first || (call - plan.first) % plan.stride != 0) return false;
+  if (forking || call < plan.first) return false;
+  const bool chosen = (call - plan.first) % plan.stride == 0;
+  constexpr std::uint64_t kLookEach = 64;  // for temporary files
+  if (!chosen && call % kLookEach != 0) return false;
   forking = true;
   static Trial trial;
+  // A child would remove the parent's temporary folder: from here on each needs a run of its own.
+  if (trial.has_temporaries()) {
+    trial.note_end(call);
+    return false;  // and `forking` stays: no call is tried any more
+  }
+  if (!chosen) {
+    forking = false;
+    return false;
+  }
   const pid_t child = fork();
   if (child == 0) {
     in_child = true;
