@@ -65,6 +65,12 @@ VertexSpace space_of_appearing(RawGraph& raw, const ReadContext& context) {
   space.count = seen.size();
   if (rule == VertexRule::Auto && raw.vertices_declared && *raw.vertices_declared != seen.size()) {
     const std::uint64_t declared = *raw.vertices_declared;
+    if (declared < seen.size()) {
+      throw refused_at_line(
+          context.path, raw.header_line,
+          fmt::format("a comment declares {} vertices, {} appear; --vertices seen takes those",
+                      declared, seen.size()));
+    }
     // Ids are taken to count from 0 unless the comment says otherwise or they reach N itself.
     const bool any = seen.size() > 0;
     const std::uint64_t first =
@@ -73,7 +79,7 @@ VertexSpace space_of_appearing(RawGraph& raw, const ReadContext& context) {
     const std::uint64_t plausible = context.options.max_vertices != 0
                                         ? context.options.max_vertices
                                         : 16 * raw.edge_count() + 4096;
-    if (declared > seen.size() && fits && declared <= plausible) {
+    if (fits && declared <= plausible && first <= kInfinity<std::uint64_t> - declared) {
       space.index.reset();
       space.count = declared;
       space.shift = first;

@@ -1,20 +1,16 @@
 #include "input_stream.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <lzma.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <utility>
 
-#include "vertigo/core/descriptor.h"
+#include "raw_file.h"
 #include "vertigo/core/failure.h"
 
 namespace vertigo::graph {
@@ -25,54 +21,16 @@ constexpr std::size_t kCompressedBuffer = std::size_t{1} << 18;
 constexpr int kLargestZstdWindowLog = 27;
 constexpr std::uint64_t kLargestXzMemory = std::uint64_t{256} << 20;
 
-// An open regular file; reads whole buffers.
-class RawFile {
- public:
-  explicit RawFile(const std::string& path) : path_(path) {
-    // Without O_NONBLOCK, opening a pipe would wait for a writer before it can be refused.
-    descriptor_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!descriptor_) refuse("cannot open", errno);
-    struct stat status{};
-    if (::fstat(descriptor_.get(), &status) != 0) refuse("cannot look at", errno);
-    if (!S_ISREG(status.st_mode)) {
-      throw Error(ExitCode::InputRefused,
-                  S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file", path_);
-    }
-    size_ = static_cast<std::uint64_t>(status.st_size);
-  }
-
-  std::size_t read(char* destination, std::size_t size) {
-    std::size_t total = 0;
-    while (total < size) {
-      const ssize_t got = ::pread(descriptor_.get(), destination + total, size - total,
-                                  static_cast<off_t>(offset_));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) refuse("cannot read", errno);
-      if (got == 0) break;
-      total += static_cast<std::size_t>(got);
-      offset_ += static_cast<std::uint64_t>(got);
-    }
-    return total;
-  }
-  void rewind() { offset_ = 0; }
-  std::uint64_t size() const { return size_; }
-  std::uint64_t offset() const { return offset_; }
-
- private:
-  [[noreturn]] void refuse(const char* action, int error_number) {
-    throw system_failure(ExitCode::InputRefused, action, error_number, path_);
-  }
-
-  std::string path_;
-  Descriptor descriptor_;
-  std::uint64_t size_ = 0;
-  std::uint64_t offset_ = 0;
-};
+// Graphs as text shrink to a tenth when they are compressed, the most regular ones to a fiftieth.
+// What grows by more than this is a bomb: its lists would fill the memory, from a file of a few
+// kilobytes.
+constexpr std::uint64_t kLargestExpansion = 200;
+constexpr std::uint64_t kAlwaysAllowedBytes = std::uint64_t{16} << 20;
 
 class PlainStream final : public InputStream {
  public:
   PlainStream(std::string path, RawFile file)
-      : InputStream(std::move(path)), file_(std::move(file)) {}
+      : InputStream(std::move(path), file.size()), file_(std::move(file)) {}
   Compression compression() const override { return Compression::None; }
   std::optional<std::uint64_t> known_size() const override { return file_.size(); }
 
@@ -87,7 +45,10 @@ class PlainStream final : public InputStream {
 class CompressedStream : public InputStream {
  protected:
   CompressedStream(std::string path, RawFile file)
-      : InputStream(std::move(path)), file_(std::move(file)), buffer_(kCompressedBuffer) {}
+      : InputStream(std::move(path), file.size()),
+        file_(std::move(file)),
+        buffer_(static_cast<std::size_t>(
+            std::clamp<std::uint64_t>(file_.size(), 1, kCompressedBuffer))) {}
 
   bool refill() {  // false at the end of the file
     available_ = file_.read(buffer_.data(), buffer_.size());
@@ -277,7 +238,17 @@ std::size_t InputStream::read(char* destination, std::size_t size) {
     total += got;
   }
   position_ += total;
+  if (position_ > kAlwaysAllowedBytes && position_ / kLargestExpansion > stored_size_)
+    refuse_expansion();
   return total;
+}
+
+void InputStream::refuse_expansion() const {
+  throw Error(ExitCode::InputRefused,
+              fmt::format("{} bytes decompress to more than {} times as many: decompress the file "
+                          "yourself if that is meant",
+                          stored_size_, kLargestExpansion),
+              path_);
 }
 
 void InputStream::unread(std::string_view bytes) {

@@ -15,8 +15,13 @@
 
 namespace vertigo::graph {
 
+/// What some programs put in front of text in UTF-8. It is no part of the text.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// Sequential bytes. Memory is bounded by fixed buffers and by what the decoder's window needs for
-/// the data that it has seen; sizes that a header claims are not allocated.
+/// the data that it has seen; sizes that a header claims are not allocated. Data that grows out of
+/// all proportion when it is decompressed is refused, and so is a file that changes while it is
+/// read.
 class InputStream {
  public:
   /// Throws ExitCode::InputRefused where the file cannot be opened or is not a regular file.
@@ -36,16 +41,22 @@ class InputStream {
   const std::string& path() const { return path_; }
   virtual Compression compression() const = 0;
   std::uint64_t position() const { return position_; }  ///< decompressed bytes handed out
+  /// Bytes of the file on the disk.
+  std::uint64_t stored_size() const { return stored_size_; }
   /// Total of decompressed bytes, where it is known without reading: plain files.
   virtual std::optional<std::uint64_t> known_size() const { return std::nullopt; }
 
  protected:
-  explicit InputStream(std::string path) : path_(std::move(path)) {}
+  InputStream(std::string path, std::uint64_t stored_size)
+      : path_(std::move(path)), stored_size_(stored_size) {}
   /// Bytes produced, 0 at the end only.
   virtual std::size_t produce(char* destination, std::size_t size) = 0;
 
  private:
+  void refuse_expansion() const;
+
   std::string path_;
+  std::uint64_t stored_size_ = 0;
   std::string pushed_back_;
   std::size_t pushed_back_used_ = 0;
   std::uint64_t position_ = 0;

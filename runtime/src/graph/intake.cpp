@@ -33,6 +33,7 @@ constexpr std::array kFormats = {
     FormatName{Format::Tsv, "tsv"},
     FormatName{Format::GraphMl, "graphml"},
     FormatName{Format::Cached, "cached"},
+    FormatName{Format::Konect, "konect"},
     FormatName{Format::Generated, "generated"},
 };
 

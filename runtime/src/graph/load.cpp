@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <new>
 #include <string>
 
@@ -8,13 +10,12 @@
 #include "intake_counts.h"
 #include "locate.h"
 #include "readers.h"
+#include "recognise.h"
 #include "vertigo/graph/generate.h"
 #include "vertigo/graph/reader.h"
 
 namespace vertigo::graph {
 namespace {
-
-constexpr std::size_t kSampleBytes = std::size_t{256} << 10;
 
 void detect(ReadContext& context) {
   IntakeReport& report = context.report;
@@ -39,12 +40,10 @@ void detect(ReadContext& context) {
   }
   const auto stream = InputStream::open(report.path);
   report.compression = stream->compression();
-  std::string head(kSampleBytes, '\0');
-  head.resize(stream->read(head.data(), head.size()));
-  const Detection found = detect_format(report.path, head, head.size() < kSampleBytes);
+  Detection found = recognise(report.path, Sample(*stream));
   report.format = found.format;
-  report.format_evidence = found.evidence;
-  if (!found.note.empty()) report.notes.push_back(found.note);
+  report.format_evidence = std::move(found.evidence);
+  std::move(found.notes.begin(), found.notes.end(), std::back_inserter(report.notes));
 }
 
 // Only formats that leave it open can be told what ids and columns are.
@@ -105,6 +104,8 @@ RawGraph read_entries(ReadContext& context) {
       return read_edge_list(std::move(stream), context);
     case Format::Adjacency:
       return read_adjacency_lines(std::move(stream), context);
+    case Format::Konect:
+      return read_konect(std::move(stream), context);
     case Format::Dimacs:
       return read_dimacs(std::move(stream), context);
     case Format::Pace:

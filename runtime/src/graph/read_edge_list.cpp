@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "declared.h"
 #include "read_table.h"
 #include "readers.h"
 #include "record_scan.h"
@@ -14,15 +15,17 @@
 namespace vertigo::graph {
 namespace {
 
-// The number after `key` in a comment, as in "# Nodes: 82168 Edges: 948464".
+// The number after the word `key` in a comment, as in "# Nodes: 82168 Edges: 948464".
 std::optional<std::uint64_t> number_after(std::string_view comment, std::string_view key) {
   const std::size_t found = comment.find(key);
-  if (found == std::string_view::npos) return std::nullopt;
+  if (found == std::string_view::npos || !(is_blank(comment[found - 1]) || found == 1))
+    return std::nullopt;
   std::string_view rest = comment.substr(found + key.size());
   while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
   std::uint64_t value = 0;
   const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  if (error != std::errc{} || stop == rest.data()) return std::nullopt;
+  const bool ends = stop == rest.data() + rest.size() || is_blank(*stop) || *stop == ',';
+  if (error != std::errc{} || !ends) return std::nullopt;
   return value;
 }
 
@@ -65,7 +68,10 @@ Preamble read_preamble(TextBlocks& blocks, const ReadOptions& options, RawGraph&
     const std::size_t first = line->find_first_not_of(" \t");
     if (first == std::string_view::npos) continue;
     if ((*line)[first] == '#' || (*line)[first] == '%') {
-      if (const auto nodes = number_after(*line, "Nodes:")) raw.vertices_declared = nodes;
+      if (const auto nodes = number_after(*line, "Nodes:")) {
+        raw.vertices_declared = nodes;
+        raw.header_line = blocks.line();
+      }
       if (const auto edges = number_after(*line, "Edges:")) raw.edges_declared = edges;
       if (const auto first = number_after(*line, "Ids from:")) raw.first_id_declared = first;
       if (line->ends_with("Ids: text") && options.ids == IdKind::Auto) preamble.text_ids = true;
@@ -102,7 +108,10 @@ RawGraph read_edge_list(StreamPtr stream, const ReadContext& context) {
   RawGraph raw;
   const auto [columns, table, text_ids] = read_preamble(blocks, context.options, raw);
   if (columns == 0) {
-    if (raw.vertices_declared) return raw;  // comments that declare an edgeless graph
+    if (raw.vertices_declared) {  // comments that declare an edgeless graph
+      require_edge_count(context, raw, 0, "edges");
+      return raw;
+    }
     throw refused_at_line(context.path, 0, "the file holds no edges");
   }
   if (table) {
@@ -120,6 +129,7 @@ RawGraph read_edge_list(StreamPtr stream, const ReadContext& context) {
   } else {
     parse<false>(blocks, context, raw);
   }
+  require_edge_count(context, raw, raw.edge_count(), "edges");
   return raw;
 }
 

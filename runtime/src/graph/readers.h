@@ -19,6 +19,7 @@ RawGraph read_adjacency_lines(StreamPtr stream, const ReadContext& context);
 RawGraph read_csv(StreamPtr stream, const ReadContext& context);
 RawGraph read_tsv(StreamPtr stream, const ReadContext& context);
 RawGraph read_graphml(StreamPtr stream, const ReadContext& context);
+RawGraph read_konect(StreamPtr stream, const ReadContext& context);
 RawGraph read_dimacs(StreamPtr stream, const ReadContext& context);
 RawGraph read_pace(StreamPtr stream, const ReadContext& context);
 RawGraph read_matrix_market(StreamPtr stream, const ReadContext& context);
@@ -26,7 +27,7 @@ RawGraph read_metis(StreamPtr stream, const ReadContext& context);
 RawGraph read_galois(StreamPtr stream, const ReadContext& context);
 RawGraph read_gap(StreamPtr stream, const ReadContext& context);
 RawGraph read_bel(StreamPtr stream, const ReadContext& context);
-/// From a memory map; the stream only gave the first bytes.
+/// Opens the file itself; the stream only gave the first bytes.
 RawGraph read_cached(StreamPtr stream, const ReadContext& context);
 
 /// The two files of a Graphalytics graph.
@@ -38,15 +39,5 @@ struct GraphalyticsPair {
 /// is missing.
 std::optional<GraphalyticsPair> find_graphalytics_pair(const std::string& path);
 RawGraph read_graphalytics(const GraphalyticsPair& pair, ReadContext& context);
-
-/// What the first bytes show, and why. Throws where nothing fits, or where more than one format
-/// does.
-struct Detection {
-  Format format = Format::EdgeList;
-  std::string evidence;
-  std::string note;  ///< for the report: what else it could have been
-};
-/// `head`: the first bytes of the decompressed data; `complete`: there are no more.
-Detection detect_format(const std::string& path, std::string_view head, bool complete);
 
 }  // namespace vertigo::graph

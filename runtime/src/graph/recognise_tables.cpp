@@ -1,9 +1,10 @@
-#include "recognise_tables.h"
+// What shows tables and GraphML: separators, names of columns, elements.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "recognise.h"
 #include "record_scan.h"
 #include "scan.h"
 #include "table_layout.h"
@@ -51,11 +52,11 @@ bool names_an_edge(const std::vector<std::string>& header) {
   return has(Role::Source) && has(Role::Target);
 }
 
-TableSigns signs_of(std::string_view head, bool complete, std::string_view separators,
-                    const char* what) {
+Verdict judge_table(const Sample& sample, std::string_view separators, const char* what) {
+  const std::string_view head = sample.head();
   if (head.find_first_of(separators) == std::string_view::npos) return {};
   std::string text(head);
-  if (complete) {
+  if (sample.complete()) {
     text += '\n';
   } else {
     text.resize(text.rfind('\n') + 1);
@@ -68,37 +69,33 @@ TableSigns signs_of(std::string_view head, bool complete, std::string_view separ
   const std::size_t columns = best.first.size();
   if (columns < 2) return {};
   if (names_an_edge(best.first)) {
-    return {TableSign::Named, "a header that names source and target", 0};
+    return {score::kMarked, "a header that names source and target"};
   }
   // Numbers and words between tabs are an edge list as well, and mean the same there.
   if (best.separator == '\t' && !best.fields_hold_more) return {};
   const std::string every = fmt::format("{} columns on every line, {}", columns, what);
-  if (best.strays == 0) {
-    const bool numbers =
-        std::any_of(best.first.begin(), best.first.end(),
-                    [](const std::string& word) { return looks_like_number(word); });
-    return {numbers && columns <= 3 ? TableSign::Numbers : TableSign::Even, every};
-  }
+  if (best.strays == 0) return {score::kShaped, every};
   if (best.strays > best.records / 10) return {};
-  return {TableSign::Damaged, fmt::format("{} but line {}", every, best.stray_line),
-          best.stray_line};
+  return {score::kDamaged, fmt::format("{} but line {}", every, best.stray_line), best.stray_line};
 }
 
 }  // namespace
 
-TableSigns csv_signs(std::string_view head, bool complete) {
-  return signs_of(head, complete, ",;", "separated by commas or semicolons");
+Verdict judge_csv(const Sample& sample) {
+  return judge_table(sample, ",;", "separated by commas or semicolons");
 }
 
-TableSigns tsv_signs(std::string_view head, bool complete) {
-  return signs_of(head, complete, "\t", "separated by tabs");
+Verdict judge_tsv(const Sample& sample) {
+  return judge_table(sample, "\t", "separated by tabs");
 }
 
-bool shows_graphml(std::string_view head) {
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+Verdict judge_graphml(const Sample& sample) {
+  const std::string_view head = sample.head();
   const std::size_t first = head.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && head[first] == '<' &&
-         head.find("<graphml") != std::string_view::npos;
+  if (first == std::string_view::npos || head[first] != '<' ||
+      head.find("<graphml") == std::string_view::npos)
+    return {};
+  return {score::kMarked, "its element <graphml>"};
 }
 
 }  // namespace vertigo::graph

@@ -1,10 +1,14 @@
 #include "text_blocks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <system_error>
 #include <utility>
+
+#include "vertigo/core/memory.h"
 
 namespace vertigo::graph {
 namespace {
@@ -12,12 +16,29 @@ namespace {
 // Large enough that starting a parallel region costs nothing, small enough that two of them stay
 // far below what a machine for graphs has. Pages are touched only as data arrives.
 constexpr std::size_t kBlockBytes = std::size_t{16} << 20;
+// A line longer than a block must be held whole. It is taken for a line of a graph, and not for a
+// bomb, as long as the file on the disk is in proportion: a list of neighbours shrinks to a third
+// or a fourth when it is compressed.
+constexpr std::uint64_t kLineBytesPerStoredByte = 8;
 // A hub of 200 million neighbours on one line still passes.
 constexpr std::size_t kLongestLine = std::size_t{2} << 30;
 
+std::size_t longest_line_of(const InputStream& stream) {
+  const std::uint64_t in_proportion = kLineBytesPerStoredByte * stream.stored_size();
+  return static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(in_proportion, kBlockBytes, kLongestLine));
+}
+
+// Small files get small buffers. One byte more than there is shows the end to the first read.
+std::size_t first_capacity(const InputStream& stream) {
+  const std::uint64_t size = stream.known_size().value_or(kBlockBytes);
+  return static_cast<std::size_t>(std::min<std::uint64_t>(size + 1, kBlockBytes));
+}
+
 }  // namespace
 
-TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream) : stream_(std::move(stream)) {}
+TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream)
+    : stream_(std::move(stream)), longest_line_(longest_line_of(*stream_)) {}
 
 TextBlocks::~TextBlocks() {
   // A thread that reads ahead writes into our buffer.
@@ -26,50 +47,104 @@ TextBlocks::~TextBlocks() {
     reading_.wait();
 }
 
+void TextBlocks::grow(Buffer& buffer) {
+  if (buffer.used > longest_line_) {
+    throw refused_at_byte(stream_->path(), stream_->position() - buffer.used,
+                          fmt::format("a line is longer than {}, the limit for this file",
+                                      format_bytes(longest_line_)));
+  }
+  const std::size_t capacity = std::min(2 * buffer.capacity, longest_line_ + 1);
+  std::unique_ptr<char[]> larger(new char[capacity + 1]);
+  std::memcpy(larger.get(), buffer.bytes.get(), buffer.used);
+  buffer.bytes = std::move(larger);
+  buffer.capacity = capacity;
+}
+
+void TextBlocks::unify_line_ends(Buffer& buffer, std::size_t begin) {
+  char* const from = buffer.bytes.get() + begin;
+  const std::size_t bytes = buffer.used - begin;
+  const bool line_ends = std::memchr(from, '\n', bytes) != nullptr;
+  if (!any_line_end_ && !line_ends) {
+    // The last byte of a full buffer may be half of "\r\n".
+    const std::size_t certain = buffer.used - (buffer.used == buffer.capacity ? 1 : 0);
+    carriage_returns_ = std::memchr(buffer.bytes.get(), '\r', certain) != nullptr;
+  }
+  any_line_end_ = any_line_end_ || line_ends || carriage_returns_;
+  if (!carriage_returns_) return;
+  if (line_ends)
+    throw refused_at_byte(stream_->path(), stream_->position() - bytes,
+                          "some lines end with a carriage return alone, others do not");
+  std::replace(buffer.bytes.get(), buffer.bytes.get() + buffer.used, '\r', '\n');
+}
+
+void TextBlocks::finish(Buffer& buffer) {
+  buffer.last = true;
+  if (buffer.used > 0 && buffer.bytes[buffer.used - 1] != '\n') {
+    last_line_cut_ = any_line_end_;
+    buffer.bytes[buffer.used++] = '\n';
+  }
+  buffer.whole = buffer.used;
+}
+
+// A carriage return that is not at the end of its line would join two lines of a file from an old
+// Macintosh into one.
+void TextBlocks::refuse_carriage_returns(const Buffer& buffer, std::uint64_t position) const {
+  const char* const begin = buffer.bytes.get();
+  const char* const end = begin + buffer.whole;
+  const char* at = begin;
+  while (at != end) {
+    at = static_cast<const char*>(std::memchr(at, '\r', static_cast<std::size_t>(end - at)));
+    if (at == nullptr) return;
+    const auto offset = static_cast<std::uint64_t>(at - begin);
+    while (*at == '\r') ++at;  // the last byte is a line end
+    if (*at != '\n')
+      throw refused_at_byte(stream_->path(), position + offset, "a carriage return within a line");
+  }
+}
+
 // Reads until the buffer holds a line end or the file is done, growing it only for lines longer
 // than a block.
 void TextBlocks::fill(Buffer& buffer, const char* rest, std::size_t rest_size) {
-  const std::size_t wanted = std::max(kBlockBytes, 2 * rest_size);
+  const std::size_t wanted = started_ ? rest_size + kBlockBytes : first_capacity(*stream_);
   if (buffer.capacity < wanted) {
-    buffer.bytes.reset(
-        new char[wanted + 1]);  // one byte for a supplied line end; left uninitialised on purpose
+    // One byte for a supplied line end; left uninitialised on purpose.
+    buffer.bytes.reset(new char[wanted + 1]);
     buffer.capacity = wanted;
   }
   if (rest_size > 0) std::memcpy(buffer.bytes.get(), rest, rest_size);
   buffer.used = rest_size;
+  const std::uint64_t position = stream_->position() - rest_size;
   for (;;) {
     const std::size_t room = buffer.capacity - buffer.used;
-    const std::size_t got = stream_->read(buffer.bytes.get() + buffer.used, room);
-    char* const read_begin = buffer.bytes.get() + buffer.used;
+    const std::size_t begin = buffer.used;
+    const std::size_t got = stream_->read(buffer.bytes.get() + begin, room);
     buffer.used += got;
+    unify_line_ends(buffer, begin);
     if (got < room) {
-      buffer.last = true;
-      if (buffer.used > 0 && buffer.bytes[buffer.used - 1] != '\n')
-        buffer.bytes[buffer.used++] = '\n';
-      buffer.whole = buffer.used;
-      return;
+      finish(buffer);
+      break;
     }
-    const void* line_end = ::memrchr(read_begin, '\n', got);
+    const void* line_end = ::memrchr(buffer.bytes.get() + begin, '\n', got);
     if (line_end != nullptr) {
       buffer.whole =
           static_cast<std::size_t>(static_cast<const char*>(line_end) - buffer.bytes.get()) + 1;
-      return;
+      break;
     }
-    if (buffer.capacity >= kLongestLine) {
-      throw refused_at_byte(stream_->path(), stream_->position() - buffer.used,
-                            "a line is longer than 2 GiB");
-    }
-    std::unique_ptr<char[]> larger(new char[2 * buffer.capacity + 1]);
-    std::memcpy(larger.get(), buffer.bytes.get(), buffer.used);
-    buffer.bytes = std::move(larger);
-    buffer.capacity *= 2;
+    grow(buffer);
   }
+  refuse_carriage_returns(buffer, position);
+}
+
+void TextBlocks::skip_byte_order_mark() {
+  if (std::string_view(cursor_, current_.whole).starts_with(kByteOrderMark))
+    cursor_ += kByteOrderMark.size();
 }
 
 bool TextBlocks::advance() {
-  if (!started_) {
-    started_ = true;
+  const bool first = !started_;
+  if (first) {
     fill(current_, nullptr, 0);
+    started_ = true;
   } else {
     if (!reading_.valid()) return false;
     reading_.get();
@@ -77,6 +152,7 @@ bool TextBlocks::advance() {
   }
   cursor_ = current_.bytes.get();
   block_end_ = cursor_ + current_.whole;
+  if (first) skip_byte_order_mark();
   if (!current_.last) {
     // The rest lies behind the whole lines, which nobody writes to while it is copied.
     const auto read_ahead = [this] {
@@ -88,7 +164,7 @@ bool TextBlocks::advance() {
       reading_ = std::async(std::launch::deferred, read_ahead);
     }
   }
-  return current_.whole > 0;
+  return cursor_ != block_end_;
 }
 
 std::optional<std::string_view> TextBlocks::next_line() {

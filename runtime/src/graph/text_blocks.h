@@ -1,5 +1,6 @@
 #pragma once
-// A text file as blocks of whole lines, read ahead by one block, and as single lines for headers.
+// A text file as blocks of whole lines, read ahead by one block, and as single lines for headers. A
+// byte order mark is skipped. Lines end with "\n" or "\r\n", or in all of the file with "\r" alone.
 
 #include <cstdint>
 #include <future>
@@ -44,6 +45,12 @@ class TextBlocks {
 
   const InputStream& stream() const { return *stream_; }
 
+  // Known when everything was read.
+  /// Lines end with "\r" alone.
+  bool carriage_returns() const { return carriage_returns_; }
+  /// The last line has no end, and other lines have one.
+  bool last_line_cut() const { return last_line_cut_; }
+
  private:
   struct Buffer {
     std::unique_ptr<char[]> bytes;
@@ -53,6 +60,13 @@ class TextBlocks {
     bool last = false;
   };
   void fill(Buffer& buffer, const char* rest, std::size_t rest_size);
+  void grow(Buffer& buffer);
+  /// Brings the bytes from `begin` on, just read, to the one line end that parsers know.
+  void unify_line_ends(Buffer& buffer, std::size_t begin);
+  /// Supplies the end of the last line.
+  void finish(Buffer& buffer);
+  void refuse_carriage_returns(const Buffer& buffer, std::uint64_t position) const;
+  void skip_byte_order_mark();
   bool advance();
 
   std::unique_ptr<InputStream> stream_;
@@ -63,6 +77,11 @@ class TextBlocks {
   const char* block_end_ = nullptr;
   std::uint64_t next_line_number_ = 1;
   bool started_ = false;
+  std::size_t longest_line_ = 0;
+  // Written by fill(), which runs ahead; read by others at the end only.
+  bool any_line_end_ = false;
+  bool carriage_returns_ = false;
+  bool last_line_cut_ = false;
 };
 
 /// The text cut at line ends into about `parts` pieces; every piece ends with '\n'.

@@ -4,6 +4,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <chrono>
 #include <cstring>
 
 #include "support.h"
@@ -94,6 +95,54 @@ TEST(InputStream, RefusesALyingWindow) {
   // A frame header that asks for a window of 2 GiB.
   const std::string frame("\x28\xB5\x2F\xFD\x00\xA8\x01\x00\x00", 9);
   test::expect_refused([&] { read_all(frame); }, "", "zstd data is damaged");
+}
+
+TEST(InputStream, RefusesBombs) {
+  std::string bomb;
+  const std::string part = zstd(std::string(std::size_t{64} << 20, '1'));
+  for (int i = 0; i < 16; ++i) bomb += part;
+  test::expect_text_refused(bomb, "graph", "decompress to more than 200 times as many");
+  const std::string blank = zstd(std::string(std::size_t{64} << 20, '\n'));
+  test::expect_text_refused(blank + blank, "graph", "decompress to more than");
+}
+
+TEST(InputStream, RefusesALineOutOfProportion) {
+  std::string noise;
+  for (std::uint64_t i = 1; noise.size() < 250000; ++i)
+    noise += std::to_string(i * 0x9E3779B97F4A7C15u) + " ";
+  std::string line = "7 ";
+  while (line.size() < (std::size_t{20} << 20)) line += noise;
+  test::expect_text_refused(zstd(line + "\n"), "", "a line is longer than 16.0 MiB",
+                            test::as(Format::Adjacency));
+  EXPECT_NO_THROW(test::load_text(line + "\n", test::as(Format::Adjacency)));
+}
+
+TEST(InputStream, RefusesAFileThatChangesWhileItIsRead) {
+  const test::Folder folder;
+  for (const int change : {-1, 0, 1}) {
+    const std::string path = folder.write("f", sample());
+    const auto stream = InputStream::open(path);
+    char buffer[4096];
+    stream->read(buffer, sizeof buffer);
+    if (change == 0) {
+      std::filesystem::last_write_time(
+          path, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(1));
+    } else {
+      std::filesystem::resize_file(path, sample().size() + change * 10000);
+    }
+    test::expect_refused(
+        [&] {
+          while (stream->read(buffer, sizeof buffer) > 0) {
+          }
+        },
+        "f", "the file changed while it was read");
+  }
+}
+
+TEST(InputStream, CountsBlankLines) {
+  test::expect_text_refused("0 1\n" + std::string(3000001, '\n') + "0 x\n", "graph:3000003",
+                            "found 'x'");
+  EXPECT_EQ(test::load_text(std::string(3000001, '\n') + "0 1\n").graph.edge_count, 1u);
 }
 
 TEST(InputStream, GraphsComeOutTheSame) {

@@ -72,10 +72,40 @@ TEST(EdgeList, SnapCommentAddsIsolatedVerticesWhereItFits) {
   EXPECT_EQ(loaded.graph.vertex_count, 6u);
   EXPECT_EQ(loaded.report.isolated_vertices, 3u);
   EXPECT_EQ(load_text("# Nodes: 3\n1 2\n2 3\n").graph.ids.base(), 1u);
-  const auto misfit = load_text("# Nodes: 2\n0 1\n1 3\n");
+  const auto misfit = load_text("# Nodes: 4\n0 1\n1 9\n");
   EXPECT_EQ(misfit.graph.vertex_count, 3u);
   EXPECT_EQ(misfit.report.notes.size(), 1u);
   EXPECT_EQ(load_text("# Nodes: 4000000000\n0 1\n").graph.vertex_count, 2u);
+}
+
+TEST(EdgeList, RefusesCountsThatAreNotMet) {
+  expect_text_refused("# Nodes: 6 Edges: 3\n0\t1\n1\t3\n", "graph:1",
+                      "declares 3 edges, the file holds 2");
+  expect_text_refused("# a title\n# Nodes: 6 Edges: 1\n0\t1\n1\t3\n", "graph:2",
+                      "declares 1 edges, the file holds 2");
+  expect_text_refused("# Nodes: 3 Edges: 2 Ids from: 0\n", "graph:1", "the file holds 0");
+  expect_text_refused("# Nodes: 2\n0 1\n1 3\n", "graph:1", "declares 2 vertices, 3 appear");
+  ReadOptions seen;
+  seen.vertices = VertexRule::Seen;
+  EXPECT_EQ(load_text("# Nodes: 2\n0 1\n1 3\n", seen).graph.vertex_count, 3u);
+  EXPECT_EQ(load_text("# UndirectedEdges: 7, Edges: 7.5, Edges: of a kind\n0 1\n").graph.edge_count,
+            1u);
+}
+
+TEST(EdgeList, ALastLineWithoutItsEndIsReportedAndRefusedByStrict) {
+  const auto cut = load_text("0 1 5\n1 2 6");
+  ASSERT_EQ(cut.report.notes.size(), 1u);
+  EXPECT_NE(cut.report.notes[0].find("graph:2) has no line end"), std::string::npos);
+  EXPECT_TRUE(load_text("0 1 5\n1 2 6\n").report.notes.empty());
+  EXPECT_TRUE(load_text("0 1 5").report.notes.empty());  // nothing else shows how lines end
+  ReadOptions strict;
+  strict.strict = true;
+  EXPECT_NO_THROW(load_text("0 1 5\n1 2 6\n", strict));
+  for (const char* text :
+       {"0 1 5\n1 2 6", "0 1 5\r\n1 2 6\r", "0 1 5\r1 2 6", "4 3\n2 3 4\n1\n1\n1",
+        "% asym positive\n1 2", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2",
+        "p sp 2 1\na 1 2 3", "p tw 2 1\n1 2"})
+    expect_text_refused(text, "", "the last line has no line end", strict);
 }
 
 TEST(EdgeList, RefusesBadLinesWithTheirNumber) {
@@ -241,6 +271,45 @@ TEST(Metis, RefusesLies) {
   expect_text_refused("3 1\n2 3\n\n\n", "graph:2", "has no reverse edge", metis);
   expect_text_refused("3 1 2\n2\n1\n\n", "graph:1", "digits 0 and 1", metis);
   expect_text_refused("", "graph", "expected 'VERTICES EDGES'", metis);
+}
+
+TEST(Konect, ReadsItsHeaderAndTimes) {
+  const auto directed =
+      load_text("% asym posweighted\n% 3 5 5\n1 2 7 1082040961\n2 1 3 1082155839\n4 1 2 0.5\n");
+  EXPECT_EQ(directed.report.format, Format::Konect);
+  EXPECT_EQ(edges_of(directed.graph), (Edges{{1, 2, 7}, {2, 1, 3}, {4, 1, 2}}));
+  EXPECT_EQ(directed.graph.vertex_count, 5u);
+  EXPECT_EQ(directed.report.edges_declared, 3u);
+  const Graph undirected = load_text("% sym unweighted\n1 2\n2 3\n").graph;
+  EXPECT_TRUE(undirected.symmetric);
+  EXPECT_FALSE(undirected.has_weights());
+  EXPECT_EQ(undirected.edge_count, 4u);
+  EXPECT_FALSE(load_text("% sym unweighted\n1 2 1 77\n2 3 1 78\n").graph.has_weights());
+}
+
+TEST(Konect, KeepsTheSidesOfBipartiteGraphsApart) {
+  for (const char* text :
+       {"% bip unweighted\n% 3 2 3\n1 1\n2 1\n2 3\n", "% bip unweighted\n1 1\n2 1\n2 3\n"}) {
+    const auto loaded = load_text(text);
+    EXPECT_EQ(loaded.graph.vertex_count, 5u);
+    EXPECT_TRUE(loaded.graph.symmetric);
+    EXPECT_EQ(edges_of(loaded.graph),
+              (Edges{{1, 3, 1}, {2, 3, 1}, {2, 5, 1}, {3, 1, 1}, {3, 2, 1}, {5, 2, 1}}));
+    EXPECT_FALSE(loaded.report.notes.empty());
+  }
+}
+
+TEST(Konect, RefusesLies) {
+  expect_text_refused("% sym unweighted\n% 3 3 3\n1 2\n2 3\n", "graph:2",
+                      "declares 3 edges, the file holds 2");
+  expect_text_refused("% sym unweighted\n% 2 2 2\n1 2\n2 3\n", "graph:4", "out of range");
+  expect_text_refused("% bip unweighted\n% 2 2 1\n1 1\n2 2\n", "graph:4", "out of range");
+  expect_text_refused("% sym unweighted\n1 2 5\n", "graph:2", "no weights");
+  expect_text_refused("% sym weighted\n1 2 5 soon\n", "graph:2", "expected a time");
+  expect_text_refused("% sym weighted\n1 2 5\n1 3\n", "graph:3", "expected a weight");
+  expect_text_refused("% sym weighted\n1 2 5 6 7\n", "graph:2", "5 columns");
+  expect_text_refused("% sym weighted\n0 2 5\n", "graph:2", "out of range");
+  expect_text_refused("% sym weighted\n", "graph", "holds no edges");
 }
 
 TEST(Graphalytics, JoinsTheTwoFiles) {

@@ -14,7 +14,7 @@ namespace vertigo::graph {
 
 enum class Format : std::uint8_t {
   MatrixMarket,
-  EdgeList,      ///< "u v" or "u v w" per line; SNAP's and KONECT's comments
+  EdgeList,      ///< "u v" or "u v w" per line; SNAP's comments
   Adjacency,     ///< "u v1 v2 ..." per line
   Graphalytics,  ///< a pair of files, .v and .e
   Dimacs,        ///< .gr of the 9th DIMACS challenge: "p sp n m", "a u v w"
@@ -27,6 +27,7 @@ enum class Format : std::uint8_t {
   Tsv,        ///< the same, separated by tabs
   GraphMl,    ///< XML: node and edge elements
   Cached,     ///< our own binary form
+  Konect,     ///< "u v", "u v w" or "u v w t" per line behind "% asym weighted"
   Generated,  ///< no file: a generator expression
 };
 

@@ -1,0 +1,78 @@
+#include "raw_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "vertigo/core/error.h"
+#include "vertigo/core/failure.h"
+
+namespace vertigo::graph {
+
+RawFile::RawFile(const std::string& path) : path_(path) {
+  // Without O_NONBLOCK, opening a pipe would wait for a writer before it can be refused.
+  descriptor_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!descriptor_) refuse("cannot open", errno);
+  struct stat status{};
+  if (::fstat(descriptor_.get(), &status) != 0) refuse("cannot look at", errno);
+  if (!S_ISREG(status.st_mode))
+    throw Error(ExitCode::InputRefused,
+                S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file", path_);
+  size_ = static_cast<std::uint64_t>(status.st_size);
+  modified_ = status.st_mtim;
+}
+
+std::size_t RawFile::read(char* destination, std::size_t size) {
+  std::size_t total = 0;
+  while (total < size) {
+    const ssize_t got =
+        ::pread(descriptor_.get(), destination + total, size - total, static_cast<off_t>(offset_));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) refuse("cannot read", errno);
+    total += static_cast<std::size_t>(got);
+    offset_ += static_cast<std::uint64_t>(got);
+    if (got == 0 || offset_ > size_) require_unchanged();
+    if (got == 0) break;
+  }
+  return total;
+}
+
+void RawFile::read_at(std::uint64_t offset, void* destination, std::size_t size) const {
+  auto* to = static_cast<char*>(destination);
+  while (size > 0) {
+    const ssize_t got = ::pread(descriptor_.get(), to, size, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) refuse("cannot read", errno);
+    if (got == 0) require_unchanged();
+    if (got == 0) refuse("cannot read", EIO);  // a size that is not true
+    to += got;
+    offset += static_cast<std::uint64_t>(got);
+    size -= static_cast<std::size_t>(got);
+  }
+}
+
+void RawFile::require_unchanged() const {
+  struct stat status{};
+  if (::fstat(descriptor_.get(), &status) != 0) refuse("cannot look at", errno);
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size == size_ && offset_ <= size_ && status.st_mtim.tv_sec == modified_.tv_sec &&
+      status.st_mtim.tv_nsec == modified_.tv_nsec)
+    return;
+  const std::uint64_t now = std::max(size, offset_);
+  throw Error(ExitCode::InputRefused,
+              now == size_ ? "the file changed while it was read"
+                           : fmt::format("the file changed while it was read: it had {} bytes, now "
+                                         "it has {}",
+                                         size_, now),
+              path_);
+}
+
+void RawFile::refuse(const char* action, int error_number) const {
+  throw system_failure(ExitCode::InputRefused, action, error_number, path_);
+}
+
+}  // namespace vertigo::graph

@@ -1,0 +1,43 @@
+#pragma once
+// An open regular file that must stay as it is while it is read.
+
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <string>
+
+#include "vertigo/core/descriptor.h"
+
+namespace vertigo::graph {
+
+class RawFile {
+ public:
+  /// Throws ExitCode::InputRefused where the file cannot be opened or is not a regular file.
+  explicit RawFile(const std::string& path);
+
+  /// The next bytes; fewer than `size` at the end only. There, and where more comes than the file
+  /// had when it was opened, a file that has changed is refused.
+  std::size_t read(char* destination, std::size_t size);
+  void rewind() { offset_ = 0; }
+  std::uint64_t offset() const { return offset_; }
+
+  /// Exactly these bytes, which the file had when it was opened. May be called by several threads.
+  void read_at(std::uint64_t offset, void* destination, std::size_t size) const;
+
+  /// Size when it was opened.
+  std::uint64_t size() const { return size_; }
+  /// A writer that is not done, or a download that begins anew: what was read is part of the one
+  /// and part of the other. Throws ExitCode::InputRefused.
+  void require_unchanged() const;
+
+ private:
+  [[noreturn]] void refuse(const char* action, int error_number) const;
+
+  std::string path_;
+  Descriptor descriptor_;
+  std::uint64_t size_ = 0;
+  timespec modified_{};
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace vertigo::graph
