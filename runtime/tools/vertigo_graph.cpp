@@ -168,7 +168,8 @@ void run_generate(const Arguments& arguments) {
 }
 
 void run_check(const Arguments& arguments) {
-  const graph::ReadOptions options = to_read_options(arguments.read);
+  graph::ReadOptions options = to_read_options(arguments.read);
+  options.verify = options.preparations = true;
   take_threads(arguments);
   graph::LoadedGraph loaded = graph::load_graph(arguments.input, options);
   graph::check_requirements(loaded, arguments.requirements, options);

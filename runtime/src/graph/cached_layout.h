@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -49,6 +50,14 @@ constexpr std::size_t cached_sections(std::uint32_t version) {
   return version == 1 ? 8 : version == 2 ? 19 : kCachedSections;
 }
 
+/// Bits of CachedPrefix::flags.
+inline constexpr std::uint8_t kSymmetric = 1;
+inline constexpr std::uint8_t kHasIn = 2;
+inline constexpr std::uint8_t kListedIds = 4;
+inline constexpr std::uint8_t kDegreeOrdered = 8;
+inline constexpr std::uint8_t kWeightSorted = 16;
+inline constexpr std::uint8_t kTextIds = 32;
+
 struct CachedSectionEntry {
   std::uint64_t offset = 0;  ///< 0 where the section is absent
   std::uint64_t bytes = 0;
@@ -65,9 +74,7 @@ struct CachedPrefix {
   std::uint8_t vertex_bytes = 4;
   std::uint8_t offset_bytes = 8;
   std::uint8_t weight_kind = 0;  ///< index of the alternative of Weights, 0 for none
-  /// Bit 0: symmetric; 1: has in-adjacency; 2: ids are listed; 3: degree order; 4: sorted by
-  /// weight; 5: ids are text.
-  std::uint8_t flags = 0;
+  std::uint8_t flags = 0;        ///< kSymmetric ... kTextIds
   std::uint64_t file_bytes = 0;
   std::uint64_t vertex_count = 0;
   std::uint64_t edge_count = 0;
@@ -95,5 +102,9 @@ std::vector<std::byte> cached_header_image(const CachedHeader& header);
 /// 64-bit checksum of a block of memory, computed in parallel: four multiply-rotate lanes over
 /// pieces of 1 MiB, and the same over the results. Every single changed word changes the result.
 std::uint64_t checksum_of(const void* data, std::size_t bytes);
+/// The same of bytes that are nowhere whole: `read(at, size, to)` gives pieces of them, from
+/// several threads at once.
+std::uint64_t checksum_of(std::uint64_t bytes,
+                          const std::function<void(std::uint64_t, std::size_t, void*)>& read);
 
 }  // namespace vertigo::graph

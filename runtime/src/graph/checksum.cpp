@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <vector>
 
 #include "cached_layout.h"
+#include "vertigo/core/parallel.h"
 
 namespace vertigo::graph {
 namespace {
@@ -32,6 +34,12 @@ std::uint64_t piece_checksum(const unsigned char* data, std::size_t bytes) {
   return result ^ (result >> 32);
 }
 
+std::uint64_t combined(const std::vector<std::uint64_t>& pieces, std::uint64_t bytes) {
+  return piece_checksum(reinterpret_cast<const unsigned char*>(pieces.data()),
+                        pieces.size() * sizeof pieces[0]) ^
+         bytes;
+}
+
 }  // namespace
 
 std::uint64_t checksum_of(const void* data, std::size_t bytes) {
@@ -43,9 +51,26 @@ std::uint64_t checksum_of(const void* data, std::size_t bytes) {
     pieces[i] =
         piece_checksum(begin + i * kPiece, i + 1 == pieces.size() ? bytes - i * kPiece : kPiece);
   }
-  return piece_checksum(reinterpret_cast<const unsigned char*>(pieces.data()),
-                        pieces.size() * sizeof pieces[0]) ^
-         bytes;
+  return combined(pieces, bytes);
+}
+
+std::uint64_t checksum_of(std::uint64_t bytes,
+                          const std::function<void(std::uint64_t, std::size_t, void*)>& read) {
+  std::vector<std::uint64_t> pieces(std::max<std::uint64_t>((bytes + kPiece - 1) / kPiece, 1));
+  ExceptionCarrier carrier;
+#pragma omp parallel if (pieces.size() > 1)
+  carrier.run([&] {
+    std::vector<unsigned char> buffer(std::min<std::uint64_t>(bytes, kPiece));
+#pragma omp for schedule(static) nowait
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const std::uint64_t at = i * kPiece;
+      const std::size_t size = std::min<std::uint64_t>(bytes - at, kPiece);
+      read(at, size, buffer.data());
+      pieces[i] = piece_checksum(buffer.data(), size);
+    }
+  });
+  carrier.rethrow();
+  return bytes <= kPiece ? pieces[0] : combined(pieces, bytes);
 }
 
 }  // namespace vertigo::graph

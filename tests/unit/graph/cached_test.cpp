@@ -1,5 +1,8 @@
+#include <cstring>
+#include <limits>
 #include <sstream>
 
+#include "cached_file.h"
 #include "support.h"
 #include "vertigo/graph/cache.h"
 #include "vertigo/graph/generate.h"
@@ -130,6 +133,106 @@ TEST(Cached, SaysWhatIsDamaged) {
     EXPECT_NE(error.message().find("section 'weights' is damaged"), std::string::npos)
         << error.what();
   }
+}
+
+// A file as another program could write it: `change` gets the header and all bytes, then the
+// checksums are made right.
+template <class Change>
+std::string forged(std::string file, const Change& change) {
+  CachedHeader header;
+  std::memcpy(static_cast<CachedPrefix*>(&header), file.data(), sizeof(CachedPrefix));
+  const std::size_t sections = cached_sections(header.version);
+  std::memcpy(header.sections.data(), file.data() + sizeof(CachedPrefix),
+              sections * sizeof(CachedSectionEntry));
+  change(header, file);
+  for (CachedSectionEntry& entry : header.sections) {
+    if (entry.bytes > 0) entry.checksum = checksum_of(file.data() + entry.offset, entry.bytes);
+  }
+  const auto image = cached_header_image(header);
+  std::memcpy(file.data(), image.data(), image.size());
+  return file;
+}
+
+template <class T>
+void put(std::string& file, const CachedHeader& header, CachedSection section, std::size_t index,
+         T value) {
+  std::memcpy(file.data() + header.section(section).offset + index * sizeof(T), &value, sizeof(T));
+}
+
+void expect_forgery_found(const std::string& file, const std::string& message,
+                          bool only_by_check = false) {
+  if (only_by_check) {
+    EXPECT_NO_THROW(test::load_text(file)) << message;
+  } else {
+    test::expect_refused([&] { test::load_text(file); }, "", message);
+  }
+  ReadOptions check;
+  check.verify = check.preparations = true;
+  test::expect_refused([&] { test::load_text(file, check); }, "", message);
+}
+
+std::string cached_with_in_edges() {
+  Graph graph = test::load_text("1 2 0.5\n1 3 1.5\n2 3 2.5\n9 1 4.5\n").graph;
+  build_transpose(graph);
+  return cached(std::move(graph));
+}
+
+TEST(Cached, ForgeriesThatCouldBeReadOutOfBoundsAreFoundInEveryLoad) {
+  const std::string good = cached_with_in_edges();
+  const auto with = [&](CachedSection section, std::size_t index, auto value) {
+    return forged(good, [&](const CachedHeader& header, std::string& file) {
+      put(file, header, section, index, value);
+    });
+  };
+  using enum CachedSection;
+  expect_forgery_found(with(OutTargets, 1, Vertex{4}), "out of range");
+  expect_forgery_found(with(InTargets, 1, Vertex{4}), "out of range");
+  expect_forgery_found(with(OutOffsets, 1, EdgeIndex{5}), "offsets must ascend");
+  expect_forgery_found(with(InOffsets, 2, EdgeIndex{0}), "offsets must ascend");
+  expect_forgery_found(with(Ids, 2, std::uint64_t{1}), "the listed ids do not ascend");
+  expect_forgery_found(with(OutWeights, 2, std::numeric_limits<double>::quiet_NaN()), "NaN");
+  expect_forgery_found(with(InWeights, 2, std::numeric_limits<double>::infinity()), "infinite");
+  const std::string path = cached(generate(parse_generator("path:5")));
+  expect_forgery_found(forged(path, [](CachedHeader& header,
+                                       std::string&) { header.id_base = ~std::uint64_t{0} - 2; }),
+                       "beyond 64 bits");
+}
+
+TEST(Cached, ForgeriesThatOnlyAWrongAnswerWouldShowAreFoundByCheck) {
+  const std::string good = cached_with_in_edges();
+  ReadOptions check;
+  check.verify = check.preparations = true;
+  EXPECT_NO_THROW(test::load_text(good, check));
+  EXPECT_NO_THROW(test::load_text(cached(generate(parse_generator("kron:6:4"))), check));
+  expect_forgery_found(forged(good,
+                              [](CachedHeader& header, std::string&) {
+                                header.flags = static_cast<std::uint8_t>(header.flags | kSymmetric);
+                              }),
+                       "has no reverse edge", true);
+  using enum CachedSection;
+  expect_forgery_found(
+      forged(good, [](const CachedHeader& header,
+                      std::string& file) { put(file, header, InTargets, 1, Vertex{1}); }),
+      "'in-targets' is not that of the reverse", true);
+  expect_forgery_found(
+      forged(good, [](const CachedHeader& header,
+                      std::string& file) { put(file, header, InWeights, 1, 7.5); }),
+      "'in-weights' is not that of the reverse", true);
+  expect_forgery_found(forged(good,
+                              [](const CachedHeader& header, std::string& file) {
+                                put(file, header, OutTargets, 0, Vertex{2});
+                                put(file, header, OutTargets, 1, Vertex{1});
+                              }),
+                       "holds a list that does not ascend", true);
+}
+
+TEST(Cached, AFileThatIsCutWhileItIsReadIsRefused) {
+  const test::Folder folder;
+  const std::string path = folder.write("g", cached(generate(parse_generator("rmat:10:8"))));
+  CachedFile file(path);
+  std::filesystem::resize_file(path, 4096);
+  test::expect_refused([&] { file.read<Vertex>(CachedSection::OutTargets); }, "g",
+                       "changed while it was read");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
 // Our own binary form: what a graph is in memory, written as it is, with a checksum for each part.
-// Reading maps the file, verifies every byte and copies the arrays; it is meant for graphs that are
-// used more than once.
+// Reading verifies every byte; it is meant for graphs that are used more than once.
 
 #include <string>
 

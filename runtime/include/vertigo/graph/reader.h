@@ -52,6 +52,9 @@ struct ReadOptions {
       false;  ///< refuse, naming the first such edge, where a policy above would change anything
   /// Keep what the cached form holds besides the graph (Graph::prepared).
   bool preparations = false;
+  /// Of the cached form, check all that checksums cannot show: symmetry, the order of the lists,
+  /// the in-edges. Takes longer than reading it.
+  bool verify = false;
   /// Most vertices that a header may declare. 0: 2^22, or 16 for each edge that was read, whichever
   /// is more. Keeps a small file with an absurd header from allocating gigabytes.
   std::uint64_t max_vertices = 0;

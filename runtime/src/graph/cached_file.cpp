@@ -1,0 +1,195 @@
+#include "cached_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "declared.h"
+#include "vertigo/core/parallel.h"
+
+static_assert(std::endian::native == std::endian::little,
+              "graph files are little-endian and read as they are");
+
+namespace vertigo::graph {
+namespace {
+
+constexpr std::array<const char*, kCachedSections> kSectionNames = {"name",
+                                                                    "ids",
+                                                                    "offsets",
+                                                                    "targets",
+                                                                    "weights",
+                                                                    "in-offsets",
+                                                                    "in-targets",
+                                                                    "in-weights",
+                                                                    "degree-order",
+                                                                    "degree-ordered offsets",
+                                                                    "degree-ordered targets",
+                                                                    "degree-ordered weights",
+                                                                    "degree-ordered in-offsets",
+                                                                    "degree-ordered in-targets",
+                                                                    "degree-ordered in-weights",
+                                                                    "weight-sorted targets",
+                                                                    "weight-sorted weights",
+                                                                    "weight-sorted in-targets",
+                                                                    "weight-sorted in-weights",
+                                                                    "offsets of the ids",
+                                                                    "text of the ids"};
+
+std::size_t weight_bytes(std::uint8_t kind) {
+  constexpr std::array<std::size_t, std::variant_size_v<Weights>> kBytes = {0, 4, 8, 4, 8, 4, 8};
+  return kBytes[kind];
+}
+
+// What each section must hold, from the counts of the header.
+std::array<std::uint64_t, kCachedSections> expected_bytes(const CachedHeader& header) {
+  const auto where = [&](std::uint8_t flags, std::uint64_t bytes) {
+    return (header.flags & flags) == flags ? bytes : 0;
+  };
+  const std::uint64_t offsets = 8 * (header.vertex_count + 1);
+  const std::uint64_t targets = 4 * header.edge_count;
+  const std::uint64_t weights = weight_bytes(header.weight_kind) * header.edge_count;
+  constexpr std::uint8_t kDegreeIn = kDegreeOrdered | kHasIn;
+  constexpr std::uint8_t kWeightIn = kWeightSorted | kHasIn;
+  return {header.sections[0].bytes,
+          where(kListedIds, 8 * header.vertex_count),
+          offsets,
+          targets,
+          weights,
+          where(kHasIn, offsets),
+          where(kHasIn, targets),
+          where(kHasIn, weights),
+          where(kDegreeOrdered, 4 * header.vertex_count),
+          where(kDegreeOrdered, offsets),
+          where(kDegreeOrdered, targets),
+          where(kDegreeOrdered, weights),
+          where(kDegreeIn, offsets),
+          where(kDegreeIn, targets),
+          where(kDegreeIn, weights),
+          where(kWeightSorted, targets),
+          where(kWeightSorted, weights),
+          where(kWeightIn, targets),
+          where(kWeightIn, weights),
+          where(kTextIds, offsets),
+          where(kTextIds, header.section(CachedSection::IdText).bytes)};
+}
+
+}  // namespace
+
+const char* name_of(CachedSection section) {
+  return kSectionNames[static_cast<std::size_t>(section)];
+}
+
+CachedFile::CachedFile(const std::string& path) : path_(path), file_(path) {
+  read_header();
+  check_header();
+  check_places();
+}
+
+// The header of a version that is known, its checksum compared.
+void CachedFile::read_header() {
+  const auto ends_early = [&] {
+    return refused_at_byte(path_, file_.size(), "the file ends within its header");
+  };
+  if (file_.size() < cached_header_bytes(1)) throw ends_early();
+  file_.read_at(0, static_cast<CachedPrefix*>(&header_), sizeof(CachedPrefix));
+  if (std::string_view(header_.magic.data(), header_.magic.size()) != kCachedMagic)
+    throw refused_at_byte(path_, 0, "not a cached graph");
+  if (header_.endianness != kEndiannessMark)
+    throw refused_at_byte(path_, 8, "the file was written on a machine of the other byte order");
+  if (header_.version == 0 || header_.version > kNewestCachedVersion) {
+    throw refused_at_byte(
+        path_, 12,
+        fmt::format("version {} of the cached form is not known (the newest is {}): convert again",
+                    header_.version, kNewestCachedVersion));
+  }
+  const std::size_t bytes = cached_header_bytes(header_.version);
+  if (file_.size() < bytes) throw ends_early();
+  std::vector<std::byte> stored(bytes);
+  file_.read_at(0, stored.data(), bytes);
+  std::memcpy(header_.sections.data(), stored.data() + sizeof(CachedPrefix),
+              cached_sections(header_.version) * sizeof(CachedSectionEntry));
+  if (cached_header_image(header_) != stored)
+    throw refused_at_byte(path_, 0, "the header is damaged");
+}
+
+void CachedFile::check_header() const {
+  const std::uint8_t known_flags = header_.version == 1 ? 7 : header_.version == 2 ? 31 : 63;
+  if (header_.header_bytes != cached_header_bytes(header_.version) ||
+      header_.vertex_bytes != sizeof(Vertex) || header_.offset_bytes != sizeof(EdgeIndex) ||
+      header_.weight_kind >= std::variant_size_v<Weights> || (header_.flags & ~known_flags) != 0 ||
+      header_.vertex_count > kMostVertices || header_.edge_count > (std::uint64_t{1} << 48)) {
+    throw refused_at_byte(path_, 16, "the header asks for widths or counts that are not supported");
+  }
+  if (header_.id_base > kInfinity<std::uint64_t> - header_.vertex_count)
+    throw refused_at_byte(path_, 16, "the header declares vertex ids beyond 64 bits");
+  if (header_.file_bytes != file_.size()) {
+    throw refused_at_byte(path_, std::min<std::uint64_t>(file_.size(), header_.file_bytes),
+                          fmt::format("the header declares {} bytes, the file has {}",
+                                      header_.file_bytes, file_.size()));
+  }
+}
+
+// Sections in order, of the expected sizes, zero between them.
+void CachedFile::check_places() const {
+  const auto expected = expected_bytes(header_);
+  std::uint64_t end = header_.header_bytes;
+  for (std::size_t s = 0; s <= kCachedSections; ++s) {
+    const bool last = s == kCachedSections;
+    if (!last && expected[s] == 0 && header_.sections[s].bytes == 0) continue;
+    const std::uint64_t begin = last ? file_.size() : header_.sections[s].offset;
+    if (begin < end || begin > file_.size() || begin - end >= kCachedAlignment ||
+        (!last && (begin % kCachedAlignment != 0 || header_.sections[s].bytes != expected[s] ||
+                   expected[s] > file_.size() - begin))) {
+      throw refused_at_byte(path_, end,
+                            fmt::format("the section '{}' is not where it should be",
+                                        last ? "end" : kSectionNames[s]));
+    }
+    std::array<std::byte, kCachedAlignment> padding{};
+    file_.read_at(end, padding.data(), begin - end);
+    for (std::uint64_t i = end; i < begin; ++i) {
+      if (padding[i - end] != std::byte{0})
+        throw refused_at_byte(path_, i, "the padding is damaged");
+    }
+    if (!last) end = begin + expected[s];
+  }
+}
+
+void CachedFile::compare_checksum(CachedSection section, std::uint64_t checksum) const {
+  if (checksum == header_.section(section).checksum) return;
+  throw refused_at_byte(
+      path_, header_.section(section).offset,
+      fmt::format("the section '{}' is damaged: its checksum differs", name_of(section)));
+}
+
+void CachedFile::read_section(CachedSection section, void* destination) {
+  const CachedSectionEntry& entry = header_.section(section);
+  constexpr std::size_t kStep = std::size_t{4} << 20;
+  auto* const to = static_cast<std::byte*>(destination);
+  ExceptionCarrier carrier;
+#pragma omp parallel for schedule(static) if (entry.bytes > kStep)
+  for (std::size_t at = 0; at < entry.bytes; at += kStep) {
+    carrier.run([&] {
+      file_.read_at(entry.offset + at, to + at, std::min<std::size_t>(kStep, entry.bytes - at));
+    });
+  }
+  carrier.rethrow();
+  if (entry.bytes > 0) compare_checksum(section, checksum_of(destination, entry.bytes));
+  read_[static_cast<std::size_t>(section)] = true;
+}
+
+void CachedFile::check_others() const {
+  for (std::size_t s = 0; s < kCachedSections; ++s) {
+    const CachedSectionEntry& entry = header_.sections[s];
+    if (read_[s] || entry.bytes == 0) continue;
+    compare_checksum(static_cast<CachedSection>(s),
+                     checksum_of(entry.bytes, [&](std::uint64_t at, std::size_t size, void* to) {
+                       file_.read_at(entry.offset + at, to, size);
+                     }));
+  }
+  file_.require_unchanged();
+}
+
+}  // namespace vertigo::graph

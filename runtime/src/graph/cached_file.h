@@ -1,0 +1,53 @@
+#pragma once
+// A file of the cached form, its header checked and its sections read with their checksums. Nothing
+// is mapped into memory: a file that is cut while it is read, or a disk that fails, is an Error.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "cached_layout.h"
+#include "raw_file.h"
+#include "vertigo/core/memory.h"
+
+namespace vertigo::graph {
+
+/// "offsets", "in-weights", ...
+const char* name_of(CachedSection section);
+
+class CachedFile {
+ public:
+  /// Throws ExitCode::InputRefused where the header is damaged or lies about the file's size.
+  explicit CachedFile(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const CachedHeader& header() const { return header_; }
+  std::uint64_t bytes() const { return file_.size(); }
+
+  /// The section's values, compared with its checksum.
+  template <class T>
+  std::vector<T> read(CachedSection section) {
+    const std::uint64_t bytes = header_.section(section).bytes;
+    require_memory(bytes, "reading this graph");
+    std::vector<T> values(bytes / sizeof(T));
+    read_section(section, values.data());
+    return values;
+  }
+  /// Compares the checksums of all sections that were not read, and that the file is still the
+  /// same.
+  void check_others() const;
+
+ private:
+  void read_header();
+  void check_header() const;
+  void check_places() const;
+  void read_section(CachedSection section, void* destination);
+  void compare_checksum(CachedSection section, std::uint64_t checksum) const;
+
+  std::string path_;
+  RawFile file_;
+  CachedHeader header_;
+  std::array<bool, kCachedSections> read_{};
+};
+
+}  // namespace vertigo::graph

@@ -1,0 +1,213 @@
+// Reading the cached form. Checksums show that nothing changed since some program wrote the file,
+// not that the program was ours: ids and offsets that memory is accessed by are checked in every
+// load. What only a wrong answer would show (whether the graph is as symmetric as it claims,
+// whether the in-edges are the reverse of the out-edges) is checked where ReadOptions::verify asks
+// for it.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "binary_input.h"
+#include "cached_file.h"
+#include "prepared.h"
+#include "readers.h"
+#include "vertigo/graph/id_text.h"
+#include "weights.h"
+
+namespace vertigo::graph {
+namespace {
+
+template <std::size_t kIndex = 0>
+Weights read_weights(CachedFile& file, CachedSection section) {
+  if constexpr (kIndex == std::variant_size_v<Weights>) {
+    return std::monostate{};
+  } else {
+    using Column = std::variant_alternative_t<kIndex, Weights>;
+    if (file.header().weight_kind != kIndex) return read_weights<kIndex + 1>(file, section);
+    if constexpr (std::is_same_v<Column, std::monostate>) {
+      return std::monostate{};
+    } else {
+      return file.read<typename Column::value_type>(section);
+    }
+  }
+}
+
+// Sorting and comparing weights needs an order, which NaN has not.
+void check_weights(const CachedFile& file, const Weights& weights, CachedSection section) {
+  with_column(weights, [&](const auto& column) {
+    using W = WeightOf<decltype(column)>;
+    if constexpr (std::is_floating_point_v<W>) {
+      std::uint64_t bad = kInfinity<std::uint64_t>;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        if (!std::isfinite(column[i])) bad = std::min<std::uint64_t>(bad, i);
+      }
+      if (bad == kInfinity<std::uint64_t>) return;
+      throw refused_at_byte(
+          file.path(), file.header().section(section).offset + bad * sizeof(W),
+          fmt::format("the weight of edge {} is {}", bad,
+                      std::isnan(column[bad]) ? "not a number (NaN)" : "infinite"));
+    }
+  });
+}
+
+Adjacency read_adjacency(CachedFile& file, CachedSection offsets, CachedSection targets,
+                         CachedSection weights) {
+  const CachedHeader& header = file.header();
+  Adjacency adjacency;
+  adjacency.offsets = file.read<EdgeIndex>(offsets);
+  adjacency.targets = file.read<Vertex>(targets);
+  adjacency.weights = read_weights(file, weights);
+  check_offsets(file.path(), adjacency.offsets, header.edge_count, header.section(offsets).offset);
+  check_targets(file.path(), adjacency.targets, header.vertex_count, header.section(targets).offset,
+                sizeof(Vertex));
+  check_weights(file, adjacency.weights, weights);
+  return adjacency;
+}
+
+ReorderedEdges read_edges(CachedFile& file, CachedSection targets, CachedSection weights) {
+  ReorderedEdges edges;
+  edges.targets = file.read<Vertex>(targets);
+  edges.weights = read_weights(file, weights);
+  check_targets(file.path(), edges.targets, file.header().vertex_count,
+                file.header().section(targets).offset, sizeof(Vertex));
+  check_weights(file, edges.weights, weights);
+  return edges;
+}
+
+// A copy that runs will use must be one of this graph.
+void read_preparations(CachedFile& file, RawGraph& raw) {
+  const CachedHeader& header = file.header();
+  Preparations& prepared = raw.prepared;
+  const bool in = (header.flags & kHasIn) != 0;
+  if ((header.flags & kDegreeOrdered) != 0) {
+    prepared.degree_order = file.read<Vertex>(CachedSection::DegreeOrder);
+    prepared.degree_ordered_out =
+        read_adjacency(file, CachedSection::DegreeOutOffsets, CachedSection::DegreeOutTargets,
+                       CachedSection::DegreeOutWeights);
+    if (in)
+      prepared.degree_ordered_in =
+          read_adjacency(file, CachedSection::DegreeInOffsets, CachedSection::DegreeInTargets,
+                         CachedSection::DegreeInWeights);
+  }
+  if ((header.flags & kWeightSorted) != 0) {
+    prepared.weight_sorted_out =
+        read_edges(file, CachedSection::WeightOutTargets, CachedSection::WeightOutWeights);
+    if (in)
+      prepared.weight_sorted_in =
+          read_edges(file, CachedSection::WeightInTargets, CachedSection::WeightInWeights);
+  }
+  const std::string problem =
+      preparation_problem(*raw.adjacency, raw.cached_in ? &*raw.cached_in : nullptr, prepared);
+  if (!problem.empty())
+    throw refused_at_byte(file.path(), header.section(CachedSection::DegreeOrder).offset, problem);
+}
+
+// The ids' bytes are those of text that ascends, whoever wrote the file.
+IdMap read_text_ids(CachedFile& file) {
+  const CachedSectionEntry& text = file.header().section(CachedSection::IdText);
+  auto offsets = file.read<EdgeIndex>(CachedSection::IdTextOffsets);
+  check_offsets(file.path(), offsets, text.bytes,
+                file.header().section(CachedSection::IdTextOffsets).offset);
+  const TextIds ids(file.read<char>(CachedSection::IdText), std::move(offsets));
+  for (std::uint64_t i = 0; i < ids.size(); ++i) {
+    const std::uint64_t place = text.offset + ids.offsets()[i];
+    if (const char* const problem = id_problem(ids[i]))
+      throw refused_at_byte(file.path(), place, fmt::format("an id {}", problem));
+    if (i > 0 && ids[i] <= ids[i - 1])
+      throw refused_at_byte(file.path(), place, "the ids do not ascend");
+  }
+  return IdMap::text(ids);
+}
+
+IdMap read_ids(CachedFile& file) {
+  const CachedHeader& header = file.header();
+  if ((header.flags & kTextIds) != 0) return read_text_ids(file);
+  if ((header.flags & kListedIds) == 0)
+    return IdMap::contiguous(header.id_base, header.vertex_count);
+  auto ids = file.read<std::uint64_t>(CachedSection::Ids);
+  std::uint64_t bad = kInfinity<std::uint64_t>;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+  for (std::size_t i = 1; i < ids.size(); ++i) {
+    if (ids[i - 1] >= ids[i]) bad = std::min<std::uint64_t>(bad, i);
+  }
+  if (bad != kInfinity<std::uint64_t>)
+    throw refused_at_byte(file.path(), header.section(CachedSection::Ids).offset + 8 * bad,
+                          "the listed ids do not ascend");
+  return IdMap::sparse(std::move(ids));
+}
+
+void require_ascending(const CachedFile& file, const Adjacency& adjacency, CachedSection section) {
+  std::uint64_t bad = kInfinity<std::uint64_t>;
+  const std::size_t vertices = adjacency.offsets.size() - 1;
+#pragma omp parallel for schedule(dynamic, 4096) reduction(min : bad)
+  for (std::size_t v = 0; v < vertices; ++v) {
+    for (EdgeIndex e = adjacency.offsets[v] + 1; e < adjacency.offsets[v + 1]; ++e) {
+      if (adjacency.targets[e - 1] > adjacency.targets[e]) bad = std::min<std::uint64_t>(bad, e);
+    }
+  }
+  if (bad == kInfinity<std::uint64_t>) return;
+  throw refused_at_byte(
+      file.path(), file.header().section(section).offset + sizeof(Vertex) * bad,
+      fmt::format("the section '{}' holds a list that does not ascend", name_of(section)));
+}
+
+// That the in-edges are what the reverse of the out-edges is: the writer keeps the order of
+// parallel edges, so that equal graphs have equal arrays.
+void require_reverse(const CachedFile& file, const Adjacency& out, const Adjacency& in) {
+  const Adjacency reverse = transpose(static_cast<Vertex>(file.header().vertex_count), out);
+  const auto refuse_where = [&](bool differ, CachedSection section) {
+    if (!differ) return;
+    throw refused_at_byte(
+        file.path(), file.header().section(section).offset,
+        fmt::format("the section '{}' is not that of the reverse of the edges", name_of(section)));
+  };
+  refuse_where(reverse.offsets != in.offsets, CachedSection::InOffsets);
+  refuse_where(reverse.targets != in.targets, CachedSection::InTargets);
+  refuse_where(reverse.weights != in.weights, CachedSection::InWeights);
+}
+
+void verify(const CachedFile& file, const RawGraph& raw) {
+  require_ascending(file, *raw.adjacency, CachedSection::OutTargets);
+  if (!raw.cached_in) return;
+  require_ascending(file, *raw.cached_in, CachedSection::InTargets);
+  require_reverse(file, *raw.adjacency, *raw.cached_in);
+}
+
+}  // namespace
+
+RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
+  if (stream->compression() != Compression::None)
+    throw refused_at_byte(context.path, 0, "the cached form cannot be compressed");
+  stream.reset();
+  CachedFile file(context.path);
+  const CachedHeader& header = file.header();
+  context.report.bytes_read += file.bytes();
+  RawGraph raw;
+  raw.ids = IdSource::Counted;
+  raw.vertex_count = header.vertex_count;
+  raw.vertices_declared = header.vertex_count;
+  raw.edges_declared = header.edge_count;
+  raw.id_base = (header.flags & kTextIds) != 0 ? 0 : header.id_base;
+  raw.rows_present = true;
+  raw.weighted = header.weight_kind != 0;
+  raw.undirected = raw.both_directions = (header.flags & kSymmetric) != 0;
+  raw.symmetry_known = raw.undirected && !context.options.verify;
+  raw.adjacency = read_adjacency(file, CachedSection::OutOffsets, CachedSection::OutTargets,
+                                 CachedSection::OutWeights);
+  if ((header.flags & kHasIn) != 0) {
+    raw.cached_in = read_adjacency(file, CachedSection::InOffsets, CachedSection::InTargets,
+                                   CachedSection::InWeights);
+  }
+  raw.cached_ids = read_ids(file);
+  if ((header.flags & kDegreeOrdered) != 0) raw.notes.emplace_back("prepared: degree-order");
+  if ((header.flags & kWeightSorted) != 0) raw.notes.emplace_back("prepared: weight-sorted");
+  if (context.options.preparations) read_preparations(file, raw);
+  file.check_others();
+  if (context.options.verify) verify(file, raw);
+  return raw;
+}
+
+}  // namespace vertigo::graph
