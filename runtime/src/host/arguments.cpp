@@ -1,9 +1,7 @@
 #include "host/arguments.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,9 +9,10 @@
 #include "host/option_table.h"
 #include "host/text.h"
 #include "host/values.h"
-#include "vertigo/core/failure.h"
+#include "vertigo/core/error.h"
 #include "vertigo/graph/generate.h"
 #include "vertigo/graph/id_text.h"
+#include "vertigo/graph/lines.h"
 
 namespace vertigo::host {
 namespace {
@@ -43,28 +42,19 @@ bool odd_quotes(std::string_view text) { return std::ranges::count(text, '"') % 
 // end in quotes does not end the line.
 template <class Use>
 void for_each_line(const std::string& path, const Use& use) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw system_failure(ExitCode::InputRefused, "cannot read", errno, path);
-  std::string line;
-  // Else lack of memory while a line is read looks like the end of the file.
-  file.exceptions(std::ios::badbit);
-  const auto next_line = [&](std::string& into) -> bool {
-    try {
-      return static_cast<bool>(std::getline(file, into));
-    } catch (const std::ios_base::failure& failure) {
-      throw system_failure(ExitCode::InputRefused, "cannot read", failure.code().value(), path);
-    }
-  };
-  for (std::uint64_t number = 1; next_line(line); ++number) {
+  graph::LineReader lines(path);
+  while (const auto first = lines.next()) {
+    std::string line(*first);
     const std::string_view text = trimmed(line);
     if (text.empty() || text.front() == '#' || text.front() == '%') continue;
-    const std::string place = path + ":" + std::to_string(number);
-    std::string next;
+    const std::string place = path + ":" + std::to_string(lines.line());
     bool open = odd_quotes(line);
-    while (open && line.size() <= kLongestOpenLine && next_line(next)) {
-      ++number;
-      line += '\n' + next;
-      open = !odd_quotes(next);
+    while (open && line.size() <= kLongestOpenLine) {
+      const auto next = lines.next();
+      if (!next) break;
+      open = !odd_quotes(*next);
+      line += '\n';
+      line += *next;
     }
     const auto words = words_of(line);
     if (!words)

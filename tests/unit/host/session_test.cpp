@@ -168,7 +168,31 @@ TEST_F(Session, MalformedVertexInputsNameFileAndLine) {
           ": --full: vertex 3 has no value, and the program's initial value is no constant\n");
   const Outcome missing = call(everything(), {graph, "--seed", directory.path("nothing"), "-q"});
   EXPECT_EQ(missing.code, 3);
-  EXPECT_NE(missing.err.find("nothing: cannot read: No such file"), std::string::npos);
+  EXPECT_NE(missing.err.find("nothing: cannot open: No such file"), std::string::npos);
+}
+
+// A pipe that nobody writes to would wait for ever, and a device never ends.
+TEST_F(Session, ListsAndInputsAreRegularFiles) {
+  const std::string pipe = directory.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {pipe, std::string("/dev/zero")}) {
+    for (const auto& words : {std::vector<std::string>{path},
+                              {graph, "--sources", "@" + path},
+                              {graph, "--seed", path}}) {
+      std::vector<std::string> arguments = words;
+      arguments.emplace_back("--quiet");
+      const Outcome outcome = call(everything(), arguments);
+      EXPECT_EQ(outcome.code, 3);
+      EXPECT_EQ(outcome.err, "error: " + path + ": is not a regular file\n");
+    }
+  }
+}
+
+TEST_F(Session, ListsAndInputsMayBeginWithAByteOrderMark) {
+  const std::string list = directory.write("list",
+                                           "\xEF\xBB\xBF"
+                                           "9 2\n");
+  EXPECT_EQ(call(everything(), {graph, "--sources", "@" + list}).code, 0);
 }
 
 TEST_F(Session, ScheduleReachesTheRun) {
