@@ -21,9 +21,11 @@ bool is_prefix_or_infix(std::size_t type, llvm::StringRef text) {
 
 // The source with every byte above ASCII replaced by one that no rule but UNKNOWN takes. ANTLR
 // counts code points and throws on malformed UTF-8; this way one character is one byte, and names
-// and messages are cut from the real source.
+// and messages are cut from the real source. A byte order mark, which some editors put in front of
+// the first line, becomes blanks.
 std::string one_byte_a_character(llvm::StringRef source) {
   std::string text = source.str();
+  if (source.starts_with("\xEF\xBB\xBF")) text.replace(0, 3, 3, ' ');
   for (char& c : text)
     if (static_cast<unsigned char>(c) >= 0x80) c = '\x01';
   return text;
