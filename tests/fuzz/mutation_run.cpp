@@ -254,6 +254,7 @@ class Run {
         static_cast<double>(all.tried) / seconds(), static_cast<unsigned long long>(all.taken),
         all.worst_seconds, static_cast<unsigned long long>(all.worst_input), peak_kib_ / 1024,
         failures_);
+    std::printf("%llu passed, %zu failed\n", static_cast<unsigned long long>(all.tried), failures_);
   }
 
   Options options_;

@@ -53,6 +53,9 @@ std::uint64_t available_memory() {
 }
 
 void require_memory(std::uint64_t bytes, std::string_view purpose) {
+  // Asking the kernel takes longer than reading a small graph, whose memory is there or is not.
+  constexpr std::uint64_t kNotWorthAsking = std::uint64_t{1} << 20;
+  if (bytes <= kNotWorthAsking) return;
   const std::uint64_t available = available_memory();
   if (bytes > available) {
     throw Error(ExitCode::OutOfMemory,

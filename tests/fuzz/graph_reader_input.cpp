@@ -1,0 +1,182 @@
+#include "tests/fuzz/graph_reader_input.h"
+
+#include <lzma.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "cached_layout.h"
+#include "vertigo/core/error.h"
+#include "vertigo/graph/id_text.h"
+#include "vertigo/graph/read_option_names.h"
+#include "vertigo/graph/reader.h"
+
+namespace vertigo::fuzz {
+namespace {
+
+using namespace vertigo::graph;
+
+constexpr std::size_t kPrefix = 3;
+
+ReadOptions options_of(std::uint8_t format, std::uint8_t bits, std::uint8_t storage) {
+  ReadOptions options;
+  const auto names = format_names();
+  if (format < 128) options.format = format_named(names[format % names.size()]);  // else by content
+  if (options.format == Format::Graphalytics) options.format.reset();             // needs two files
+  if (bits & 1) options.direction = Direction::Undirected;
+  if (bits & 2) options.symmetrize = true;
+  if (bits & 4) options.self_loops = SelfLoopPolicy::Drop;
+  options.duplicates = static_cast<DuplicatePolicy>((bits >> 3) % 5);
+  if (bits & 64) options.strict = true;
+  if (bits & 128) options.vertices = VertexRule::Range;
+  if (storage & 8) options.vertices = VertexRule::Seen;
+  if (storage & 16) options.verify = options.preparations = true;
+  if (storage & 32) options.ignore_weights = true;
+  // Bits that mean something together for lists alone choose what ids and columns are.
+  if ((bits & 3) == 3) options.ids = bits & 32 ? IdKind::Text : IdKind::Numbers;
+  if ((bits & 192) == 192) options.columns = {"2", "1"};
+  options.max_vertices = 1 << 16;  // keeps one execution short; the limit itself has unit tests
+  return options;
+}
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+std::string gzip(std::string_view text) {
+  z_stream state{};
+  deflateInit2(&state, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string out(deflateBound(&state, text.size()) + 64, '\0');
+  state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  state.avail_in = static_cast<uInt>(text.size());
+  state.next_out = reinterpret_cast<Bytef*>(out.data());
+  state.avail_out = static_cast<uInt>(out.size());
+  deflate(&state, Z_FINISH);
+  out.resize(state.total_out);
+  deflateEnd(&state);
+  return out;
+}
+
+std::string zstd(std::string_view text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 1));
+  return out;
+}
+
+std::string xz(std::string_view text) {
+  std::string out(lzma_stream_buffer_bound(text.size()), '\0');
+  std::size_t size = 0;
+  lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, nullptr,
+                          reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                          reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size());
+  out.resize(size);
+  return out;
+}
+
+// A cached file as a program would write it that gets the content wrong, and the checksums right.
+std::string forged(std::string_view text) {
+  std::string file(text);
+  CachedHeader header;
+  if (file.size() < sizeof(CachedPrefix)) return file;
+  std::memcpy(static_cast<CachedPrefix*>(&header), file.data(), sizeof(CachedPrefix));
+  if (header.version == 0 || header.version > kNewestCachedVersion ||
+      file.size() < cached_header_bytes(header.version))
+    return file;
+  const std::size_t sections = cached_sections(header.version);
+  std::memcpy(header.sections.data(), file.data() + sizeof(CachedPrefix),
+              sections * sizeof(CachedSectionEntry));
+  header.file_bytes = file.size();
+  for (std::size_t s = 0; s < sections; ++s) {
+    CachedSectionEntry& entry = header.sections[s];
+    if (entry.offset > file.size() || entry.bytes > file.size() - entry.offset) continue;
+    entry.checksum = checksum_of(file.data() + entry.offset, entry.bytes);
+  }
+  const auto image = cached_header_image(header);
+  std::memcpy(file.data(), image.data(), image.size());
+  return file;
+}
+
+std::string stored(std::string_view text, std::uint8_t storage) {
+  switch (storage & 7) {
+    case 1:
+      return gzip(text);
+    case 2:
+      return zstd(text);
+    case 3:
+      return xz(text);
+    case 4:
+      return forged(text);
+    default:
+      return std::string(text);
+  }
+}
+
+void require_well_formed(const Graph& graph) {
+  const Adjacency& out = graph.out;
+  require(out.offsets.size() == std::size_t{graph.vertex_count} + 1 && out.offsets[0] == 0);
+  require(out.offsets.back() == graph.edge_count && out.targets.size() == graph.edge_count);
+  require(graph.ids.size() == graph.vertex_count);
+  for (Vertex v = 0; v < graph.vertex_count; ++v) {
+    require(out.offsets[v] <= out.offsets[v + 1]);
+    const auto row = out.neighbours(v);
+    require(std::is_sorted(row.begin(), row.end()));
+    require(row.empty() || row.back() < graph.vertex_count);
+    require(graph.ids.to_internal(graph.ids.to_input(v)) == v);
+    if (!graph.ids.is_text()) continue;
+    const std::string_view id = graph.ids.texts()[v];
+    require(id_problem(id) == nullptr && graph.ids.find(id) == v);
+    require(v == 0 || graph.ids.texts()[v - 1] < id);
+  }
+}
+
+bool try_file(const std::string& path, const ReadOptions& options) {
+  try {
+    LoadedGraph loaded = load_graph(path, options);
+    require_well_formed(loaded.graph);
+    // A cached file may claim symmetry that nobody verified.
+    require(!loaded.graph.symmetric ||
+            (loaded.report.format == Format::Cached && !options.verify) ||
+            !find_asymmetry(loaded.graph.vertex_count, loaded.graph.out));
+    Requirements requirements;
+    requirements.symmetric = requirements.no_duplicates = requirements.no_self_loops = true;
+    requirements.non_negative_weights = true;
+    build_transpose(loaded.graph);
+    check_requirements(loaded, requirements, options);
+    convert_weights(loaded.graph, ScalarKind::Float32);
+    return true;
+  } catch (const Error& error) {
+    require(error.code() == ExitCode::InputRefused || error.code() == ExitCode::OutOfMemory ||
+            error.code() == ExitCode::Usage);
+    require(!error.message().empty() && error.message().find('\n') == std::string::npos);
+    return false;
+  }
+}
+
+}  // namespace
+
+bool try_graph_reader(std::string_view input) {
+  if (input.size() < kPrefix) return false;
+  const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(input[at]); };
+  const ReadOptions options = options_of(byte(0), byte(1), byte(2));
+  const std::string file = stored(input.substr(kPrefix), byte(2));
+  const int descriptor = memfd_create("graph", 0);
+  if (descriptor < 0) std::abort();
+  for (std::size_t at = 0; at < file.size();) {
+    const ssize_t written = write(descriptor, file.data() + at, file.size() - at);
+    if (written <= 0) std::abort();
+    at += static_cast<std::size_t>(written);
+  }
+  const bool taken = try_file("/proc/self/fd/" + std::to_string(descriptor), options);
+  close(descriptor);
+  return taken;
+}
+
+}  // namespace vertigo::fuzz
