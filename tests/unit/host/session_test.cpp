@@ -1,6 +1,5 @@
 // Whole calls: graph in, result out, exit codes and what is left in the directory.
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -169,30 +168,6 @@ TEST_F(Session, MalformedVertexInputsNameFileAndLine) {
   const Outcome missing = call(everything(), {graph, "--seed", directory.path("nothing"), "-q"});
   EXPECT_EQ(missing.code, 3);
   EXPECT_NE(missing.err.find("nothing: cannot open: No such file"), std::string::npos);
-}
-
-// A pipe that nobody writes to would wait for ever, and a device never ends.
-TEST_F(Session, ListsAndInputsAreRegularFiles) {
-  const std::string pipe = directory.path("pipe");
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  for (const std::string& path : {pipe, std::string("/dev/zero")}) {
-    for (const auto& words : {std::vector<std::string>{path},
-                              {graph, "--sources", "@" + path},
-                              {graph, "--seed", path}}) {
-      std::vector<std::string> arguments = words;
-      arguments.emplace_back("--quiet");
-      const Outcome outcome = call(everything(), arguments);
-      EXPECT_EQ(outcome.code, 3);
-      EXPECT_EQ(outcome.err, "error: " + path + ": is not a regular file\n");
-    }
-  }
-}
-
-TEST_F(Session, ListsAndInputsMayBeginWithAByteOrderMark) {
-  const std::string list = directory.write("list",
-                                           "\xEF\xBB\xBF"
-                                           "9 2\n");
-  EXPECT_EQ(call(everything(), {graph, "--sources", "@" + list}).code, 0);
 }
 
 TEST_F(Session, ScheduleReachesTheRun) {
