@@ -73,7 +73,7 @@ class Sample {
 
  private:
   void normalise(std::string& text);
-  void skip_leading_comments(InputStream& stream);
+  void read_past_comments(InputStream& stream);
   void split(std::string_view text);
 
   std::string head_;

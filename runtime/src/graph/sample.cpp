@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "recognise.h"
+#include "text_blocks.h"
 
 namespace vertigo::graph {
 namespace {
@@ -53,11 +54,7 @@ Sample::Sample(InputStream& stream) : size_(stream.known_size()) {
   normalise(head_);
   first_line_ = std::string_view(head_).substr(0, head_.find('\n'));
   split(head_);
-  const auto tells = [](const SampleLine& line) {
-    return !line.words.empty() && line.words[0][0] != 'c';
-  };
-  if (!complete_ && std::none_of(lines_.begin(), lines_.end(), tells))
-    skip_leading_comments(stream);
+  if (!complete_) read_past_comments(stream);
   for (const SampleLine& line : lines_) {
     if (!line.words.empty()) data_.push_back(line);
   }
@@ -67,31 +64,28 @@ void Sample::normalise(std::string& text) {
   if (carriage_returns_) std::replace(text.begin(), text.end(), '\r', '\n');
 }
 
-// Reads on until a line shows something. Whole lines that do not are dropped; of an unfinished one
-// its first character is enough.
-void Sample::skip_leading_comments(InputStream& stream) {
+// Reads on until half a sample follows the first line that shows something. Whole lines in front of
+// it are dropped; of an unfinished one its first character is enough.
+void Sample::read_past_comments(InputStream& stream) {
   std::string text = head_;
   for (;;) {
-    std::size_t begin = 0;
+    const char* at = text.data();
+    const char* const end = at + text.size();
     bool found = false;
-    while (!found) {
-      const std::size_t line_end = text.find('\n', begin);
-      const bool whole = line_end != std::string::npos;
-      if (!whole && !complete_) break;
-      const std::string_view line = std::string_view(text).substr(begin, line_end - begin);
-      if (begin >= text.size() || !shows_nothing(line)) {
-        found = true;
-      } else {
-        begin = whole ? line_end + 1 : text.size();
-        first_number_ += whole ? 1 : 0;
-      }
+    while (at != end) {
+      first_number_ += skip_line_ends(at, end);
+      const char* const line_end = std::find(at, end, '\n');
+      found = at != end && !shows_nothing({at, static_cast<std::size_t>(line_end - at)});
+      if (found || line_end == end) break;
+      at = line_end + 1;
+      ++first_number_;
     }
-    text.erase(0, begin);
-    if (found) break;
-    if (text.size() > kSampleBytes && shows_nothing(text))
-      text.resize(text.find_first_not_of(kBlanks) == std::string::npos
-                      ? 0
-                      : text.find_first_not_of(kBlanks) + 1);
+    text.erase(0, static_cast<std::size_t>(at - text.data()));
+    if (complete_ || (found && text.size() >= kSampleBytes / 2)) break;
+    if (!found) {
+      const std::size_t first = text.find_first_not_of(kBlanks);
+      text = first == std::string::npos ? "" : std::string(1, text[first]);
+    }
     std::string more = read_chunk(stream);
     complete_ = more.size() < kSampleBytes;
     normalise(more);
@@ -113,7 +107,8 @@ void Sample::split(std::string_view text) {
   std::uint64_t number = first_number_ - 1;
   while (!text.empty() && spans.size() < kMostLines) {
     const std::size_t line_end = text.find('\n');
-    if (line_end == std::string_view::npos && !complete_) break;
+    // The last line may be cut anywhere; of one that fills the sample, the words in front count.
+    if (line_end == std::string_view::npos && !complete_ && !spans.empty()) break;
     const std::string_view line = text.substr(0, line_end);
     text.remove_prefix(line_end == std::string_view::npos ? text.size() : line_end + 1);
     ++number;

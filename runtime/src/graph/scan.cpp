@@ -48,18 +48,6 @@ void refuse_missing(const char* expected) {
   throw LineError{fmt::format("expected {}, found the end of the line", expected)};
 }
 
-std::uint64_t skip_line_ends(const char*& at, const char* end) {
-  constexpr std::uint64_t kEight = 0x0A0A0A0A0A0A0A0Au;
-  const char* const begin = at;
-  std::uint64_t word = kEight;
-  while (word == kEight && end - at >= 8) {
-    std::memcpy(&word, at, sizeof word);
-    if (word == kEight) at += 8;
-  }
-  while (at != end && *at == '\n') ++at;
-  return static_cast<std::uint64_t>(at - begin);
-}
-
 void report_line_ends(const TextBlocks& blocks, const ReadContext& context) {
   if (blocks.carriage_returns())
     context.report.notes.emplace_back("lines end with carriage returns alone");

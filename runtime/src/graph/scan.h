@@ -85,10 +85,6 @@ inline void skip_line(const char*& at) {
   ++at;
 }
 
-/// Moves past the line ends that follow each other, eight at a time where there are many: a file of
-/// blank lines is read as fast as memory. Gives their number.
-std::uint64_t skip_line_ends(const char*& at, const char* end);
-
 /// When all lines were read: what the report says of how they end. Throws ExitCode::InputRefused
 /// where the last one is cut and options.strict is set.
 void report_line_ends(const TextBlocks& blocks, const ReadContext& context);

@@ -168,7 +168,10 @@ bool TextBlocks::advance() {
 }
 
 std::optional<std::string_view> TextBlocks::next_line() {
-  if (cursor_ == block_end_ && !advance()) return std::nullopt;
+  do {
+    if (cursor_ == block_end_ && !advance()) return std::nullopt;
+    next_line_number_ += skip_line_ends(cursor_, block_end_);
+  } while (cursor_ == block_end_);
   const auto* line_end = static_cast<const char*>(
       std::memchr(cursor_, '\n', static_cast<std::size_t>(block_end_ - cursor_)));
   std::string_view line(cursor_, static_cast<std::size_t>(line_end - cursor_));
@@ -183,6 +186,18 @@ std::optional<TextBlock> TextBlocks::next_block() {
   const TextBlock block{cursor_, block_end_, next_line_number_};
   cursor_ = block_end_;
   return block;
+}
+
+std::uint64_t skip_line_ends(const char*& at, const char* end) {
+  constexpr std::uint64_t kEight = 0x0A0A0A0A0A0A0A0Au;
+  const char* const begin = at;
+  std::uint64_t word = kEight;
+  while (word == kEight && end - at >= 8) {
+    std::memcpy(&word, at, sizeof word);
+    if (word == kEight) at += 8;
+  }
+  while (at != end && *at == '\n') ++at;
+  return static_cast<std::uint64_t>(at - begin);
 }
 
 std::vector<std::string_view> split_at_lines(std::string_view text, std::size_t parts) {

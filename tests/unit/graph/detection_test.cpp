@@ -92,6 +92,16 @@ TEST(Detection, ReadsPastLongComments) {
   EXPECT_EQ(format_of(dimacs + "p sp 2 1\na 1 2 3\n"), Format::Dimacs);
 }
 
+TEST(Detection, TakesTheWordsOfALineLongerThanTheSample) {
+  std::string hub = "0";
+  for (int v = 1; v < 100000; ++v) hub += " " + std::to_string(v);
+  const auto loaded = load_text(hub + "\n1 0\n");
+  EXPECT_EQ(loaded.report.format, Format::Adjacency);
+  EXPECT_EQ(loaded.graph.edge_count, 100000u);
+  expect_text_refused("# " + std::string(600000, 'x') + "\n" + std::string(600000, 'x'), "graph",
+                      "no known graph format");
+}
+
 TEST(Detection, SkipsAByteOrderMark) {
   const std::string mark = "\xEF\xBB\xBF";
   EXPECT_EQ(format_of(mark + "0 1\n1 2\n"), Format::EdgeList);

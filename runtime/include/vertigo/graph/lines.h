@@ -19,7 +19,7 @@ class LineReader {
   explicit LineReader(const std::string& path);
   ~LineReader();
 
-  /// The next line without its end, valid until the next call; nothing at the end of the file.
+  /// The next line that is not empty, without its end, until the next call; nothing at the end.
   std::optional<std::string_view> next();
   /// Number of the line that next() returned last, from 1.
   std::uint64_t line() const;
