@@ -65,7 +65,7 @@ void Interpreter::follow_choices_of(const host::RunResult& result) {
       if (message->combine != ir::Combine::Any || message->type != state->type ||
           readers[message->name] != 1)
         continue;
-      std::vector<ColumnRef> columns = columns_of(result, *state, context_.vertex_count());
+      std::vector<ColumnRef> columns = columns_of(result.states, *state, context_.vertex_count());
       if (columns.size() != state->type.elements.size()) continue;
       messages_.prefer(message->name, std::move(columns));
       followed_[message->name].assign(context_.vertex_count(), 0);
