@@ -116,6 +116,13 @@ RawGraph read_edge_list(StreamPtr stream, const ReadContext& context) {
   }
   if (table) {
     read_table(blocks, context, {{&kBlanks, 1}, text_ids}, raw);
+    require_edge_count(context, raw, raw.edge_count(), "edges");
+    const std::uint64_t named = raw.texts.size();
+    if (raw.ids == IdSource::Named && raw.vertices_declared.value_or(named) < named) {
+      throw refused_at_line(context.path, raw.header_line,
+                            "a comment declares " + std::to_string(*raw.vertices_declared) +
+                                " vertices, " + std::to_string(named) + " appear");
+    }
     return raw;
   }
   if (columns != 2 && columns != 3) {

@@ -172,6 +172,7 @@ void read_table(TextBlocks& blocks, const ReadContext& context, const TableSynta
   }
   if (layout.header) *piece = behind_header(*piece, layout.separator);
   for (; piece; piece = records.next()) read_piece(*piece, layout, context, raw);
+  report_line_ends(blocks, context);
   if (raw.runs.empty()) throw refused_at_line(context.path, 0, "the file holds no edges");
   if (layout.header || !context.options.columns.empty()) report_columns(layout, context.report);
 }

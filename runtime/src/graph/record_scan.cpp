@@ -153,6 +153,7 @@ std::optional<TextBlock> RecordBlocks::next() {
     const auto block = blocks_.next_block();
     if (!block) return std::nullopt;
     left_ = block->text();
+    blocks_.count_lines(line_ends(left_));
   }
   std::string_view text = left_;
   if (separator_ != kBlanks && odd_quotes(text)) text = text.substr(0, last_record_end(text));
@@ -171,6 +172,7 @@ std::string_view RecordBlocks::finish_spanning() {
     const auto block = spanning_.size() > kLongestRecord ? std::nullopt : blocks_.next_block();
     left_ = block ? block->text() : std::string_view();
     if (!block) return spanning_;
+    blocks_.count_lines(line_ends(left_));
     const std::size_t end = first_record_end(left_, true);
     if (end != std::string_view::npos) {
       spanning_ += left_.substr(0, end);

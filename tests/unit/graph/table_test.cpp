@@ -200,6 +200,18 @@ TEST(TextIds, AreRefusedWhereAFormatHasNumbersAlone) {
             (Edges{{"2", "1", 1}, {"3", "2", 1}}));
 }
 
+TEST(TextIds, DoNotHideThatAListWasCut) {
+  const ReadOptions list = test::as(Format::EdgeList);
+  expect_text_refused("# Nodes: 3 Edges: 3 Ids: text\na b\nb c\n", "graph:1", "declares 3 edges",
+                      list);
+  expect_text_refused("# Nodes: 2 Edges: 2 Ids: text\na b\nb c\n", "graph:1",
+                      "declares 2 vertices, 3 appear", list);
+  ReadOptions strict = csv();
+  strict.strict = true;
+  expect_text_refused("source,target\na,b\nb,c", "graph:3", "has no line end", strict);
+  EXPECT_EQ(load_text("source,target\na,b\nb,c", csv()).report.notes.size(), 1u);
+}
+
 TEST(TextIds, AreFoundAgainForMessages) {
   LoadedGraph loaded = load_text("source,target,weight\nb,a,3\nc,b,4\na,c,-5\n", csv());
   Requirements requirements;
