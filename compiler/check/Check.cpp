@@ -52,6 +52,9 @@ bool Checker::declare(const Decl& decl) {
 
 void Checker::declare_externs() {
   for (const ExternFunction& each : externs_) {
+    const std::string& name = each.name;
+    if (function_builtin(name) != Builtin::None || reduction_op(name) || ast::parse_scalar(name))
+      continue;
     bool written = false;
     for (const auto& function : program_.functions)
       written = written || function->name.text == each.name;
@@ -65,7 +68,6 @@ void Checker::declare_externs() {
       parameter->type = type;
       function->parameters.push_back(std::move(parameter));
     }
-    function->read = true;
     program_.functions.push_back(std::move(function));
   }
 }
@@ -235,8 +237,7 @@ void Checker::check_functions() {
     if (each->type.is_list())
       diagnostics_.report(diag::ListOutsideParameter, each->written_type.range);
     if (!each->body) {
-      if (program_.uses.empty())
-        diagnostics_.report(diag::FunctionWithoutBody, each->name.range, each->name.text);
+      check_header_function(*each);
       continue;
     }
     Restore place(place_, Place::Function);
@@ -244,6 +245,20 @@ void Checker::check_functions() {
     expect(each->body, each->type);
   }
   check_recursion();
+}
+
+void Checker::check_header_function(const ast::Function& function) {
+  if (program_.uses.empty()) {
+    diagnostics_.report(diag::FunctionWithoutBody, function.name.range, function.name.text);
+    return;
+  }
+  const auto check = [&](const ast::Type& type, const ast::TypeSyntax& syntax) {
+    const bool plain = type.is_bool() || (type.is_number() && !type.is(ScalarKind::Wide64));
+    if (!type.is_error() && !plain)
+      diagnostics_.report(diag::HeaderFunctionType, syntax.range, in_words(type));
+  };
+  for (const auto& parameter : function.parameters) check(parameter->type, parameter->written_type);
+  check(function.type, function.written_type);
 }
 
 void Checker::check_recursion() {
@@ -337,7 +352,8 @@ void Checker::check_outputs() {
 
 void Checker::warn_unused() {
   auto warn = [&](const Decl& decl) {
-    if (!decl.read && !decl.name.empty() && decl.name.text[0] != '_')
+    const bool is_written = decl.name.range.valid();  // else a header offers it
+    if (is_written && !decl.read && !decl.name.empty() && decl.name.text[0] != '_')
       diagnostics_.report(diag::Unused, decl.name.range, ast::describe(decl.kind), decl.name.text);
   };
   for (const auto& each : program_.parameters) warn(*each);

@@ -9,7 +9,7 @@
 
 namespace vertigo::compiler::check {
 
-/// A device function that a `use`d header defines, as the driver read it from there.
+/// A function that a `use`d header defines, as the driver read it from there.
 struct ExternFunction {
   std::string name;
   std::string header;

@@ -59,6 +59,7 @@ class Checker {
   void check_states();
   void check_messages();
   void check_functions();
+  void check_header_function(const ast::Function& function);
   void check_recursion();
   void check_requirements();
   void check_outputs();

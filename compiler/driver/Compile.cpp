@@ -6,6 +6,9 @@
 #include "compiler/driver/Frontend.h"
 #include "compiler/driver/OutputFile.h"
 #include "compiler/driver/Process.h"
+#include "compiler/driver/UsedHeaders.h"
+#include "compiler/emit/common/HeaderFunctions.h"
+#include "compiler/emit/common/Names.h"
 #include "compiler/emit/cpu/EmitCpu.h"
 #include "compiler/emit/cuda/EmitCuda.h"
 #include "compiler/ir/plan/PlanPrinter.h"
@@ -16,6 +19,9 @@
 namespace vertigo::compiler::driver {
 
 namespace {
+
+// In the folder where a binary is made: a link to the program's own.
+const std::string kHeaderFolder = "used/";
 
 // What Clang says of a header of ours that it cannot read: no defect of the emitted code.
 std::string unreadable_header(llvm::StringRef messages) {
@@ -32,7 +38,7 @@ class Compilation {
  public:
   Compilation(const CompileOptions& options, const Prefix& prefix,
               diag::DiagnosticEngine& diagnostics)
-      : options_(options), prefix_(prefix), diagnostics_(diagnostics) {}
+      : options_(options), prefix_(prefix), diagnostics_(diagnostics), headers_(options.input) {}
 
   bool run() {
     const auto file = read_source(options_.input, SourceKind::Program, diagnostics_);
@@ -40,7 +46,7 @@ class Compilation {
     source_ = *file;
     if (!open_known_output()) return false;
     if (options_.emit == Emit::Ast && !options_.explain) return emit_ast();
-    auto program = front_end(source_, diagnostics_);
+    auto program = front_end(source_, diagnostics_, header_reader());
     if (!program || !read_schedule(*program)) return false;
     if (!output_ && !open_output(program->name)) return false;
 
@@ -56,6 +62,12 @@ class Compilation {
   }
 
  private:
+  HeaderReader header_reader() {
+    return [this](ast::Program& program, diag::DiagnosticEngine& diagnostics) {
+      return headers_.read(program, diagnostics);
+    };
+  }
+
   bool is_text() const { return options_.emit != Emit::Binary || options_.explain; }
 
   // A binary without a stated name is called as the program, which is not known yet.
@@ -71,7 +83,7 @@ class Compilation {
   }
 
   bool emit_ast() {
-    const auto tree = analyse(source_, diagnostics_);
+    const auto tree = analyse(source_, diagnostics_, header_reader());
     if (!tree || diagnostics_.has_errors()) return false;
     std::string text;
     llvm::raw_string_ostream out(text);
@@ -97,7 +109,8 @@ class Compilation {
   bool run_passes(ir::Program program, passes::PassRunner& runner) {
     const ir::PrintOptions print{options_.locations};
     if (options_.emit == Emit::Ir && !options_.explain)
-      return passes::analyse_program(program, runner) && write_text(ir::print(program, print));
+      return passes::analyse_program(program, runner) && write_text(ir::print(program, print)) &&
+             make_header_library(program);
     plan::Plan plan;
     bool made = false;
     if (options_.plan_file.empty())
@@ -108,6 +121,26 @@ class Compilation {
     if (!made) return false;
     if (options_.emit == Emit::Plan) return write_text(plan::print(plan, print));
     return emit_code(plan);
+  }
+
+  bool make_header_library(const ir::Program& program) {
+    if (options_.header_library.empty() || !emit::uses_headers(program)) return true;
+    const auto output = OutputFile::open(options_.header_library, {}, diagnostics_);
+    if (!output) return false;
+    BinaryRequest request;
+    take_headers(program, request);
+    request.verbose = options_.verbose;
+    return compile_header_library(request, prefix_, *output, diagnostics_);
+  }
+
+  void take_headers(const ir::Program& program, BinaryRequest& request) const {
+    if (!emit::uses_headers(program)) return;
+    request.header_folder = headers_.folder();
+    const emit::EmitOptions options = emit_options("headers", kHeaderFolder);
+    request.headers_cpu = emit::emit_header_library(program, options, "cpu");
+    request.headers_cuda = emit::emit_header_library(program, options, "gpu");
+    for (const ir::Function& function : program.functions)
+      if (!function.body) request.header = function.header;
   }
 
   // Decisions are worth reading even where the plan cannot be built.
@@ -129,8 +162,12 @@ class Compilation {
     return text;
   }
 
-  emit::EmitOptions emit_options(const std::string& output_name) const {
+  // `header_folder`: where the emitted file finds headers; "": as the program names them.
+  emit::EmitOptions emit_options(const std::string& output_name,
+                                 const std::string& header_folder) const {
     emit::EmitOptions options;
+    options.header_folder = header_folder;
+    options.header_macros = headers_.macros();
     options.version = version();
     options.options = stated_options();
     options.output_name = output_name;
@@ -138,19 +175,42 @@ class Compilation {
     return options;
   }
 
-  std::string cpu_text(const plan::Plan& plan, const std::string& output_name) {
-    return format_emitted(emit::emit_cpu(plan, emit_options(output_name)), output_name);
+  std::string cpu_text(const plan::Plan& plan, const std::string& output_name,
+                       const std::string& header_folder) {
+    return format_emitted(emit::emit_cpu(plan, emit_options(output_name, header_folder)),
+                          output_name);
+  }
+
+  // What emitted code needs to know of headers, whatever else is in them.
+  static std::map<std::string, std::string> declarations(const ir::Program& program,
+                                                         const std::string& header_folder) {
+    std::map<std::string, std::string> texts;
+    for (const ir::Function& function : program.functions) {
+      if (function.body) continue;
+      const bool is_absolute = function.header.starts_with('/');
+      std::string& text = texts[(is_absolute ? "" : header_folder) + function.header];
+      text += "__host__ __device__ " + emit::cpp_type(function.result) + " " + function.name + "(";
+      for (std::size_t i = 0; i < function.parameters.size(); ++i)
+        text += (i > 0 ? ", " : "") + emit::cpp_type(function.parameters[i].type);
+      text += ");\n";
+    }
+    return texts;
   }
 
   // Clang reads it before anybody else does: what it refuses never reaches nvcc or the user.
-  std::string cuda_text(const plan::Plan& plan, const std::string& output_name) {
-    const std::string text =
-        format_emitted(emit::emit_cuda(plan, emit_options(output_name)), output_name);
+  std::string cuda_text(const plan::Plan& plan, const std::string& output_name,
+                        const std::string& header_folder) {
+    if (!headers_.check_for_gpu(plan.program, diagnostics_)) return "";
+    const std::string text = format_emitted(
+        emit::emit_cuda(plan, emit_options(output_name, header_folder)), output_name);
     const std::string headers = prefix_.path + "/include";
-    std::string messages = check_cuda(text, headers);
+    const auto check = [&] {
+      return check_cuda(text, headers, declarations(plan.program, header_folder));
+    };
+    std::string messages = check();
     // Where memory or a descriptor was short, Clang says of a header that it is not there. What is
     // wrong with the text is wrong a second time.
-    if (!messages.empty()) messages = check_cuda(text, headers);
+    if (!messages.empty()) messages = check();
     if (messages.empty()) return text;
     if (const std::string why = unreadable_header(messages); !why.empty()) {
       diagnostics_.report(diag::CannotRead, SourceRange{}, headers, why);
@@ -171,10 +231,10 @@ class Compilation {
   bool emit_code(const plan::Plan& plan) {
     const std::string& name = plan.program.name;
     if (options_.emit == Emit::Cuda) {
-      const std::string text = cuda_text(plan, name + ".cu");
+      const std::string text = cuda_text(plan, name + ".cu", "");
       return !text.empty() && write_text(text);
     }
-    if (options_.emit == Emit::Cpu) return write_text(cpu_text(plan, name + ".cpp"));
+    if (options_.emit == Emit::Cpu) return write_text(cpu_text(plan, name + ".cpp", ""));
 
     BinaryRequest request;
     std::string why;
@@ -187,9 +247,11 @@ class Compilation {
       if (options_.verbose) llvm::errs() << "vertigo: for CPUs only: " << why << "\n";
       gpu = false;
     }
-    if (gpu) request.cuda_source = cuda_text(plan, "program.cu");
+    if (gpu) request.cuda_source = cuda_text(plan, "program.cu", kHeaderFolder);
     if (gpu && request.cuda_source.empty()) return false;
-    if (options_.target != TargetChoice::Gpu) request.cpu_source = cpu_text(plan, "program.cpp");
+    if (options_.target != TargetChoice::Gpu)
+      request.cpu_source = cpu_text(plan, "program.cpp", kHeaderFolder);
+    take_headers(plan.program, request);
     request.architectures = options_.architectures;
     request.keep = options_.keep;
     request.verbose = options_.verbose;
@@ -200,6 +262,7 @@ class Compilation {
   const CompileOptions& options_;
   const Prefix& prefix_;
   diag::DiagnosticEngine& diagnostics_;
+  UsedHeaders headers_;
   std::uint32_t source_ = 0;
   passes::Schedule schedule_;
   std::unique_ptr<OutputFile> output_;

@@ -22,8 +22,10 @@ struct CompileOptions {
   std::string schedule;       ///< text of --schedule
   std::string schedule_file;  ///< empty: none
   std::string plan_file;      ///< empty: none
-  bool explain = false;       ///< print the decisions instead of compiling
-  bool locations = false;     ///< print places in the source with IR and plan
+  /// With the IR: where functions of headers go as a library for the interpreter; empty: nowhere.
+  std::string header_library;
+  bool explain = false;    ///< print the decisions instead of compiling
+  bool locations = false;  ///< print places in the source with IR and plan
   std::vector<std::string> print_after;
   bool time_passes = false;
   bool verify_each = true;

@@ -1,6 +1,5 @@
 #include "compiler/driver/Frontend.h"
 
-#include "compiler/check/Check.h"
 #include "compiler/driver/InputText.h"
 #include "compiler/lower/Lower.h"
 #include "compiler/parse/Parse.h"
@@ -31,15 +30,21 @@ std::optional<std::uint32_t> read_source(const std::string& path, SourceKind kin
   return std::nullopt;
 }
 
-std::unique_ptr<ast::Program> analyse(std::uint32_t file, diag::DiagnosticEngine& diagnostics) {
+std::unique_ptr<ast::Program> analyse(std::uint32_t file, diag::DiagnosticEngine& diagnostics,
+                                      const HeaderReader& headers) {
   std::unique_ptr<ast::Program> program = parse::parse(file, diagnostics);
-  if (program) check::check(*program, diagnostics);
+  if (!program) return nullptr;
+  std::vector<check::ExternFunction> offered;
+  if (headers && !program->uses.empty()) offered = headers(*program, diagnostics);
+  // Without its header, every call of a function would be a mistake of its own.
+  if (!diagnostics.has_errors()) check::check(*program, diagnostics, offered);
   return program;
 }
 
 std::optional<vertigo::ir::Program> front_end(std::uint32_t file,
-                                              diag::DiagnosticEngine& diagnostics) {
-  std::unique_ptr<ast::Program> program = analyse(file, diagnostics);
+                                              diag::DiagnosticEngine& diagnostics,
+                                              const HeaderReader& headers) {
+  std::unique_ptr<ast::Program> program = analyse(file, diagnostics, headers);
   if (!program || diagnostics.has_errors()) return std::nullopt;
   return lower::lower(*program, diagnostics);
 }

@@ -1,5 +1,7 @@
 #include "compiler/driver/Run.h"
 
+#include <unistd.h>
+
 #include "compiler/driver/Compile.h"
 #include "compiler/driver/ExitCodes.h"
 #include "compiler/driver/Process.h"
@@ -26,6 +28,7 @@ int run_program(const RunOptions& options, const Prefix& prefix,
   compilation.input = options.input;
   compilation.emit = options.interpret ? Emit::Ir : Emit::Binary;
   compilation.locations = true;
+  if (options.interpret) compilation.header_library = folder / "functions.so";
   compilation.output = folder / (options.interpret ? "program.vir" : "program");
   if (folder.path().empty())
     diagnostics.report(diag::NoTemporaryFiles, SourceRange{}, folder.problem());
@@ -37,6 +40,8 @@ int run_program(const RunOptions& options, const Prefix& prefix,
   command.is_tool = false;
   command.program = options.interpret ? prefix.bin("vertigo-interpret") : compilation.output;
   if (options.interpret) command.arguments.push_back(compilation.output);
+  if (options.interpret && access(compilation.header_library.c_str(), F_OK) == 0)
+    command.arguments.insert(command.arguments.end(), {"--functions", compilation.header_library});
   command.arguments.insert(command.arguments.end(), options.arguments.begin(),
                            options.arguments.end());
   return start(std::move(command), diagnostics);

@@ -46,21 +46,46 @@ std::string ended_by(const ToolFailure& failure, llvm::StringRef said) {
   return "";
 }
 
+std::string line_with(const ToolFailure& failure, llvm::StringRef words) {
+  const std::string said = text_of(failure.log);
+  llvm::StringRef rest = said;
+  while (!rest.empty()) {
+    const auto [line, below] = rest.split('\n');
+    if (line.contains(words)) return line.trim().str();
+    rest = below;
+  }
+  return "";
+}
+
 }  // namespace
 
-void report_failure(const ToolFailure& failure, PrivateFolder& folder,
-                    diag::DiagnosticEngine& diagnostics) {
+std::string first_error(const ToolFailure& failure) {
+  const std::string line = line_with(failure, "error");
+  return line.empty() ? failure.tool + " refuses it" : line;
+}
+
+std::string undefined_reference(const ToolFailure& failure) {
+  return line_with(failure, "undefined reference");
+}
+
+bool report_lack(const ToolFailure& failure, const PrivateFolder& folder,
+                 diag::DiagnosticEngine& diagnostics) {
   const std::string said = text_of(failure.log);
-  if (const std::string why = lacking_room(said); !why.empty()) {
+  if (const std::string why = lacking_room(said); !why.empty())
     diagnostics.report(diag::NoTemporaryFiles, SourceRange{}, "'" + folder.path() + "': " + why);
-  } else if (lacks_memory(said)) {
+  else if (lacks_memory(said))
     diagnostics.report(diag::ToolEnded, SourceRange{}, failure.tool, "there was no memory left");
-  } else if (const std::string end = ended_by(failure, said); !end.empty()) {
+  else if (const std::string end = ended_by(failure, said); !end.empty())
     diagnostics.report(diag::ToolEnded, SourceRange{}, failure.tool, end + "; memory may be short");
-  } else {
-    folder.keep();
-    diagnostics.report(diag::ToolFailed, SourceRange{}, failure.tool, folder.path());
-  }
+  else
+    return false;
+  return true;
+}
+
+void report_defect(const ToolFailure& failure, PrivateFolder& folder,
+                   diag::DiagnosticEngine& diagnostics) {
+  folder.keep();
+  diagnostics.report(diag::ToolFailed, SourceRange{}, failure.tool, folder.path());
 }
 
 }  // namespace vertigo::compiler::driver

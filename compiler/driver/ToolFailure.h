@@ -14,9 +14,17 @@ struct ToolFailure {
   int status = 0;    ///< as Process::wait gives it
 };
 
-/// Tells a full disk and a lack of memory from code that was refused, which is a defect of ours:
-/// the folder is kept then, with everything needed to see it again.
-void report_failure(const ToolFailure& failure, PrivateFolder& folder,
-                    diag::DiagnosticEngine& diagnostics);
+/// The line in which it says what was wrong first.
+std::string first_error(const ToolFailure& failure);
+/// The line in which a linker misses something; empty where it misses nothing.
+std::string undefined_reference(const ToolFailure& failure);
+
+/// Where the system had no room or no memory left, says so and is true.
+bool report_lack(const ToolFailure& failure, const PrivateFolder& folder,
+                 diag::DiagnosticEngine& diagnostics);
+
+/// What it refused is a defect of ours: the folder is kept, with everything needed to see it again.
+void report_defect(const ToolFailure& failure, PrivateFolder& folder,
+                   diag::DiagnosticEngine& diagnostics);
 
 }  // namespace vertigo::compiler::driver

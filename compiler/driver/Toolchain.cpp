@@ -80,7 +80,23 @@ class Build {
         diagnostics_(diagnostics),
         folder_(request.cuda_source.empty() ? FolderNames::Any : FolderNames::Plain) {}
 
-  bool run() {
+  bool make_binary() {
+    return find_tools() && make_keep_folder() && link_prefix() && compile() && embed_sources() &&
+           link() && keep_files() && output_.write_executable(folder_ / "program");
+  }
+
+  bool make_header_library() {
+    if (!find_tools() || !link_prefix() || !write("headers.cpp", request_.headers_cpu))
+      return false;
+    Tool tool = start(
+        cxx_,
+        {"-std=c++20", "-O2", "-fPIC", "-shared", "-Iinclude", "headers.cpp", "-o", "headers.so"},
+        "headers.log");
+    return finish(tool) && output_.write_executable(folder_ / "headers.so");
+  }
+
+ private:
+  bool find_tools() {
     if (folder_.path().empty()) {
       diagnostics_.report(diag::NoTemporaryFiles, SourceRange{}, folder_.problem());
       return false;
@@ -91,11 +107,9 @@ class Build {
                           "it compiles what was emitted; install it, or set VERTIGO_CXX");
       return false;
     }
-    return make_keep_folder() && link_prefix() && compile() && embed_sources() && link() &&
-           keep_files() && output_.write_executable(folder_ / "program");
+    return true;
   }
 
- private:
   // The user's folders may have any name; what tools see are links of ours.
   bool link_prefix() {
     std::error_code failed;
@@ -103,6 +117,8 @@ class Build {
                                  failed);
     if (!failed)
       fs::create_directory_symlink(fs::absolute(prefix_.path) / "lib", folder_ / "lib", failed);
+    if (!failed && !request_.header_folder.empty())
+      fs::create_directory_symlink(request_.header_folder, folder_ / "used", failed);
     if (failed) {
       diagnostics_.report(diag::NoTemporaryFiles, SourceRange{},
                           "'" + folder_.path() + "': " + failed.message());
@@ -156,9 +172,33 @@ class Build {
       diagnostics_.report(diag::ToolMissing, SourceRange{}, tool.program, tool.error);
       return false;
     }
-    report_failure({fs::path(tool.program).filename().string(), tool.log, *status}, folder_,
-                   diagnostics_);
+    const ToolFailure failure{fs::path(tool.program).filename().string(), tool.log, *status};
+    if (!report_lack(failure, folder_, diagnostics_) &&
+        !blame_header(failure, tool.program == nvcc_))
+      report_defect(failure, folder_, diagnostics_);
     return false;
+  }
+
+  // A compiler that refuses a file of nothing but the headers' functions refuses the headers.
+  bool blame_header(const ToolFailure& failure, bool is_nvcc) {
+    if (request_.header.empty()) return false;
+    std::string why = undefined_reference(failure);
+    if (why.empty()) {
+      const char* file = is_nvcc ? "headers.cu" : "headers.cpp";
+      if (!write(file, is_nvcc ? request_.headers_cuda : request_.headers_cpu)) return true;
+      std::vector<std::string> arguments = {"-std=c++20", "-Iinclude", "-c",
+                                            file,         "-o",        "headers.o"};
+      if (is_nvcc)
+        arguments.insert(arguments.end(),
+                         {"-Werror", "cross-execution-space-call", "-ccbin", cxx_name()});
+      Tool alone = start(is_nvcc ? nvcc_ : cxx_, std::move(arguments), "header-alone.log");
+      std::string unread;
+      const auto status = alone.process ? alone.process->wait(unread) : std::nullopt;
+      if (!status || *status == 0) return false;
+      why = first_error({failure.tool, alone.log, *status});
+    }
+    diagnostics_.report(diag::HeaderRefused, SourceRange{}, request_.header, why);
+    return true;
   }
 
   bool run_tool(const std::string& program, std::vector<std::string> arguments) {
@@ -251,6 +291,9 @@ class Build {
     std::vector<std::string> arguments = objects_;
     arguments.insert(arguments.end(), {"-Llib", "-lvertigo_rt"});
     if (!request_.cuda_source.empty()) {
+      // Both objects hold what the headers define without 'inline'.
+      if (!request_.header.empty())
+        arguments.insert(arguments.end(), {"-Xlinker", "--allow-multiple-definition"});
       arguments.insert(arguments.end(), {"-cudart", "static", "-ccbin", cxx_name(), "-Xcompiler",
                                          "-static-libstdc++,-static-libgcc"});
       arguments.insert(arguments.end(), {"-o", "program"});
@@ -287,6 +330,11 @@ class Build {
                       fs::copy_options::overwrite_existing, failed);
       if (failed) return keep_fails(failed.message());
     }
+    const fs::path used = fs::path(request_.keep) / "used";
+    std::error_code absent;
+    if (!request_.header.empty() && !fs::is_symlink(used, absent))
+      fs::create_directory_symlink(request_.header_folder, used, failed);
+    if (failed) return keep_fails(failed.message());
     return true;
   }
 
@@ -343,7 +391,12 @@ std::vector<std::string> parse_architectures(const std::string& text,
 
 bool compile_binary(const BinaryRequest& request, const Prefix& prefix, OutputFile& output,
                     diag::DiagnosticEngine& diagnostics) {
-  return Build(request, prefix, output, diagnostics).run();
+  return Build(request, prefix, output, diagnostics).make_binary();
+}
+
+bool compile_header_library(const BinaryRequest& request, const Prefix& prefix, OutputFile& output,
+                            diag::DiagnosticEngine& diagnostics) {
+  return Build(request, prefix, output, diagnostics).make_header_library();
 }
 
 }  // namespace vertigo::compiler::driver

@@ -22,6 +22,11 @@ struct Prefix {
 struct BinaryRequest {
   std::string cpu_source;   ///< C++ text; empty: no CPU target
   std::string cuda_source;  ///< CUDA text; empty: no GPU target
+  /// Of a program that calls functions of headers; all empty elsewhere.
+  std::string header_folder;  ///< that the emitted file finds as "used"
+  std::string header;         ///< one of them, for messages
+  std::string headers_cpu;    ///< text of nothing but those functions
+  std::string headers_cuda;
   std::vector<std::string>
       architectures;     ///< "sm_90" ...; empty: the GPU present, or the usual three
   std::string keep;      ///< folder for sources and objects; empty: nothing is kept
@@ -39,7 +44,12 @@ std::vector<std::string> parse_architectures(const std::string& text,
 
 /// Compiles and links; false where an error was reported. What g++ or nvcc refuses is a defect of
 /// ours: the message names the folder with everything needed to see it again.
+/// What is a header's fault is said so.
 bool compile_binary(const BinaryRequest& request, const Prefix& prefix, OutputFile& output,
                     diag::DiagnosticEngine& diagnostics);
+
+/// Makes a shared library of `headers_cpu`.
+bool compile_header_library(const BinaryRequest& request, const Prefix& prefix, OutputFile& output,
+                            diag::DiagnosticEngine& diagnostics);
 
 }  // namespace vertigo::compiler::driver

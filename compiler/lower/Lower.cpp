@@ -107,8 +107,12 @@ void Lowering::function(const ast::Function& source, std::set<const ast::Functio
     });
   ir::Function result;
   result.name = source.name.text;
-  for (const auto& parameter : source.parameters)
-    result.parameters.push_back({parameter->name.text, type(parameter->type)});
+  for (const auto& parameter : source.parameters) {
+    // What a header defines and the program does not declare has types alone.
+    const std::string& name = parameter->name.text;
+    const std::string number = std::to_string(result.parameters.size());
+    result.parameters.push_back({name.empty() ? "x" + number : name, type(parameter->type)});
+  }
   result.result = type(source.type);
   if (source.body)
     result.body = expr(*source.body);
@@ -121,7 +125,9 @@ void Lowering::function(const ast::Function& source, std::set<const ast::Functio
 
 void Lowering::functions() {
   std::set<const ast::Function*> done;
-  for (const auto& each : source_.functions) function(*each, done);
+  // Of what headers offer, what is called.
+  for (const auto& each : source_.functions)
+    if (each->name.range.valid() || each->read) function(*each, done);
 }
 
 void Lowering::requirements() {

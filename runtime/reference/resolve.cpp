@@ -3,6 +3,7 @@
 #include "arithmetic.h"
 #include "operations.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/header_function.h"
 
 namespace vertigo::reference {
 namespace {
@@ -36,6 +37,17 @@ Word run_call(const Node& node, Frame& frame) {
   for (std::size_t i = 0; i < record.arguments.size(); ++i)
     frame[record.slots + i] = evaluate(record.arguments[i], frame);
   return evaluate(node.a, frame);
+}
+
+/// A function of a header: its arguments are words, and stand in slots one after the other.
+struct HeaderCallRecord {
+  const HeaderFunction* function = nullptr;
+  unsigned first_slot = 0;
+};
+
+Word run_header_function(const Node& node, Frame& frame) {
+  const auto& record = *static_cast<const HeaderCallRecord*>(node.data);
+  return record.function->call(frame.slots.data() + record.first_slot);
 }
 
 Word literal_word(const ir::LiteralValue& value, ScalarKind kind) {
@@ -196,10 +208,21 @@ const Node* Resolver::edge_attribute(const ir::Expr& expr) {
   return &node;
 }
 
+Nodes Resolver::header_function(const ir::Function& function, unsigned slots) {
+  auto record = std::make_shared<HeaderCallRecord>();
+  record->function = find_header_function(function.name.c_str());
+  if (record->function == nullptr)
+    throw Error(ExitCode::Other, "'" + function.name + "' of header '" + function.header +
+                                     "' is not there: 'vertigo run --interpret' compiles it");
+  record->first_slot = slots;
+  Node& node = make(run_header_function);
+  node.data = record.get();
+  records_.push_back(std::move(record));
+  return {&node};
+}
+
 Nodes Resolver::function_body(const ir::Function& function, unsigned slots) {
-  if (!function.body)
-    throw Error(ExitCode::Other, "the interpreter cannot call '" + function.name +
-                                     "', a function of a header that was taken in with 'use'");
+  if (!function.body) return header_function(function, slots);
   // A function sees its parameters and nothing of its caller.
   std::vector<std::map<std::string, Variable>> outer(1);
   outer.swap(scopes_);

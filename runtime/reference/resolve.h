@@ -85,6 +85,7 @@ class Resolver {
   Nodes extremum(const ir::Expr& expr);
   Nodes select(const ir::Expr& expr);
   Nodes call(const ir::Expr& expr);
+  Nodes header_function(const ir::Function& function, unsigned slots);
   Nodes reduction(const ir::Expr& expr);
   const Node* graph_function(const ir::Expr& expr);
 

@@ -75,13 +75,13 @@ class Emulator:
             return self.folder / "include/private" / header.relative_to(DEVICE_SOURCES)
         return self.folder / "include/vertigo/device" / header.resolve().relative_to(DEVICE_HEADERS)
 
-    def cuda(self, source):
-        """The object of a .cu file."""
+    def cuda(self, source, *more):
+        """The object of a .cu file; `more`: words for the compiler."""
         source = pathlib.Path(source).resolve()
         translated = self.folder / "translated" / f"{self.name(source)}.cpp"
         write_if_changed(translated, '#include "emulator.h"\n' + translate.translate(source.read_text(), shown(source)))
         return self.compile(translated, self.folder / "objects" / f"{self.name(source)}{self.suffix}",
-                            *(f"-I{folder}" for folder in self.beside(source)))
+                            *(f"-I{folder}" for folder in self.beside(source)), *more)
 
     def beside(self, source):
         """Where a source finds the headers that lie beside it."""
@@ -125,8 +125,9 @@ class Emulator:
         for kind, path in (("cuda", cuda), ("cpu", cpu)):
             subprocess.run([self.vertigo, shown(source), f"--emit={kind}", *pins, "-o", path], check=True, cwd=ROOT)
         # The CPU target is only compared with: what counts is how long it compiles.
-        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-O0", "-fno-sanitize=address")
-        return self.link([self.cuda(cuda), other, *self.runtime(with_main=True)], target)
+        headers = f"-I{source.resolve().parent}"  # that the program names by 'use'
+        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-O0", "-fno-sanitize=address", headers)
+        return self.link([self.cuda(cuda, headers), other, *self.runtime(with_main=True)], target)
 
 
 def main():

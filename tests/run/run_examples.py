@@ -63,7 +63,7 @@ class Program:
 
     def prepare(self, with_interpreter, with_targets):
         source = ROOT / self.entry["file"]
-        if not with_interpreter or "base" in self.entry:
+        if not with_interpreter or "base" in self.entry or ("header" in self.entry and not with_targets):
             self.schedules = []
         self.ir.write_text(succeed([self.tools.vertigo, source, "--emit=ir"]))
         if with_targets and self.entry.get("compiled", True):
@@ -77,6 +77,8 @@ class Program:
         return legal
 
     def command(self, schedule):
+        if schedule == INTERPRETER and "header" in self.entry:
+            return [self.binary], ["--interpret"]
         if schedule == INTERPRETER:
             return [self.tools.interpret, self.ir], []
         return [self.binary], ["--target", "cpu", "--schedule", schedule]

@@ -5,6 +5,7 @@
 
 #include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/HeaderFunctions.h"
 #include "compiler/emit/common/HostBody.h"
 #include "compiler/emit/common/HybridText.h"
 #include "compiler/emit/common/KernelArguments.h"
@@ -456,7 +457,10 @@ void print_host(Writer& out, const plan::Plan& plan, const EmitOptions&, const H
 
 void print_functions(Writer& out, const plan::Plan& plan, const std::string& qualifier) {
   for (const ir::Function& function : plan.program.functions) {
-    if (!function.body) continue;
+    if (!function.body) {
+      print_header_function(out, function, qualifier);
+      continue;
+    }
     std::string head =
         qualifier + " " + cpp_type(function.result) + " " + cpp_name(function.name) + "(";
     for (std::size_t i = 0; i < function.parameters.size(); ++i)

@@ -1,6 +1,7 @@
 #include "compiler/emit/cpu/EmitCpu.h"
 
 #include "compiler/emit/common/EngineText.h"
+#include "compiler/emit/common/HeaderFunctions.h"
 #include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
@@ -113,23 +114,20 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   out.line("#include \"vertigo/cpu/generated.h\"");
   if (has_role(plan, plan::BufferRole::Slots)) out.line("#include \"vertigo/cpu/message_slots.h\"");
   if (has_role(plan, plan::BufferRole::Order)) out.line("#include \"vertigo/cpu/vertex_order.h\"");
+  print_header_includes(out, plan.program, options);
   out.blank();
   out.comment("The text of this file; there when the compiler of vertigo linked it in.");
   out.line("extern \"C\" [[gnu::weak]] const char vertigo_cpu_source[];");
   out.blank();
-  out.line("namespace {");
-  out.blank();
-  out.line("using namespace vertigo;");
-  out.line("using namespace vertigo::cpu;");
-  out.blank();
+  open_program(out, plan.program, "cpu");
   print_graph_type(out, plan);
   print_functions(out, plan, "inline");
   CpuKernelPrinter kernels(out, plan, options);
   for (const plan::Kernel& kernel : plan.kernels) kernels.print(kernel);
   print_program_info(out, plan, options);
   print_host(out, plan, options, kCpu);
-  out.blank();
-  out.line("}  // namespace");
+  print_header_table(out, plan.program);
+  close_program(out, plan.program);
   return out.take();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/emit/common/EngineText.h"
+#include "compiler/emit/common/HeaderFunctions.h"
 #include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/common/ProgramInfoText.h"
@@ -42,20 +43,17 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   if (has_role(plan, plan::BufferRole::Order))
     out.line("#include \"vertigo/device/vertex_order.cuh\"");
   if (needs_locks(plan)) out.line("#include \"vertigo/device/wide_atomics.cuh\"");
+  print_header_includes(out, plan.program, options);
   out.blank();
-  out.line("namespace {");
-  out.blank();
-  out.line("using namespace vertigo;");
-  out.line("using namespace vertigo::gpu;");
-  out.blank();
+  open_program(out, plan.program, "gpu");
   out.line("using Graph = vertigo::gpu::Graph<" +
            (plan.program.edge ? cpp_type(plan.program.edge->kind) : "NoAttribute") + ">;");
   print_functions(out, plan, "__host__ __device__ inline");
   print_cuda_kernels(out, plan, options);
   print_cuda_program_info(out, plan, options);
   print_cuda_host(out, plan);
-  out.blank();
-  out.line("}  // namespace");
+  print_header_table(out, plan.program);
+  close_program(out, plan.program);
   return out.take();
 }
 

@@ -67,11 +67,6 @@ bool refuse_uncompilable(KernelContext& context, const Expr& expr) {
                    "intersections of neighbour lists run only in the interpreter so far");
     return true;
   }
-  if (expr.op == Op::ExternCall) {
-    context.refuse(expr.location, "'" + expr.symbol + "'",
-                   "functions of a used header cannot be called so far");
-    return true;
-  }
   if ((expr.op == Op::ReduceNeighbours || expr.op == Op::ReduceVertices) &&
       expr.reduction == Reduction::Mode) {
     context.refuse(expr.location, "'mode'",

@@ -49,7 +49,7 @@ class ExprLowering {
 /// How a reduction folds one more value.
 ir::Combine combine_of(ir::Reduction reduction);
 
-/// Refuses what no target has code for (mode, common_neighbours, functions of a used header);
+/// Refuses what no target has code for (mode, common_neighbours);
 /// true where it did.
 bool refuse_uncompilable(KernelContext& context, const ir::Expr& expr);
 

@@ -2,10 +2,11 @@
 """compile_blocks.py VERTIGO PAGE: what the page's programs claim to be is what they are.
 
 A block marked ```vertigo is emitted for CPU and GPU without a word. One that is marked ```vertigo interpreted is refused by
-both emitters (VG0601) and runs in the interpreter; ```vertigo checked is refused by both, and that is all. So a
-construct that becomes compiled or interpreted makes this fail until the page says so.
+both emitters (VG0601) and runs in the interpreter. So a construct that becomes compiled makes this fail until the page says
+so. A block marked ```cpp whose first line is a comment with a file's name is a header that programs may use.
 """
 
+import pathlib
 import re
 import subprocess
 import sys
@@ -31,21 +32,19 @@ def interpreted(vertigo, program, text):
     return result.returncode == 0
 
 
-def problem(vertigo, marked, text):
-    with tempfile.NamedTemporaryFile("w", suffix=".vg") as program:
-        program.write(text)
-        program.flush()
-        lowers, said = emit(vertigo, "ir", program.name)
-        if not lowers or said:
-            return said
-        for form in ("cpu", "cuda"):
-            emitted, said = emit(vertigo, form, program.name)
-            if marked is None and (not emitted or said):
-                return f"not emitted as {form}: {said}"
-            if marked is not None and (emitted or NOT_COMPILED not in said):
-                return f"is marked '{marked}', and --emit={form} says: {said or 'nothing, it compiles'}"
-        if marked is not None and interpreted(vertigo, program.name, text) != (marked == "interpreted"):
-            return f"is marked '{marked}', and that is not what the interpreter does"
+def problem(vertigo, program, marked, text):
+    program.write_text(text, encoding="utf-8")
+    lowers, said = emit(vertigo, "ir", program)
+    if not lowers or said:
+        return said
+    for form in ("cpu", "cuda"):
+        emitted, said = emit(vertigo, form, program)
+        if marked is None and (not emitted or said):
+            return f"not emitted as {form}: {said}"
+        if marked is not None and (emitted or NOT_COMPILED not in said):
+            return f"is marked '{marked}', and --emit={form} says: {said or 'nothing, it compiles'}"
+    if marked is not None and not interpreted(vertigo, program, text):
+        return f"is marked '{marked}', and the interpreter does not run it"
     return None
 
 
@@ -55,11 +54,14 @@ def main():
         text = file.read()
     blocks = list(BLOCK.finditer(text))
     failed = 0
-    for block in blocks:
-        found = problem(vertigo, *block.groups())
-        if found:
-            failed += 1
-            print(f"{page}:{text.count(chr(10), 0, block.start(2)) + 1}:\n{found}")
+    with tempfile.TemporaryDirectory() as folder:
+        for header in re.finditer(r"^```cpp\n// ([\w.]+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+            pathlib.Path(folder, header[1]).write_text(header[2], encoding="utf-8")
+        for block in blocks:
+            found = problem(vertigo, pathlib.Path(folder, "program.vg"), *block.groups())
+            if found:
+                failed += 1
+                print(f"{page}:{text.count(chr(10), 0, block.start(2)) + 1}:\n{found}")
     print(f"{len(blocks)} blocks, {failed} not as the page says")
     return 1 if failed or not blocks else 0
 

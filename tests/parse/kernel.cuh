@@ -1,0 +1,2 @@
+// Of everything.vg.
+__host__ __device__ inline float shade(float a) { return a; }
