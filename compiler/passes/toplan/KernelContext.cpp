@@ -143,8 +143,10 @@ void KernelContext::refuse(const ir::Location& location, const std::string& cons
 
 std::string LocalNames::fresh(const std::string& wanted) {
   std::string name = wanted;
-  for (unsigned i = 2; !context_->is_free(name) || used_.contains(name); ++i)
-    name = wanted + "_" + std::to_string(i);
+  // A name once taken stays so: the numbers tried before need not be tried again.
+  for (unsigned& number = next_.try_emplace(wanted, 2).first->second;
+       !context_->is_free(name) || used_.contains(name); ++number)
+    name = wanted + "_" + std::to_string(number);
   used_.insert(name);
   return name;
 }

@@ -2,6 +2,7 @@
 // The plan under construction: buffers and kernels by name, made once however many variants use
 // them, and what had to be refused.
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -66,6 +67,7 @@ class LocalNames {
  private:
   const KernelContext* context_;
   std::set<std::string> used_;
+  std::map<std::string, unsigned> next_;  // of each wanted name, the number to try
 };
 
 }  // namespace vertigo::compiler::toplan
