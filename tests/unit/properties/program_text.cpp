@@ -25,49 +25,57 @@ const std::map<std::string, std::vector<std::string>> kAtoms{
 
 std::string pick(const std::vector<std::string>& words) { return *gen::elementOf(words); }
 
-std::string expression(const std::string& type, int depth);
+/// `reduce`: whether reductions over neighbours may stand there.
+std::string expression(const std::string& type, int depth, bool reduce = true);
 
-std::string condition(int depth) {
+std::string condition(int depth, bool reduce) {
   switch (*gen::inRange(0, 4)) {
     case 0:
-      return "!(" + expression("bool", depth) + ")";
+      return "!(" + expression("bool", depth, reduce) + ")";
     case 1:
-      return "(" + expression("bool", depth) + pick({" && ", " || "}) + expression("bool", depth) +
-             ")";
+      return "(" + expression("bool", depth, reduce) + pick({" && ", " || "}) +
+             expression("bool", depth, reduce) + ")";
     default: {
       std::vector<std::string> types = kNumbers;
       types.push_back("vertex");
       const std::string type = pick(types);
-      return "(" + expression(type, depth) + pick({" < ", " <= ", " > ", " >= ", " == ", " != "}) +
-             expression(type, depth) + ")";
+      return "(" + expression(type, depth, reduce) +
+             pick({" < ", " <= ", " > ", " >= ", " == ", " != "}) +
+             expression(type, depth, reduce) + ")";
     }
   }
 }
 
-std::string number(const std::string& type, int depth) {
+/// A literal alone would take the type that it is converted to, and must fit it.
+std::string converted(const std::string& to, const std::string& from, int depth, bool reduce) {
+  return to + "((v.a_" + from + " + " + expression(from, depth, reduce) + "))";
+}
+
+std::string number(const std::string& type, int depth, bool reduce) {
   switch (*gen::inRange(0, 5)) {
     case 0:
-      return pick({"min(", "max("}) + expression(type, depth) + ", " + expression(type, depth) +
-             ")";
+      return pick({"min(", "max("}) + expression(type, depth, reduce) + ", " +
+             expression(type, depth, reduce) + ")";
     case 1:
-      return type + "(" + expression(pick(kNumbers), depth) + ")";
+      return converted(type, pick(kNumbers), depth, reduce);
     case 2:
+      if (!reduce) return pick(kAtoms.at(type));
       return type + "(" + pick({"min", "max", "sum"}) + "(u.a_" + type + " over " +
              pick({"in", "out", "both"}) + " u where u.a_bool))";
     default:
-      return "(" + expression(type, depth) + pick({" + ", " - ", " * "}) + expression(type, depth) +
-             ")";
+      return "(" + expression(type, depth, reduce) + pick({" + ", " - ", " * "}) +
+             expression(type, depth, reduce) + ")";
   }
 }
 
-std::string expression(const std::string& type, int depth) {
+std::string expression(const std::string& type, int depth, bool reduce) {
   if (depth == 0 || *gen::inRange(0, 4) == 0) return pick(kAtoms.at(type));
   if (*gen::inRange(0, 6) == 0)
-    return "(" + condition(depth - 1) + " ? " + expression(type, depth - 1) + " : " +
-           expression(type, depth - 1) + ")";
-  if (type == "bool") return condition(depth - 1);
+    return "(" + condition(depth - 1, reduce) + " ? " + expression(type, depth - 1, reduce) +
+           " : " + expression(type, depth - 1, reduce) + ")";
+  if (type == "bool") return condition(depth - 1, reduce);
   if (type == "vertex") return pick(kAtoms.at(type));
-  return number(type, depth - 1);
+  return number(type, depth - 1, reduce);
 }
 
 std::string make() {
@@ -84,7 +92,7 @@ std::string make() {
   return "program made(source: vertex, k: int32 = 3) {\n  edge weight: int32 = 1;\n" + states +
          "  message m: " + type + " combine " + pick({"min", "max", "sum"}) + ";\n" +
          "  phase first {\n    start source { m = " + pick({"0", "1"}) + "; }\n    update v when " +
-         expression("bool", depth) + " limit 3 {\n      let x = m;\n      v.a_" + type +
+         expression("bool", depth, false) + " limit 3 {\n      let x = m;\n      v.a_" + type +
          " = x;\n      send " + pick({"", "back ", "both "}) + expression(type, 1) +
          " to w where " + pick({"true", "w.a_bool", "weight < 3", "w != v"}) + ";\n    }\n  }\n" +
          "  update all v {\n" + updates + "  }\n  output " + outputs + ";\n}\n";
