@@ -117,9 +117,10 @@ namespace {
 bool names_vertices(const std::vector<SampleLine>& data) {
   const auto& first = data.front().words;
   if (starts_number(first[0]) && starts_number(first[1])) return false;
-  return first.size() < 3 || std::all_of(data.begin() + 1, data.end(), [](const SampleLine& line) {
-           return starts_number(line.words[2]);
-         });
+  return first.size() < 3 ||
+         std::all_of(
+             data.begin() + 1, data.end(),
+             [](const SampleLine& line) { return starts_number(line.words[2]); });
 }
 
 }  // namespace

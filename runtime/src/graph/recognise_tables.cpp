@@ -85,9 +85,7 @@ Verdict judge_csv(const Sample& sample) {
   return judge_table(sample, ",;", "separated by commas or semicolons");
 }
 
-Verdict judge_tsv(const Sample& sample) {
-  return judge_table(sample, "\t", "separated by tabs");
-}
+Verdict judge_tsv(const Sample& sample) { return judge_table(sample, "\t", "separated by tabs"); }
 
 Verdict judge_graphml(const Sample& sample) {
   const std::string_view head = sample.head();

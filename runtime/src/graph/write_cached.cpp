@@ -118,12 +118,11 @@ void write_cached(const Graph& graph, const std::string& path, OverwriteRule rul
                    : prepared.has_degree_order() || prepared.has_weight_order() ? 2
                                                                                 : 1;
   header.weight_kind = static_cast<std::uint8_t>(graph.out.weights.index());
-  header.flags = static_cast<std::uint8_t>((graph.symmetric ? kSymmetric : 0) |
-                                           (graph.in_adjacency ? kHasIn : 0) |
-                                           (graph.ids.is_contiguous() ? 0 : kListedIds) |
-                                           (prepared.has_degree_order() ? kDegreeOrdered : 0) |
-                                           (prepared.has_weight_order() ? kWeightSorted : 0) |
-                                           (graph.ids.is_text() ? kTextIds : 0));
+  header.flags = static_cast<std::uint8_t>(
+      (graph.symmetric ? kSymmetric : 0) | (graph.in_adjacency ? kHasIn : 0) |
+      (graph.ids.is_contiguous() ? 0 : kListedIds) |
+      (prepared.has_degree_order() ? kDegreeOrdered : 0) |
+      (prepared.has_weight_order() ? kWeightSorted : 0) | (graph.ids.is_text() ? kTextIds : 0));
   header.vertex_count = graph.vertex_count;
   header.edge_count = graph.edge_count;
   header.id_base = graph.ids.is_contiguous() ? graph.ids.base() : 0;
