@@ -45,9 +45,10 @@ compile_one() {  # EXAMPLE[:NAME:PINS]
     return 1
   fi
   "$vertigo" "$@" --emit=cpu -o "$work/$name.cpp"
-  $ccache "$nvcc" -Iruntime/include -std=c++20 -fmad=false -lineinfo -split-compile=0 -Werror cross-execution-space-call -arch="$arch" -Xcompiler -fPIC \
+  # Headers that a program names by 'use' lie beside it.
+  $ccache "$nvcc" -Iruntime/include -I"$(dirname "$file")" -std=c++20 -fmad=false -lineinfo -split-compile=0 -Werror cross-execution-space-call -arch="$arch" -Xcompiler -fPIC \
     -c "$work/$name.cu" -o "$work/$name.cuda.o"
-  $ccache g++ -std=c++20 -O3 -fopenmp -fPIC -Iruntime/include -c "$work/$name.cpp" -o "$work/$name.cpu.o"
+  $ccache g++ -std=c++20 -O3 -fopenmp -fPIC -Iruntime/include -I"$(dirname "$file")" -c "$work/$name.cpp" -o "$work/$name.cpu.o"
   g++ -shared "$work/$name.cuda.o" "$work/$name.cpu.o" -o "$suite/$name.so" '-Wl,-rpath,$ORIGIN'
   strip --strip-unneeded "$suite/$name.so"
 }

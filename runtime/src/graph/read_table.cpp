@@ -180,7 +180,7 @@ void read_table(TextBlocks& blocks, const ReadContext& context, const TableSynta
 namespace {
 
 RawGraph read_separated(StreamPtr stream, const ReadContext& context, std::string_view separators) {
-  TextBlocks blocks(std::move(stream));
+  TextBlocks blocks(std::move(stream), CarriageReturns::Quotes);
   RawGraph raw;
   read_table(blocks, context, {separators}, raw);
   return raw;

@@ -37,8 +37,8 @@ std::size_t first_capacity(const InputStream& stream) {
 
 }  // namespace
 
-TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream)
-    : stream_(std::move(stream)), longest_line_(longest_line_of(*stream_)) {}
+TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream, CarriageReturns allowed)
+    : stream_(std::move(stream)), allowed_(allowed), longest_line_(longest_line_of(*stream_)) {}
 
 TextBlocks::~TextBlocks() {
   // A thread that reads ahead writes into our buffer.
@@ -132,7 +132,7 @@ void TextBlocks::fill(Buffer& buffer, const char* rest, std::size_t rest_size) {
     }
     grow(buffer);
   }
-  refuse_carriage_returns(buffer, position);
+  if (allowed_ == CarriageReturns::Nowhere) refuse_carriage_returns(buffer, position);
 }
 
 void TextBlocks::skip_byte_order_mark() {

@@ -22,9 +22,16 @@ struct TextBlock {
 };
 
 /// Views stay valid until the next call of next_block() or next_line().
+/// Where a carriage return may stand that no line end follows.
+enum class CarriageReturns : std::uint8_t {
+  Nowhere,
+  Quotes  ///< the caller refuses all others
+};
+
 class TextBlocks {
  public:
-  explicit TextBlocks(std::unique_ptr<InputStream> stream);
+  explicit TextBlocks(std::unique_ptr<InputStream> stream,
+                      CarriageReturns allowed = CarriageReturns::Nowhere);
   ~TextBlocks();
 
   /// The next line that is not empty, without its end; nothing at the end of the file.
@@ -70,6 +77,7 @@ class TextBlocks {
   bool advance();
 
   std::unique_ptr<InputStream> stream_;
+  CarriageReturns allowed_;
   Buffer current_;
   Buffer ahead_;
   std::future<void> reading_;  // fills ahead_

@@ -149,7 +149,7 @@ TEST(Detection, KnowsNamedEdgesAndGraphMl) {
                       "</graph></graphml>"),
             Format::GraphMl);
   expect_text_refused("<svg/>\n", "graph", "");
-  expect_text_refused("two words\nand three words\n", "graph:2", "3 columns");
+  expect_text_refused("two words\nand three words\n", "graph:2", "which has 3");
 }
 
 TEST(Detection, RefusesWhatItCannotTell) {

@@ -93,7 +93,7 @@ std::string make() {
          "  message m: " + type + " combine " + pick({"min", "max", "sum"}) + ";\n" +
          "  phase first {\n    start source { m = " + pick({"0", "1"}) + "; }\n    update v when " +
          expression("bool", depth, false) + " limit 3 {\n      let x = m;\n      v.a_" + type +
-         " = x;\n      send " + pick({"", "back ", "both "}) + expression(type, 1) +
+         " = x;\n      send " + pick({"", "back ", "both "}) + expression(type, 1, false) +
          " to w where " + pick({"true", "w.a_bool", "weight < 3", "w != v"}) + ";\n    }\n  }\n" +
          "  update all v {\n" + updates + "  }\n  output " + outputs + ";\n}\n";
 }

@@ -40,7 +40,9 @@ class Engine {
       const EdgeIndex sends = push_edges_.take(), collects = pull_edges_.take();
       waiting -= collects < waiting ? collects : waiting;
       if (!is_active) activate_front(operators, inbox, step);
-      is_active = waiting < sends;
+      // The last step that a limit permits has no next one, whose bodies a pull would run at once.
+      const bool is_last = static_cast<std::uint64_t>(step) + 1 == phase.step_limit();
+      is_active = waiting < sends && !is_last;
       next_.clear();
       if (is_active)
         pull(operators, graph, against, step);

@@ -73,7 +73,9 @@ class Walk {
     if (thread() == 0) front(2) = Front{};
     next_start_ = start_ + vertices;
     waiting_edges_ -= here_.pull_edges < waiting_edges_ ? here_.pull_edges : waiting_edges_;
-    const Mode mode = here_.push_edges * kPushCost > waiting_edges_ ? kPull : kPush;
+    // A pull runs the bodies of the next step at once: the last one that a limit permits has none.
+    const bool is_last = static_cast<std::uint64_t>(step_) + 1 == wave_.limit;
+    const Mode mode = here_.push_edges * kPushCost > waiting_edges_ && !is_last ? kPull : kPush;
     if (mode == kPull) {
       prepare_pull(vertices);
       pull();
