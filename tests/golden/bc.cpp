@@ -542,7 +542,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1210 "bc.cpp"
+#line 1214 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -557,7 +557,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1225 "bc.cpp"
+#line 1229 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -590,13 +590,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1258 "bc.cpp"
+#line 1262 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1264 "bc.cpp"
+#line 1268 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -607,7 +607,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1275 "bc.cpp"
+#line 1279 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -642,7 +642,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1310 "bc.cpp"
+#line 1314 "bc.cpp"
     collect_results();
     return std::move(result);
   }

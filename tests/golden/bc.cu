@@ -655,7 +655,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1323 "bc.cu"
+#line 1327 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -670,7 +670,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1338 "bc.cu"
+#line 1342 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -703,13 +703,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1371 "bc.cu"
+#line 1375 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1377 "bc.cu"
+#line 1381 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -720,7 +720,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1388 "bc.cu"
+#line 1392 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -754,7 +754,7 @@ class Bc {
         if (level == last_) break;
       }
     }
-#line 1422 "bc.cu"
+#line 1426 "bc.cu"
     collect_results();
   }
 

@@ -186,7 +186,7 @@ class ColouringProgram {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 479 "colouring.cpp"
+#line 487 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

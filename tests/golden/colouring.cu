@@ -183,7 +183,7 @@ class Colouring {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     session.report("used", ScalarKind::Int32, colours);
-#line 476 "colouring.cu"
+#line 484 "colouring.cu"
     collect_results();
   }
 

@@ -152,6 +152,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -258,7 +259,7 @@ class HitsProgram {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 748 "hits.cpp"
+#line 765 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -266,6 +266,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -342,7 +343,7 @@ class KcoreProgram {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 766 "kcore.cpp"
+#line 767 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

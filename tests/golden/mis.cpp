@@ -248,7 +248,7 @@ class MisProgram {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 670 "mis.cpp"
+#line 682 "mis.cpp"
     collect_results();
     return std::move(result);
   }

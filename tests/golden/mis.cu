@@ -252,7 +252,7 @@ class Mis {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     session.report("size", ScalarKind::Int64, count_member());
-#line 674 "mis.cu"
+#line 686 "mis.cu"
     collect_results();
   }
 

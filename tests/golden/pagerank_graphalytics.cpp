@@ -140,7 +140,7 @@ class PagerankGraphalyticsProgram {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 316 "pagerank_graphalytics.cpp"
+#line 320 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

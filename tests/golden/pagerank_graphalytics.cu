@@ -146,7 +146,7 @@ class PagerankGraphalytics {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 322 "pagerank_graphalytics.cu"
+#line 326 "pagerank_graphalytics.cu"
     collect_results();
   }
 
