@@ -38,9 +38,9 @@ std::string condition(int depth, bool reduce) {
     default: {
       std::vector<std::string> types = kNumbers;
       types.push_back("vertex");
+      // A state on one side says of which type a literal on the other is.
       const std::string type = pick(types);
-      return "(" + expression(type, depth, reduce) +
-             pick({" < ", " <= ", " > ", " >= ", " == ", " != "}) +
+      return "(v.a_" + type + pick({" < ", " <= ", " > ", " >= ", " == ", " != "}) +
              expression(type, depth, reduce) + ")";
     }
   }
