@@ -19,7 +19,7 @@ from closing_line import run_cases  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What the script itself stands on.
-REAL = ["bash", "env", "dirname", "readlink", "grep", "mkdir", "tail", "head", "nproc", "awk", "cat", "git", "xargs"]
+REAL = ["bash", "env", "dirname", "readlink", "grep", "mkdir", "tail", "head", "nproc", "awk", "cat", "git", "sed", "xargs"]
 
 
 class Machine:

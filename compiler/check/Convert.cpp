@@ -74,6 +74,14 @@ bool Checker::close(ExprPtr& expr, ScalarKind target) {
     wrap(expr, ScalarKind::Wide64);
     return fits;
   }
+  // Literals are of no type until now, so that only here is seen what the remainder is of.
+  if (expr->kind == ExprKind::Binary && expr->op == ast::Operator::Modulo &&
+      Type(target).is_float()) {
+    expr->type = target;
+    diagnostics_.report(diag::BinaryOperands, expr->range, "%", ast::to_string(target),
+                        ast::to_string(target));
+    return false;
+  }
   bool negated = expr->kind == ExprKind::Unary && expr->operands[0]->operands.empty() &&
                  expr->operands[0]->kind != ExprKind::Call;
   expr->type = target;

@@ -17,8 +17,27 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-constexpr std::string_view kProgramIr = "program bfs ...";  // the printed Program IR
-constexpr std::string_view kPlan = "plan bfs ...";          // the printed Plan IR
+// The printed Program IR, without the facts of the passes.
+constexpr std::string_view kProgramIr = R"vertigo(program bfs from "bfs.vg" {
+  param source: vertex;
+  state depth: int32 = inf<int32>;
+  message level: int32 combine min identity inf<int32>;
+  phase main: fixpoint v when inbox(level) < v.depth {
+    start vertex $source {
+      inbox level = 0;
+    }
+    update {
+      v.depth = inbox(level);
+      send out level = inbox(level) + 1;
+    }
+  }
+  body {
+    run main;
+  }
+  output depth;
+}
+)vertigo";
+constexpr std::string_view kPlan = "plan bfs ...";  // the printed Plan IR
 constexpr std::string_view kSource = "// this file, as emitted";
 
 const host::ProgramInfo& info() {
