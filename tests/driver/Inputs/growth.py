@@ -10,6 +10,7 @@ import sys
 FEW, MANY = 500, 2000
 # Four times as much may take eight times as long: a square takes sixteen. Below the floor, starting takes most of the time.
 FACTOR, FLOOR = 8, 0.1
+ATTEMPTS = 4
 
 
 def repeated(count, line):
@@ -51,18 +52,31 @@ def seconds(vertigo, path, form):
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
+def grows_too_fast(times):
+    return times[1] > FACTOR * max(times[0], FLOOR)
+
+
+def growth(vertigo, path, kind, form):
+    """Seconds for few and for many, measured again where they grow too fast: another program on the machine slows down
+    one run, but not the fastest of some."""
+    best = [float("inf"), float("inf")]
+    for _ in range(ATTEMPTS):
+        for i, count in enumerate((FEW, MANY)):
+            path.write_text(program(kind, count), encoding="utf-8")
+            best[i] = min(best[i], seconds(vertigo, path, form))
+        if not grows_too_fast(best):
+            break
+    return best
+
+
 def main():
     vertigo, folder, *kinds = sys.argv[1:]
     kinds = kinds or list(KINDS)
     wrong = 0
     for kind in kinds:
         for form in ("plan", "cpu"):
-            times = []
-            for count in (FEW, MANY):
-                path = pathlib.Path(folder, "many.vg")
-                path.write_text(program(kind, count), encoding="utf-8")
-                times.append(seconds(vertigo, path, form))
-            if times[1] > FACTOR * max(times[0], FLOOR):
+            times = growth(vertigo, pathlib.Path(folder, "many.vg"), kind, form)
+            if grows_too_fast(times):
                 wrong += 1
                 print(f"{kind}, --emit={form}: {times[0]:.2f} s for {FEW}, {times[1]:.2f} s for {MANY}")
     print(f"{len(kinds)} kinds, {wrong} grow too fast")
