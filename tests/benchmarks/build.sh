@@ -21,7 +21,7 @@ rm -f "$folder/suite.py" "$folder/sssp"
 for checker in check_bc check_pagerank; do
   g++ -std=c++20 -O3 -fopenmp -Iruntime/include "tests/benchmarks/$checker.cpp" -o "$folder/$checker" \
     -static-libstdc++ -static-libgcc -L"$build/lib" -lvertigo_rt \
-    -L"$(dirname "$(dirname "$(readlink -f "$nvcc")")")/lib64" -lcudart_static -lpthread -ldl -lrt
+    -L"$(dirname "$(tests/gpu/cudart.sh "$nvcc")")" -lcudart_static -lpthread -ldl -lrt
 done
 strip "$folder/calibrate" "$folder"/check_*
 cp tests/benchmarks/*.py tests/benchmarks/run.sh tests/benchmarks/peers.json "$folder/"

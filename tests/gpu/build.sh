@@ -20,18 +20,18 @@ work=$build/gpu-suite-objects
 vertigo=${VERTIGO:-$build/bin/vertigo}
 jobs=${VERTIGO_JOBS:-2}
 nvcc=${VERTIGO_NVCC:-$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")}
-cuda_lib=$(dirname "$(dirname "$(readlink -f "$nvcc")")")/lib64
+cudart=$(tests/gpu/cudart.sh "$nvcc")
 
 rm -rf "$suite"
 mkdir -p "$suite" "$work"
 
 # Programs find the runtime and OpenMP in the launcher, whole. The static forms of these three hide names
 # that both sides need, so they lie beside.
-cp -L "$cuda_lib/libcudart.so.13" "$(g++ -print-file-name=libstdc++.so.6)" "$(g++ -print-file-name=libgcc_s.so.1)" \
+cp -L "$cudart" "$(g++ -print-file-name=libstdc++.so.6)" "$(g++ -print-file-name=libgcc_s.so.1)" \
   "$suite/"
 g++ -std=c++20 -O2 -Iruntime/include tests/gpu/launcher.cpp -o "$suite/launcher" -rdynamic \
   -Wl,--whole-archive "$build/lib/libvertigo_rt.a" -Wl,--no-whole-archive \
-  -Wl,--allow-multiple-definition -L"$cuda_lib" -lcudart '-Wl,-rpath,$ORIGIN' -lpthread -ldl -lrt
+  -Wl,--allow-multiple-definition "$cudart" '-Wl,-rpath,$ORIGIN' -lpthread -ldl -lrt
 strip "$suite/launcher"
 
 compile_one() {  # EXAMPLE[:NAME:PINS]

@@ -7,7 +7,6 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../.."
 build=${VERTIGO_BUILD_DIR:-build}
 folder=${1:-$build/fuzz-tools}
 llvm=$(dirname "$(find /usr/lib/llvm-*/lib -name libLLVMSupport.a | sort -V | tail -n 1)")
-nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
 mkdir -p "$folder"
 
 # link OUTPUT OBJECT... LIBRARY...: against archives alone, but for the C library.
@@ -28,12 +27,14 @@ if [ "${2:-}" = mutations ]; then
     "$build"/lib/libvertigo_graph_reader_input.a
 fi
 
-# Programs find the CUDA runtime in the launcher's; its static form hides names that both need.
+# A runtime that was built with nvcc needs the CUDA runtime. Programs for a GPU find it in the launcher's, which its shared
+# form alone allows: the static one hides names that both need, and serves the CPU target.
 libraries=()
-if [ -x "$nvcc" ]; then
-  cuda=$(dirname "$(dirname "$(readlink -f "$nvcc")")")/lib64
-  cp -L "$cuda/libcudart.so.13" "$folder/"
-  libraries=(-L"$cuda" -lcudart '-Wl,-rpath,$ORIGIN')
+nvcc=$(sed -n 's/^VERTIGO_NVCC_WORKS:INTERNAL=//p' "$build/CMakeCache.txt")
+if [ -n "$nvcc" ]; then
+  cudart=$(tests/gpu/cudart.sh "$nvcc")
+  libraries=("$cudart" '-Wl,-rpath,$ORIGIN')
+  case $cudart in *.so.*) cp -L "$cudart" "$folder/" ;; esac
 fi
 g++ -std=c++20 -O1 -Iruntime/include tests/gpu/launcher.cpp -o "$folder/launcher" -rdynamic \
   -Wl,--whole-archive "$build/lib/libvertigo_rt.a" -Wl,--no-whole-archive -Wl,--allow-multiple-definition \
