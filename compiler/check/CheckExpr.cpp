@@ -131,15 +131,7 @@ Type Checker::infer_binary(Expr& expr) {
     return Type::Form::Error;
   }
   if (!comparison) return common;
-  if (common.is_open()) {
-    // Two literals, or a fraction with an integer: they are compared in the type that the open side
-    // settles to.
-    ScalarKind kind =
-        common.form == Type::Form::OpenFloat ? ScalarKind::Float64 : ScalarKind::Int64;
-    if (common.form == Type::Form::OpenInfinity) kind = ScalarKind::Float64;
-    close(a, kind);
-    close(b, kind);
-  }
+  if (common.is_open()) settle_compared(a, b, common);
   return ScalarKind::Bool;
 }
 

@@ -148,6 +148,9 @@ class Checker {
   bool close(ExprPtr& expr, ScalarKind target);
   bool close_literal(Expr& expr, ScalarKind target, bool negative);
   Type settle(ExprPtr& expr);
+  /// Two operands of a comparison that are literals alone: float64 where one is a fraction or
+  /// `inf`, else int64, or uint64 where a literal needs it.
+  void settle_compared(ExprPtr& a, ExprPtr& b, const Type& common);
   /// Brings two operands to one type and returns it; Nothing where there is none (not reported).
   Type unify(ExprPtr& a, ExprPtr& b);
   void wrap(ExprPtr& expr, ScalarKind target);

@@ -27,6 +27,14 @@ bool is_unsigned(ScalarKind kind) {
   return kind == ScalarKind::UInt32 || kind == ScalarKind::UInt64;
 }
 
+std::uint64_t largest_literal(const Expr& expr) {
+  std::uint64_t largest = 0;
+  ast::walk(expr, [&](const Expr& node) {
+    if (node.kind == ExprKind::Integer) largest = std::max(largest, node.integer);
+  });
+  return largest;
+}
+
 /// Taken in float64 where a wide64 is needed: wide64 has no such function.
 bool is_elementary(const Expr& expr) {
   return expr.kind == ExprKind::Call &&
@@ -113,15 +121,22 @@ Type Checker::settle(ExprPtr& expr) {
     close(expr, ScalarKind::Float64);
     return expr->type;
   }
-  std::uint64_t largest_literal = 0;
-  ast::walk(*expr, [&](const Expr& node) {
-    if (node.kind == ExprKind::Integer) largest_literal = std::max(largest_literal, node.integer);
-  });
-  ScalarKind kind = largest_literal <= largest(ScalarKind::Int32)   ? ScalarKind::Int32
-                    : largest_literal <= largest(ScalarKind::Int64) ? ScalarKind::Int64
-                                                                    : ScalarKind::UInt64;
+  const std::uint64_t literal = largest_literal(*expr);
+  ScalarKind kind = literal <= largest(ScalarKind::Int32)   ? ScalarKind::Int32
+                    : literal <= largest(ScalarKind::Int64) ? ScalarKind::Int64
+                                                            : ScalarKind::UInt64;
   close(expr, kind);
   return expr->type;
+}
+
+void Checker::settle_compared(ExprPtr& a, ExprPtr& b, const Type& common) {
+  ScalarKind kind = ScalarKind::Float64;
+  if (common.form == Type::Form::OpenInteger) {
+    const std::uint64_t literal = std::max(largest_literal(*a), largest_literal(*b));
+    kind = literal <= largest(ScalarKind::Int64) ? ScalarKind::Int64 : ScalarKind::UInt64;
+  }
+  close(a, kind);
+  close(b, kind);
 }
 
 bool Checker::convert(ExprPtr& expr, const Type& target) {

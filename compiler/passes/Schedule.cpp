@@ -122,6 +122,7 @@ class ScheduleReader {
     skip_blanks();
     SourceRange value_place;
     if (!read_word(pin.value, value_place, "a value")) return false;
+    if (const auto value = read_axis_value(pin.key, pin.value)) pin.value = *value;
     pin.range = (phase_place.valid() ? phase_place : key_place).joined(value_place);
     if (check(pin, phase_place, key_place, value_place))
       pins_.pin(pin.phase, pin.key, pin.value, pin.range);
@@ -188,10 +189,9 @@ class ScheduleReader {
 namespace {
 
 std::vector<ScheduleKey> make_schedule_keys() {
-  std::vector<std::string> variants = {
-      "sync-push-data",     "sync-push-topology",  "sync-pull-data",
-      "sync-pull-topology", "async-push-data",     "async-push-topology",
-      "async-pull-data",    "async-pull-topology", plan::kHybrid};
+  std::vector<std::string> variants;
+  for (const ExecutionPath& path : kExecutionPaths) variants.push_back(spelling(path));
+  variants.push_back(spelling(Hybrid{}));
   for (const toplan::EngineRule& engine : toplan::engines()) variants.emplace_back(engine.name);
   return {
       {"label-propagation", "rewrite-label-propagation", true, {"keep", "hook"}},
@@ -241,14 +241,10 @@ const Pin* Schedule::find(const std::string& phase, const std::string& key) cons
 
 void Schedule::pin(const std::string& phase, const std::string& key, const std::string& value,
                    SourceRange range) {
-  // A variant stands for the three choices that it is made of, so that their passes agree with it.
-  if (key == "variant" && value != plan::kHybrid && toplan::find_engine(value) == nullptr) {
-    const llvm::StringRef name = value;
-    pins_.push_back({phase, "timing", name.starts_with("async") ? "async" : "sync", range});
-    pins_.push_back({phase, "direction", name.contains("-pull-") ? "pull" : "push", range});
-    pins_.push_back(
-        {phase, "activation", name.ends_with("-data") ? "data-driven" : "topology-driven", range});
-  }
+  // A path stands for the three choices that it is made of, so that their passes agree with it.
+  if (const auto path = key == "variant" ? read_path(value) : std::nullopt)
+    for (const AxisValue& choice : choices_of(*path))
+      pins_.push_back({phase, std::string(choice.axis), std::string(choice.value), range});
   pins_.push_back({phase, key, value, range});
 }
 

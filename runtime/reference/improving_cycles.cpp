@@ -217,7 +217,7 @@ class Rest {
     if (!any) return {};
     std::vector<Travelled> edges =
         moment_.collect(among, [&](Frame& frame, Travelled& edge, const Word* offered) {
-          Word head[kMostElements], tail[kMostElements];
+          Word head[kMostElements]{}, tail[kMostElements]{};
           moment_.load(edge.to, head);
           if (compare_words(phase_.state->type.elements[0], offered[0], head[0]) != 0) return false;
           moment_.load(edge.from, tail);

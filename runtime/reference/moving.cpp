@@ -14,12 +14,6 @@ using ir::ExprPtr;
 using ir::Op;
 using ir::StmtKind;
 
-bool mentions_inbox(const Expr& expr) {
-  bool found = false;
-  ir::walk(expr, [&](const Expr& e) { found |= e.op == Op::Inbox; });
-  return found;
-}
-
 /// Element `which` of the inbox, moved by what does not depend on it.
 class Movement {
  public:
@@ -27,7 +21,7 @@ class Movement {
 
   bool moves(const Expr& e) {
     const auto operand = [&](std::size_t i) -> const Expr& { return *e.operands.at(i); };
-    const auto fixed = [&](std::size_t i) { return !mentions_inbox(operand(i)); };
+    const auto fixed = [&](std::size_t i) { return !reads_inbox(operand(i)); };
     switch (e.op) {
       case Op::Inbox:
         return phase_.message->type.is_scalar();
@@ -50,7 +44,7 @@ class Movement {
  private:
   bool extremum(const Expr& e) {
     const Expr &a = *e.operands.at(0), &b = *e.operands.at(1);
-    if (mentions_inbox(a) && mentions_inbox(b)) {
+    if (reads_inbox(a) && reads_inbox(b)) {
       const bool was_pure = phase_.is_pure;
       const bool both = moves(a) && moves(b);
       return both && phase_.is_pure == was_pure;
@@ -58,7 +52,7 @@ class Movement {
     // A bound on the side of what is better stops the movement; one on the other side does not.
     if ((e.op == Op::Min) != phase_.is_min) return false;
     phase_.is_pure = false;
-    return moves(mentions_inbox(a) ? a : b);
+    return moves(reads_inbox(a) ? a : b);
   }
 
   MovingPhase& phase_;
@@ -99,7 +93,7 @@ class MovingReader {
   bool read_guard(const Expr& e) {
     if (e.op == Op::And) return read_guard(*e.operands.at(0)) && read_guard(*e.operands.at(1));
     const bool compares = e.op == Op::Less || e.op == Op::Greater;
-    if (!compares || !mentions_inbox(e)) return !changes(e);
+    if (!compares || !reads_inbox(e)) return !changes(e);
     const Expr &left = *e.operands.at(0), &right = *e.operands.at(1);
     const bool is_left = left.op == Op::Inbox;
     const Expr& inbox = is_left ? left : right;

@@ -24,12 +24,6 @@ std::set<std::string> written_states(const ir::Program& program) {
   return written;
 }
 
-bool reads_inbox(const Expr& expr) {
-  bool found = false;
-  ir::walk(expr, [&](const Expr& e) { found |= e.op == Op::Inbox; });
-  return found;
-}
-
 /// Reads the phase's statements into the plain form; `failed` where they do not fit it.
 class PlainReader {
  public:

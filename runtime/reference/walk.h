@@ -10,6 +10,12 @@ void walk_expr(const ir::ExprPtr& expr, const OnExpr& on_expr) {
   if (expr) ir::walk(static_cast<const ir::Expr&>(*expr), on_expr);
 }
 
+inline bool reads_inbox(const ir::Expr& expr) {
+  bool found = false;
+  ir::walk(expr, [&](const ir::Expr& e) { found |= e.op == ir::Op::Inbox; });
+  return found;
+}
+
 template <class OnStmt, class OnExpr>
 void walk_statements(const std::vector<ir::StmtPtr>& statements, const OnStmt& on_stmt,
                      const OnExpr& on_expr) {

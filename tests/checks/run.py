@@ -16,8 +16,8 @@ sys.path.insert(0, str(HERE))
 
 from tree import Skip, Tree  # noqa: E402
 
-CHECKS = ["layers", "sizes", "wording", "format", "headers", "diagnostics", "documents", "embedded", "interpreted",
-          "generated"]
+CHECKS = ["layers", "variants", "sizes", "wording", "format", "headers", "diagnostics", "documents", "embedded",
+          "interpreted", "generated"]
 
 
 class Count:

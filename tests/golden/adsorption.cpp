@@ -434,18 +434,28 @@ const host::ProgramInfo& info() {
                                   "starts with and A what is sent per unit of inbox "
                                   "((v.continuation * edge(weight)) / v.total); any iteration "
                                   "finds x, and the guard's threshold says when to stop"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-push-data",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
+                       {.name = "sync-push-topology",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
+                       {.name = "async-pull-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                    },
                .preferred = 0},
           },
@@ -453,18 +463,6 @@ const host::ProgramInfo& info() {
   };
   return info;
 }
-
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "solve", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = false},
-    {.name = "sync-push-topology", .deterministic = false},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = false},
-    {.name = "async-push-topology", .deterministic = false},
-    {.name = "async-pull-data", .deterministic = false},
-    {.name = "async-pull-topology", .deterministic = false},
-};
 
 // What engine solve asks of the program.
 struct MainSolve {
@@ -475,31 +473,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1013 "adsorption.cpp"
+#line 1011 "adsorption.cpp"
   }
 
   double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1019 "adsorption.cpp"
+#line 1017 "adsorption.cpp"
   }
 
   bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1025 "adsorption.cpp"
+#line 1023 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1031 "adsorption.cpp"
+#line 1029 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1037 "adsorption.cpp"
+#line 1035 "adsorption.cpp"
   }
 };
 
@@ -509,8 +507,7 @@ class AdsorptionProgram {
   explicit AdsorptionProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<double>(request.graph, 1.0)) {
     tolerance = request.arguments.get<double>("tolerance");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -519,7 +516,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1057 "adsorption.cpp"
+#line 1054 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

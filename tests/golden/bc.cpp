@@ -472,9 +472,14 @@ const host::ProgramInfo& info() {
                        {.name = "wavefront",
                         .reason = "after its body the guard 'v.depth < 0' never holds again: each "
                                   "vertex is active once, in the step after its first message, "
-                                  "whether messages are pushed or looked for"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                                  "whether messages are pushed or looked for",
+                        .deterministic = false},
+                       {.name = "sync-push-data",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
+                       {.name = "sync-push-topology",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
@@ -487,9 +492,14 @@ const host::ProgramInfo& info() {
                        {.name = "sweeps",
                         .reason = "the loop changes no level, and messages go to the next one "
                                   "alone ('u.depth == (v.depth - 1)'): each vertex has its turn "
-                                  "once, and collects from the level before"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                                  "once, and collects from the level before",
+                        .deterministic = false},
+                       {.name = "sync-push-data",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
+                       {.name = "sync-push-topology",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
@@ -501,22 +511,6 @@ const host::ProgramInfo& info() {
   };
   return info;
 }
-
-constexpr execute::VariantChoice forward_variants_[] = {
-    {.name = "wavefront", .deterministic = false},
-    {.name = "sync-push-data", .deterministic = false},
-    {.name = "sync-push-topology", .deterministic = false},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
-constexpr execute::VariantChoice backward_variants_[] = {
-    {.name = "sweeps", .deterministic = false},
-    {.name = "sync-push-data", .deterministic = false},
-    {.name = "sync-push-topology", .deterministic = false},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-};
 
 // What engine wavefront asks of the program.
 struct ForwardWavefront {
@@ -542,7 +536,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1214 "bc.cpp"
+#line 1208 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -557,7 +551,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1229 "bc.cpp"
+#line 1223 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -590,13 +584,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1262 "bc.cpp"
+#line 1256 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1268 "bc.cpp"
+#line 1262 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -607,7 +601,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29 "dsl-examples/12-bc/bc.vg"
     return sent_;
-#line 1279 "bc.cpp"
+#line 1273 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -621,11 +615,8 @@ class BcProgram {
   explicit BcProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    forward_chosen_ = execute::choose_variant(
-        "forward", forward_variants_, 0, host::pinned(request, "forward"), request.deterministic);
-    backward_chosen_ =
-        execute::choose_variant("backward", backward_variants_, 0,
-                                host::pinned(request, "backward"), request.deterministic);
+    forward_chosen_ = execute::choose_variant(info().phases[0], request);
+    backward_chosen_ = execute::choose_variant(info().phases[1], request);
   }
 
   host::RunResult run() {
@@ -642,7 +633,7 @@ class BcProgram {
         if (level == last_) break;
       }
     }
-#line 1314 "bc.cpp"
+#line 1305 "bc.cpp"
     collect_results();
     return std::move(result);
   }

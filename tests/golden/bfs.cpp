@@ -404,36 +404,24 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "levels", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = true},
-    {.name = "sync-push-topology", .deterministic = true},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = true},
-    {.name = "async-push-topology", .deterministic = true},
-    {.name = "async-pull-data", .deterministic = true},
-    {.name = "async-pull-topology", .deterministic = true},
-};
-
 // What engine levels asks of the program.
 struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 917 "bfs.cpp"
+#line 905 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 923 "bfs.cpp"
+#line 911 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 929 "bfs.cpp"
+#line 917 "bfs.cpp"
   }
 };
 
@@ -443,8 +431,7 @@ class BfsProgram {
   explicit BfsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -453,7 +440,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 949 "bfs.cpp"
+#line 936 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

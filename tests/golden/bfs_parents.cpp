@@ -415,42 +415,30 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "levels", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = true},
-    {.name = "sync-push-topology", .deterministic = true},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = true},
-    {.name = "async-push-topology", .deterministic = true},
-    {.name = "async-pull-data", .deterministic = true},
-    {.name = "async-pull-topology", .deterministic = true},
-};
-
 // What engine levels asks of the program.
 struct MainLevels {
   std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 917 "bfs_parents.cpp"
+#line 905 "bfs_parents.cpp"
   }
 
   bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 923 "bfs_parents.cpp"
+#line 911 "bfs_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 929 "bfs_parents.cpp"
+#line 917 "bfs_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 935 "bfs_parents.cpp"
+#line 923 "bfs_parents.cpp"
   }
 };
 
@@ -460,8 +448,7 @@ class BfsParentsProgram {
   explicit BfsParentsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     source = request.arguments.get<Vertex>("source");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -470,7 +457,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 955 "bfs_parents.cpp"
+#line 942 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

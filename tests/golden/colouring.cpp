@@ -150,23 +150,13 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
-constexpr execute::VariantChoice main_2_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
 // Program colouring: its buffers, and the loops that launch its kernels.
 class ColouringProgram {
  public:
   explicit ColouringProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
-    main_2_chosen_ = execute::choose_variant(
-        "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
+    main_2_chosen_ = execute::choose_variant(info().phases[1], request);
   }
 
   host::RunResult run() {
@@ -186,7 +176,7 @@ class ColouringProgram {
     }
 #line 23 "dsl-examples/19-colouring/colouring.vg"
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 487 "colouring.cpp"
+#line 477 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

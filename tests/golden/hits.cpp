@@ -208,36 +208,16 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
-constexpr execute::VariantChoice main_2_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
-constexpr execute::VariantChoice main_3_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
-constexpr execute::VariantChoice main_4_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
 // Program hits: its buffers, and the loops that launch its kernels.
 class HitsProgram {
  public:
   explicit HitsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     rounds = request.arguments.get<std::int32_t>("rounds");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
-    main_2_chosen_ = execute::choose_variant(
-        "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
-    main_3_chosen_ = execute::choose_variant(
-        "main_3", main_3_variants_, 0, host::pinned(request, "main_3"), request.deterministic);
-    main_4_chosen_ = execute::choose_variant(
-        "main_4", main_4_variants_, 0, host::pinned(request, "main_4"), request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
+    main_2_chosen_ = execute::choose_variant(info().phases[1], request);
+    main_3_chosen_ = execute::choose_variant(info().phases[2], request);
+    main_4_chosen_ = execute::choose_variant(info().phases[3], request);
   }
 
   host::RunResult run() {
@@ -259,7 +239,7 @@ class HitsProgram {
 #line 20 "dsl-examples/17-hits/hits.vg"
       run_phase_main_4();
     }
-#line 765 "hits.cpp"
+#line 745 "hits.cpp"
     collect_results();
     return std::move(result);
   }

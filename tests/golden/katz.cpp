@@ -405,18 +405,28 @@ const host::ProgramInfo& info() {
                         .reason = "the phase comes to rest where x = b + A x, b being what it "
                                   "starts with and A what is sent per unit of inbox (@alpha); any "
                                   "iteration finds x, and the guard's threshold says when to stop"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-push-data",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
+                       {.name = "sync-push-topology",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
+                       {.name = "async-pull-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                    },
                .preferred = 0},
           },
@@ -424,18 +434,6 @@ const host::ProgramInfo& info() {
   };
   return info;
 }
-
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "solve", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = false},
-    {.name = "sync-push-topology", .deterministic = false},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = false},
-    {.name = "async-push-topology", .deterministic = false},
-    {.name = "async-pull-data", .deterministic = false},
-    {.name = "async-pull-topology", .deterministic = false},
-};
 
 // What engine solve asks of the program.
 struct MainSolve {
@@ -445,31 +443,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 964 "katz.cpp"
+#line 962 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 970 "katz.cpp"
+#line 968 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 976 "katz.cpp"
+#line 974 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 982 "katz.cpp"
+#line 980 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 988 "katz.cpp"
+#line 986 "katz.cpp"
   }
 };
 
@@ -480,8 +478,7 @@ class KatzProgram {
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     attenuation = request.arguments.get<double>("attenuation");
     tolerance = request.arguments.get<double>("tolerance");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -494,7 +491,7 @@ class KatzProgram {
     run_phase_main();
 #line 23 "dsl-examples/09-katz/katz.vg"
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1013 "katz.cpp"
+#line 1010 "katz.cpp"
     collect_results();
     return std::move(result);
   }

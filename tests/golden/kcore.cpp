@@ -313,21 +313,12 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice peel_variants_[] = {
-    {.name = "sync-push-data", .deterministic = true},
-    {.name = "sync-push-topology", .deterministic = true},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "hybrid", .deterministic = true},
-};
-
 // Program kcore: its buffers, and the loops that launch its kernels.
 class KcoreProgram {
  public:
   explicit KcoreProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
-    peel_chosen_ = execute::choose_variant("peel", peel_variants_, 4, host::pinned(request, "peel"),
-                                           request.deterministic);
+    peel_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -343,7 +334,7 @@ class KcoreProgram {
 #line 24 "dsl-examples/13-kcore/kcore.vg"
       k = add_saturating(k, 1);
     }
-#line 767 "kcore.cpp"
+#line 758 "kcore.cpp"
     collect_results();
     return std::move(result);
   }
@@ -504,7 +495,7 @@ class KcoreProgram {
     asked.clear();
     queued.clear();
     active.clear();
-    execute::Controlled steps_(phase, peel_variants_, execute::Control::Iterative,
+    execute::Controlled steps_(phase, info().phases[0], execute::Control::Iterative,
                                {{.variant = 3, .pull = true, .data_driven = false},
                                 {.variant = 1, .pull = false, .data_driven = false},
                                 {.variant = 0, .pull = false, .data_driven = true}},

@@ -204,29 +204,14 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
-constexpr execute::VariantChoice main_2_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
-constexpr execute::VariantChoice main_3_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
 // Program mis: its buffers, and the loops that launch its kernels.
 class MisProgram {
  public:
   explicit MisProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
-    main_2_chosen_ = execute::choose_variant(
-        "main_2", main_2_variants_, 0, host::pinned(request, "main_2"), request.deterministic);
-    main_3_chosen_ = execute::choose_variant(
-        "main_3", main_3_variants_, 0, host::pinned(request, "main_3"), request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
+    main_2_chosen_ = execute::choose_variant(info().phases[1], request);
+    main_3_chosen_ = execute::choose_variant(info().phases[2], request);
   }
 
   host::RunResult run() {
@@ -248,7 +233,7 @@ class MisProgram {
     }
 #line 26 "dsl-examples/18-mis/mis.vg"
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 682 "mis.cpp"
+#line 667 "mis.cpp"
     collect_results();
     return std::move(result);
   }

@@ -402,18 +402,28 @@ const host::ProgramInfo& info() {
                                   "starts with and A what is sent per unit of inbox ($damping / "
                                   "cast<float32>(out_degree(v))); any iteration finds x, and the "
                                   "guard's threshold says when to stop"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-push-data",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
+                       {.name = "sync-push-topology",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
+                       {.name = "async-pull-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                    },
                .preferred = 0},
           },
@@ -421,18 +431,6 @@ const host::ProgramInfo& info() {
   };
   return info;
 }
-
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "solve", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = false},
-    {.name = "sync-push-topology", .deterministic = false},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = false},
-    {.name = "async-push-topology", .deterministic = false},
-    {.name = "async-pull-data", .deterministic = false},
-    {.name = "async-pull-topology", .deterministic = false},
-};
 
 // What engine solve asks of the program.
 struct MainSolve {
@@ -443,31 +441,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 951 "pagerank.cpp"
+#line 949 "pagerank.cpp"
   }
 
   float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 957 "pagerank.cpp"
+#line 955 "pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 963 "pagerank.cpp"
+#line 961 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 969 "pagerank.cpp"
+#line 967 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 975 "pagerank.cpp"
+#line 973 "pagerank.cpp"
   }
 };
 
@@ -478,8 +476,7 @@ class PagerankProgram {
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<float>("damping");
     tolerance = request.arguments.get<float>("tolerance");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -488,7 +485,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 996 "pagerank.cpp"
+#line 993 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -114,10 +114,6 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "sync-pull-topology", .deterministic = true},
-};
-
 // Program pagerank_graphalytics: its buffers, and the loops that launch its kernels.
 class PagerankGraphalyticsProgram {
  public:
@@ -125,8 +121,7 @@ class PagerankGraphalyticsProgram {
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     damping = request.arguments.get<double>("damping");
     rounds = request.arguments.get<std::int32_t>("rounds");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -140,7 +135,7 @@ class PagerankGraphalyticsProgram {
 #line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       run_phase_main();
     }
-#line 320 "pagerank_graphalytics.cpp"
+#line 315 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

@@ -409,18 +409,28 @@ const host::ProgramInfo& info() {
                                   "starts with and A what is sent per unit of inbox ($damping / "
                                   "cast<float64>(out_degree(v))); any iteration finds x, and the "
                                   "guard's threshold says when to stop"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-push-data",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
+                       {.name = "sync-push-topology",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
+                       {.name = "async-pull-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                    },
                .preferred = 0},
           },
@@ -428,18 +438,6 @@ const host::ProgramInfo& info() {
   };
   return info;
 }
-
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "solve", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = false},
-    {.name = "sync-push-topology", .deterministic = false},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = false},
-    {.name = "async-push-topology", .deterministic = false},
-    {.name = "async-pull-data", .deterministic = false},
-    {.name = "async-pull-topology", .deterministic = false},
-};
 
 // What engine solve asks of the program.
 struct MainSolve {
@@ -450,31 +448,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 959 "personalised_pagerank.cpp"
+#line 957 "personalised_pagerank.cpp"
   }
 
   double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 965 "personalised_pagerank.cpp"
+#line 963 "personalised_pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 971 "personalised_pagerank.cpp"
+#line 969 "personalised_pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 977 "personalised_pagerank.cpp"
+#line 975 "personalised_pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 983 "personalised_pagerank.cpp"
+#line 981 "personalised_pagerank.cpp"
   }
 };
 
@@ -486,8 +484,7 @@ class PersonalisedPagerankProgram {
     sources = request.arguments.list("sources");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -496,7 +493,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1005 "personalised_pagerank.cpp"
+#line 1002 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -432,18 +432,28 @@ const host::ProgramInfo& info() {
                                   "starts with and A what is sent per unit of inbox (($damping * "
                                   "edge(weight)) / v.total); any iteration finds x, and the "
                                   "guard's threshold says when to stop"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-push-data",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
+                       {.name = "sync-push-topology",
+                        .reason = "steps are kept apart",
+                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "async-push-data", .reason = "the order of activations is free"},
+                       {.name = "async-push-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
+                       {.name = "async-pull-data",
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                        {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
+                        .reason = "the order of activations is free",
+                        .deterministic = false},
                    },
                .preferred = 0},
           },
@@ -451,18 +461,6 @@ const host::ProgramInfo& info() {
   };
   return info;
 }
-
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "solve", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = false},
-    {.name = "sync-push-topology", .deterministic = false},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = false},
-    {.name = "async-push-topology", .deterministic = false},
-    {.name = "async-pull-data", .deterministic = false},
-    {.name = "async-pull-topology", .deterministic = false},
-};
 
 // What engine solve asks of the program.
 struct MainSolve {
@@ -474,31 +472,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1009 "php.cpp"
+#line 1007 "php.cpp"
   }
 
   double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1015 "php.cpp"
+#line 1013 "php.cpp"
   }
 
   bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1021 "php.cpp"
+#line 1019 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1027 "php.cpp"
+#line 1025 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1033 "php.cpp"
+#line 1031 "php.cpp"
   }
 };
 
@@ -510,8 +508,7 @@ class PhpProgram {
     source = request.arguments.get<Vertex>("source");
     damping = request.arguments.get<double>("damping");
     tolerance = request.arguments.get<double>("tolerance");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -520,7 +517,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1055 "php.cpp"
+#line 1052 "php.cpp"
     collect_results();
     return std::move(result);
   }

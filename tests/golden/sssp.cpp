@@ -397,30 +397,18 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "distances", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = true},
-    {.name = "sync-push-topology", .deterministic = true},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = true},
-    {.name = "async-push-topology", .deterministic = true},
-    {.name = "async-pull-data", .deterministic = true},
-    {.name = "async-pull-topology", .deterministic = true},
-};
-
 // What engine distances asks of the program.
 struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 902 "sssp.cpp"
+#line 890 "sssp.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 908 "sssp.cpp"
+#line 896 "sssp.cpp"
   }
 };
 
@@ -430,8 +418,7 @@ class SsspProgram {
   explicit SsspProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -440,7 +427,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 928 "sssp.cpp"
+#line 915 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

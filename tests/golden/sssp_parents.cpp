@@ -421,42 +421,30 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "distances", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = true},
-    {.name = "sync-push-topology", .deterministic = true},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = true},
-    {.name = "async-push-topology", .deterministic = true},
-    {.name = "async-pull-data", .deterministic = true},
-    {.name = "async-pull-topology", .deterministic = true},
-};
-
 // What engine distances asks of the program.
 struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 924 "sssp_parents.cpp"
+#line 912 "sssp_parents.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 930 "sssp_parents.cpp"
+#line 918 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 936 "sssp_parents.cpp"
+#line 924 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 942 "sssp_parents.cpp"
+#line 930 "sssp_parents.cpp"
   }
 };
 
@@ -466,8 +454,7 @@ class SsspParentsProgram {
   explicit SsspParentsProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<std::int32_t>(request.graph, 1)) {
     source = request.arguments.get<Vertex>("source");
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -476,7 +463,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 962 "sssp_parents.cpp"
+#line 949 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

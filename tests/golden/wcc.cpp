@@ -382,30 +382,18 @@ const host::ProgramInfo& info() {
   return info;
 }
 
-constexpr execute::VariantChoice main_variants_[] = {
-    {.name = "hook", .deterministic = true},
-    {.name = "sync-push-data", .deterministic = true},
-    {.name = "sync-push-topology", .deterministic = true},
-    {.name = "sync-pull-data", .deterministic = true},
-    {.name = "sync-pull-topology", .deterministic = true},
-    {.name = "async-push-data", .deterministic = true},
-    {.name = "async-push-topology", .deterministic = true},
-    {.name = "async-pull-data", .deterministic = true},
-    {.name = "async-pull-topology", .deterministic = true},
-};
-
 // What engine hook asks of the program.
 struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 874 "wcc.cpp"
+#line 862 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 880 "wcc.cpp"
+#line 868 "wcc.cpp"
   }
 };
 
@@ -414,8 +402,7 @@ class WccProgram {
  public:
   explicit WccProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
-    main_chosen_ = execute::choose_variant("main", main_variants_, 0, host::pinned(request, "main"),
-                                           request.deterministic);
+    main_chosen_ = execute::choose_variant(info().phases[0], request);
   }
 
   host::RunResult run() {
@@ -424,7 +411,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 899 "wcc.cpp"
+#line 886 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

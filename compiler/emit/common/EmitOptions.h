@@ -13,8 +13,8 @@ struct EmitOptions {
   std::string source_text;  ///< of the program, quoted above kernels; may be empty
   /// Where the headers lie that the program names by `use`, as the emitted file includes them; ""
   /// or with a '/' at its end.
-  std::string header_folder;
-  std::vector<std::string> header_macros;  ///< that they define
+  std::string header_folder = {};
+  std::vector<std::string> header_macros = {};  ///< that they define
   bool line_directives = true;  ///< `#line`, so that profilers and sanitizers name DSL lines
 };
 

@@ -58,7 +58,6 @@ class HostPrinter {
       : out_(out), plan_(plan), program_(plan.program), target_(target) {}
 
   void run() {
-    variant_tables();
     for (const plan::PhasePlan& phase : plan_.phases)
       for (const plan::Variant& variant : phase.variants)
         if (variant.engine) EngineText(plan_, phase, variant).print_operators(out_, "", "");
@@ -83,19 +82,10 @@ class HostPrinter {
   }
 
  private:
-  std::string variants_of(const plan::PhasePlan& phase) const {
-    return member(phase.phase, "variants");
-  }
-
-  void variant_tables() {
-    for (const plan::PhasePlan& phase : plan_.phases) {
-      out_.blank();
-      out_.open("constexpr execute::VariantChoice " + variants_of(phase) + "[] =");
-      for (const plan::Variant& variant : phase.variants)
-        out_.line("{.name = " + quoted(variant.name()) +
-                  ", .deterministic = " + (variant.deterministic ? "true" : "false") + "},");
-      out_.close(";");
-    }
+  /// Of host::ProgramInfo.
+  std::string info_of(const plan::PhasePlan& phase) const {
+    const auto index = &phase - &*plan_.phases.begin();
+    return "info().phases[" + std::to_string(index) + "]";
   }
 
   void constructor() {
@@ -111,10 +101,8 @@ class HostPrinter {
                 (parameter.is_list ? "list" : "get<" + cpp_type(parameter.kind) + ">") + key + ";");
     }
     for (const plan::PhasePlan& phase : plan_.phases) {
-      const std::string& name = phase.phase;
-      out_.line(member(name, "chosen") + " = execute::choose_variant(" + quoted(phase.phase) +
-                ", " + variants_of(phase) + ", " + std::to_string(phase.preferred) +
-                ", host::pinned(request, " + quoted(phase.phase) + "), request.deterministic);");
+      out_.line(member(phase.phase, "chosen") + " = execute::choose_variant(" + info_of(phase) +
+                ", request);");
     }
     out_.close();
     out_.blank();
@@ -351,7 +339,7 @@ class HostPrinter {
 
   void print_hybrid(const plan::PhasePlan& phase, const plan::Variant& variant) {
     const HybridText text(plan_, phase, variant);
-    out_.line("execute::Controlled steps_(phase, " + variants_of(phase) + ", " +
+    out_.line("execute::Controlled steps_(phase, " + info_of(phase) + ", " +
               control_text(phase, variant) + ", graph.vertex_count, graph.edge_count);");
     out_.open("while (phase.next(" + text.pending() + "))");
     print_change("steps_.begins_list()", variant.hybrid->to_list);

@@ -15,8 +15,8 @@ std::string path_text(const plan::PhasePlan& phase, const std::string& name) {
     const plan::Variant& variant = phase.variants[i];
     if (variant.name() != name) continue;
     return "{.variant = " + std::to_string(i) +
-           ", .pull = " + text(variant.direction == plan::Direction::Pull) +
-           ", .data_driven = " + text(variant.activation == plan::Activation::DataDriven) + "}";
+           ", .pull = " + text(variant.path.direction == Direction::Pull) +
+           ", .data_driven = " + text(variant.path.activation == Activation::DataDriven) + "}";
   }
   return "{}";
 }

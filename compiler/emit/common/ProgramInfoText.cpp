@@ -137,7 +137,8 @@ class InfoPrinter {
       for (const plan::Variant& variant : phase.variants) {
         out_.line("{.name = " + quoted(variant.name()) + ",");
         out_.line(" .reason = " + quoted(variant.reason) +
-                  (variant.non_negative ? ", .non_negative = true" : "") + "},");
+                  (variant.non_negative ? ", .non_negative = true" : "") +
+                  (variant.deterministic ? "" : ", .deterministic = false") + "},");
       }
       out_.close(",");
       out_.line(" .preferred = " + std::to_string(phase.preferred) + "},");

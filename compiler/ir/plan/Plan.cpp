@@ -80,12 +80,10 @@ const Variant* PhasePlan::find_variant(const std::string& name) const {
   return nullptr;
 }
 
-std::string Variant::name() const {
-  if (engine) return engine->name;
-  if (hybrid) return kHybrid;
-  std::string text = timing == Timing::Synchronous ? "sync" : "async";
-  text += direction == Direction::Push ? "-push" : "-pull";
-  return text + (activation == Activation::DataDriven ? "-data" : "-topology");
+VariantKind Variant::kind() const {
+  if (engine) return EngineName{engine->name};
+  if (hybrid) return vertigo::Hybrid{};
+  return path;
 }
 
 const Buffer* Plan::find_buffer(const std::string& name) const { return buffers.find(name); }

@@ -13,12 +13,9 @@
 #include "compiler/ir/plan/Decision.h"
 #include "compiler/ir/plan/Kernel.h"
 #include "compiler/ir/program/Program.h"
+#include "vertigo/core/variant.h"
 
 namespace vertigo::plan {
-
-enum class Timing : std::uint8_t { Synchronous, Asynchronous };
-enum class Direction : std::uint8_t { Push, Pull };
-enum class Activation : std::uint8_t { DataDriven, TopologyDriven };
 
 /// What the host does in one step of a variant. Everything runs in stream order on the device.
 enum class ActionKind : std::uint8_t {
@@ -71,14 +68,10 @@ struct Hybrid {
   std::vector<Action> to_all;      ///< before a topology-driven step that follows another kind
 };
 
-inline constexpr const char* kHybrid = "hybrid";
-
 /// One way to run a phase. `name()` is what --schedule, the trace and the tables say:
 /// "async-push-data", or the name of an engine.
 struct Variant {
-  Timing timing = Timing::Synchronous;
-  Direction direction = Direction::Push;
-  Activation activation = Activation::DataDriven;
+  ExecutionPath path;  ///< unless an engine or a controller runs the phase
   std::string reason;  ///< why it is legal
   /// Bit-identical repeats: no floating sum depends on the order of threads.
   bool deterministic = true;
@@ -94,12 +87,14 @@ struct Variant {
   /// Its steps run in one launch, with barriers between them, together with those of the phase's
   /// other fused variants. For targets that launch.
   bool fused = false;
-  /// Runs after `prepare`, instead of steps; timing, direction and activation say nothing then.
+  /// Runs after `prepare`, instead of steps.
   std::optional<Engine> engine;
   /// Changes between paths, whose steps it runs; it has none of its own.
   std::optional<Hybrid> hybrid;
 
-  std::string name() const;
+  bool is_path() const { return !engine && !hybrid; }
+  VariantKind kind() const;
+  std::string name() const { return spelling(kind()); }
 };
 
 /// Where values may improve round a cycle, for ever, so that the phase has no fixed point: the

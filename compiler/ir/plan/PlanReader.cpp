@@ -290,16 +290,14 @@ class PlanReader {
     Variant variant;
     const ir::Token place = tokens_.peek();
     const std::string name = read_dashed("the name of a variant");
-    if (name == kHybrid)
+    const auto kind = vertigo::read_variant(name);
+    if (!kind) TokenStream::fail_at(place, "no variant is called '" + name + "'");
+    if (const auto* const engine = std::get_if<EngineName>(&*kind))
+      variant.engine = Engine{engine->name, {}, {}, ""};
+    else if (const auto* const path = std::get_if<ExecutionPath>(&*kind))
+      variant.path = *path;
+    else
       variant.hybrid.emplace();
-    else if (name.find('-') == std::string::npos)
-      variant.engine = Engine{name, {}, {}, ""};
-    variant.timing = name.starts_with("async-") ? Timing::Asynchronous : Timing::Synchronous;
-    variant.direction =
-        name.find("-pull-") != std::string::npos ? Direction::Pull : Direction::Push;
-    variant.activation =
-        name.ends_with("-topology") ? Activation::TopologyDriven : Activation::DataDriven;
-    if (variant.name() != name) TokenStream::fail_at(place, "no variant is called '" + name + "'");
     variant.deterministic = !tokens_.take_word("nondeterministic");
     variant.reason = read_because();
     tokens_.expect_mark("{");

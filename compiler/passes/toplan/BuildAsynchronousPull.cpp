@@ -15,7 +15,7 @@ class PullBuilder {
       : kernels_(kernels),
         variant_(variant),
         phase_(kernels.analysis()),
-        data_(variant.activation == plan::Activation::DataDriven) {}
+        data_(variant.path.activation == Activation::DataDriven) {}
 
   std::string run() {
     if (const std::string reason = why_not(); !reason.empty()) return reason;

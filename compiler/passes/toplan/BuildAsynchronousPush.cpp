@@ -21,7 +21,7 @@ class PushBuilder {
       : kernels_(kernels),
         variant_(variant),
         phase_(kernels.analysis()),
-        data_(variant.activation == plan::Activation::DataDriven),
+        data_(variant.path.activation == Activation::DataDriven),
         pending_(!data_ && phase_.asking == Asking::Pending),
         rank_(data_ ? number_of(kernels.context().plan(), kernels.phase().name, "threshold-rank")
                     : 0) {}

@@ -13,7 +13,7 @@ const plan::Variant* find(const std::vector<plan::Variant>& built, const std::st
 }
 
 bool is_list(const plan::Variant& variant) {
-  return variant.activation == plan::Activation::DataDriven;
+  return variant.path.activation == Activation::DataDriven;
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ void build_phase(KernelContext& context, const passes::MessageUses& uses, plan::
   }
   const bool order_free = std::any_of(
       plan.variants.begin(), plan.variants.end(),
-      [](const plan::Variant& variant) { return variant.timing == plan::Timing::Asynchronous; });
+      [](const plan::Variant& variant) { return variant.path.timing == Timing::Asynchronous; });
   const PhaseAnalysis analysis = analyse(context.program(), phase, order_free);
   const bool controlled =
       std::any_of(plan.variants.begin(), plan.variants.end(),
@@ -162,9 +162,9 @@ void build_phase(KernelContext& context, const passes::MessageUses& uses, plan::
       find_engine(variant.engine->name)->build(kernels, variant);
     else if (variant.hybrid)
       problem = build_hybrid(kernels, legal, variant);
-    else if (variant.timing == plan::Timing::Synchronous)
+    else if (variant.path.timing == Timing::Synchronous)
       build_synchronous(kernels, variant);
-    else if (variant.direction == plan::Direction::Push)
+    else if (variant.path.direction == Direction::Push)
       build_asynchronous_push(kernels, variant);
     else
       problem = build_asynchronous_pull(kernels, variant);

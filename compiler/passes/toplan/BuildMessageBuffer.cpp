@@ -92,9 +92,8 @@ bool has_message_buffer(const plan::Plan& plan) {
 }
 
 bool is_buffered(const plan::Variant& variant) {
-  return !variant.engine && !variant.hybrid && variant.timing == plan::Timing::Synchronous &&
-         variant.direction == plan::Direction::Push &&
-         variant.activation == plan::Activation::TopologyDriven;
+  return variant.is_path() && variant.path == ExecutionPath{Timing::Synchronous, Direction::Push,
+                                                            Activation::TopologyDriven};
 }
 
 plan::Kernel write_messages(PhaseKernels& kernels, bool all_active) {

@@ -20,8 +20,8 @@ class SynchronousBuilder {
       : kernels_(kernels),
         variant_(variant),
         phase_(kernels.analysis()),
-        data_(variant.activation == plan::Activation::DataDriven),
-        pull_(variant.direction == plan::Direction::Pull),
+        data_(variant.path.activation == Activation::DataDriven),
+        pull_(variant.path.direction == Direction::Pull),
         sends_(!kernels.phase().body.empty() && !phase_.sent.empty()),
         all_active_(kernels.is_sweep() && !kernels.phase().guard),
         buffered_(sends_ && has_message_buffer(kernels.context().plan()) && is_buffered(variant)) {}

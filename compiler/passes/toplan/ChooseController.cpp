@@ -10,14 +10,14 @@ namespace {
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan& phase) {
   const plan::Decision* variant = plan.find_decision(phase.phase, "variant");
-  const bool wanted = variant != nullptr && variant->value == plan::kHybrid;
+  const bool wanted = variant != nullptr && variant->value == kHybridName;
   const bool can_change = std::any_of(phase.variants.begin(), phase.variants.end(),
                                       [](const auto& each) { return each.hybrid.has_value(); });
   if (!can_change) {
     std::string why = "one variant runs the whole phase";
     if (variant != nullptr)
       for (const plan::Alternative& other : variant->alternatives)
-        if (other.value == plan::kHybrid)
+        if (other.value == kHybridName)
           why = other.legal ? "one variant runs the whole phase, unless variant=hybrid is pinned"
                             : other.reason;
     return {{"fixed", true, why}, {"iterative", false, why}, {"traversal", false, why}};
@@ -42,18 +42,22 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan&
 
 std::vector<std::string> paths_of(const plan::Plan& plan, const plan::PhasePlan& phase,
                                   const std::string& control) {
-  const auto has = [&](const std::string& name) {
+  const auto has = [&](const ExecutionPath& path) {
     return std::any_of(phase.variants.begin(), phase.variants.end(),
-                       [&](const plan::Variant& each) { return each.name() == name; });
+                       [&](const auto& each) { return each.is_path() && each.path == path; });
   };
   // Messages of one step that all have the same value stay so only where steps are kept apart.
-  const bool asynchronous =
-      has("async-push-data") && phase_fact(plan, phase.phase, "uniform_cost") != "true";
-  const std::string push = asynchronous ? "async-push" : "sync-push";
-  std::vector<std::string> wanted = {push + "-data", "sync-pull-topology"};
-  if (control == "iterative") wanted = {"sync-pull-topology", push + "-topology", push + "-data"};
-  std::erase_if(wanted, [&](const std::string& name) { return !has(name); });
-  return wanted;
+  ExecutionPath listed{Timing::Asynchronous, Direction::Push, Activation::DataDriven};
+  if (!has(listed) || phase_fact(plan, phase.phase, "uniform_cost") == "true")
+    listed.timing = Timing::Synchronous;
+  const ExecutionPath all{listed.timing, Direction::Push, Activation::TopologyDriven};
+  const ExecutionPath pulled{Timing::Synchronous, Direction::Pull, Activation::TopologyDriven};
+  std::vector<ExecutionPath> wanted = {listed, pulled};
+  if (control == "iterative") wanted = {pulled, all, listed};
+  std::vector<std::string> names;
+  for (const ExecutionPath& path : wanted)
+    if (has(path)) names.push_back(spelling(path));
+  return names;
 }
 
 void choose_controller(plan::Plan& plan, PassContext& context) {

@@ -24,7 +24,7 @@ std::string work_of(const plan::Plan& plan, const std::string& phase,
     return "a slot for the message of every edge";
   const plan::Decision* balance = plan.find_decision(phase, "balance");
   const bool looks_at_all = variant.hybrid ||
-                            variant.activation == plan::Activation::TopologyDriven ||
+                            variant.path.activation == Activation::TopologyDriven ||
                             plan.program.find_phase(phase)->kind == ir::PhaseKind::Sweep;
   if (balance != nullptr && balance->value == "sorted" && looks_at_all)
     return "vertices approximately by degree";

@@ -37,15 +37,14 @@ Candidate threshold(const plan::Plan& plan, const PassContext& context, const st
     result.legal = false;
     result.reason = why;
   };
-  for (const auto& [key, value] :
-       {std::pair("timing", "async"), {"direction", "push"}, {"activation", "data-driven"}})
-    if (!may_be(plan, phase, key, value))
-      forbid(std::string("only variant async-push-data has vertices wait, and ") + key + "=" +
-             value + " cannot be had");
+  for (const auto& [axis, value] : choices_of(kWaitingPath))
+    if (!may_be(plan, phase, std::string(axis), std::string(value)))
+      forbid("only variant " + spelling(kWaitingPath) + " has vertices wait, and " +
+             std::string(axis) + "=" + std::string(value) + " cannot be had");
   if (const Pin* pin = context.schedule.find(phase, "controller"); pin && pin->value != "fixed")
     forbid("a controller takes all active vertices for the work of a step");
   if (const Pin* pin = context.schedule.find(phase, "variant"))
-    if (pin->value != "async-push-data") forbid("variant=" + pin->value + " is pinned");
+    if (pin->value != spelling(kWaitingPath)) forbid("variant=" + pin->value + " is pinned");
   return result;
 }
 

@@ -12,6 +12,10 @@ namespace vertigo::compiler::passes {
 
 inline constexpr const char* kWholeProgram = "program";
 
+/// The path in which a vertex may wait for its inbox to be worth more (choose-priority).
+inline constexpr ExecutionPath kWaitingPath{Timing::Asynchronous, Direction::Push,
+                                            Activation::DataDriven};
+
 struct Candidate {
   std::string value;
   bool legal = true;

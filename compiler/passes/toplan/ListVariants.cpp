@@ -11,16 +11,6 @@ namespace vertigo::compiler::passes {
 
 namespace {
 
-plan::Variant variant_of(const std::string& timing, const std::string& direction,
-                         const std::string& activation) {
-  plan::Variant variant;
-  variant.timing = timing == "async" ? plan::Timing::Asynchronous : plan::Timing::Synchronous;
-  variant.direction = direction == "pull" ? plan::Direction::Pull : plan::Direction::Push;
-  variant.activation =
-      activation == "data-driven" ? plan::Activation::DataDriven : plan::Activation::TopologyDriven;
-  return variant;
-}
-
 class Variants {
  public:
   Variants(plan::Plan& plan, PassContext& context, plan::PhasePlan& phase)
@@ -31,10 +21,7 @@ class Variants {
     phase_.preferred = 0;
     for (const toplan::EngineRule& rule : toplan::engines()) consider(rule);
     const auto first_path = static_cast<std::ptrdiff_t>(candidates_.size());
-    for (const char* timing : {"sync", "async"})
-      for (const char* direction : {"push", "pull"})
-        for (const char* activation : {"data-driven", "topology-driven"})
-          consider(timing, direction, activation);
+    for (const ExecutionPath& path : kExecutionPaths) consider(path);
     // An engine that is legal is preferred. Decided values stand first in what is allowed, so the
     // preferred path exists unless its pair of timing and direction cannot be had.
     const std::string best = best_name();
@@ -48,7 +35,7 @@ class Variants {
     for (std::size_t i = 0; i < phase_.variants.size(); ++i)
       if (phase_.variants[i].name() == chosen) phase_.preferred = i;
     const plan::Decision* decision = plan_.find_decision(phase_.phase, "variant");
-    if (decision->pinned && !phase_.variants.empty() && chosen != plan::kHybrid) keep_only(chosen);
+    if (decision->pinned && !phase_.variants.empty() && chosen != kHybridName) keep_only(chosen);
   }
 
  private:
@@ -57,24 +44,20 @@ class Variants {
     return std::find(values.begin(), values.end(), value) != values.end();
   }
 
-  // Why the combination cannot be had; empty where it can.
-  std::string problem(const std::string& timing, const std::string& direction,
-                      const std::string& activation) const {
-    if (has_threshold() &&
-        !(timing == "async" && direction == "push" && activation == "data-driven"))
-      return kThresholdPinned;
-    const std::pair<const char*, const std::string&> axes[] = {
-        {"timing", timing}, {"direction", direction}, {"activation", activation}};
-    for (const auto& [key, value] : axes) {
+  // Why the path cannot be had; empty where it can.
+  std::string problem(const ExecutionPath& path) const {
+    if (has_threshold() && path != kWaitingPath) return threshold_pinned();
+    for (const AxisValue& choice : choices_of(path)) {
+      const std::string key(choice.axis), value(choice.value);
       if (is_allowed(key, value)) continue;
       const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
-      if (decision == nullptr) return std::string("nothing decided its ") + key;
+      if (decision == nullptr) return "nothing decided its " + key;
       if (decision->pinned) return decision->key + "=" + decision->value + " is pinned";
       for (const plan::Alternative& other : decision->alternatives)
         if (other.value == value) return other.reason;
       return "the phase runs " + decision->value;
     }
-    if (timing == "async" && direction == "pull" &&
+    if (path.timing == Timing::Asynchronous && path.direction == Direction::Pull &&
         phase_fact(plan_, phase_.phase, "payload") != "available")
       return "an asynchronous pull reads the states of neighbours: " +
              phase_reason(plan_, phase_.phase, "payload");
@@ -88,17 +71,17 @@ class Variants {
     if (pin == nullptr || pin->value != "message-buffer" || !sends(plan_, phase_.phase) ||
         toplan::is_buffered(variant))
       return "";
-    const bool lists = !variant.engine && !variant.hybrid &&
-                       variant.timing == plan::Timing::Synchronous &&
-                       variant.direction == plan::Direction::Push;
+    const bool lists = variant.is_path() && variant.path.timing == Timing::Synchronous &&
+                       variant.path.direction == Direction::Push;
     return std::string("layout=message-buffer is pinned: ") +
            (lists ? "a vertex that is not on the list would leave the message of an earlier step "
                     "in its slots"
                   : "only a synchronous push over all vertices fills every slot in every step");
   }
 
-  static constexpr const char* kThresholdPinned =
-      "priority=threshold is pinned: only async-push-data has vertices wait";
+  static std::string threshold_pinned() {
+    return "priority=threshold is pinned: only " + spelling(kWaitingPath) + " has vertices wait";
+  }
   bool has_threshold() const {
     const plan::Decision* priority = plan_.find_decision(phase_.phase, "priority");
     return priority != nullptr && priority->value == "threshold";
@@ -106,11 +89,12 @@ class Variants {
 
   // "timing=sync is pinned": what takes the phase as a whole cannot be had then.
   std::string pinned_axis() const {
-    if (has_threshold()) return kThresholdPinned;
-    for (const char* key : {"timing", "direction", "activation"}) {
+    if (has_threshold()) return threshold_pinned();
+    for (const std::string_view axis : kAxes) {
+      const std::string key(axis);
       const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
       if (decision != nullptr && decision->pinned)
-        return std::string(key) + "=" + decision->value + " is pinned";
+        return key + "=" + decision->value + " is pinned";
     }
     return "";
   }
@@ -148,11 +132,11 @@ class Variants {
     const bool beside_engine = !phase_.variants.empty() && phase_.variants.front().engine;
     const Pin* pin = context_.schedule.find(phase_.phase, "variant");
     const bool is_pinned =
-        (pin != nullptr && pin->value == plan::kHybrid) || !pinned_controller().empty();
+        (pin != nullptr && pin->value == kHybridName) || !pinned_controller().empty();
     std::string reason = "the path changes between steps, to what the frontier makes the cheapest";
     if (beside_engine && !is_pinned) reason += "; built where it is pinned";
     candidates_.insert(candidates_.begin() + first_path,
-                       {plan::kHybrid, why.empty(), why.empty() ? reason : why});
+                       {kHybridName, why.empty(), why.empty() ? reason : why});
     if (!why.empty() || (beside_engine && !is_pinned)) return;
     plan::Variant variant;
     variant.hybrid.emplace();
@@ -187,17 +171,17 @@ class Variants {
     phase_.variants.push_back(std::move(variant));
   }
 
-  void consider(const std::string& timing, const std::string& direction,
-                const std::string& activation) {
-    plan::Variant variant = variant_of(timing, direction, activation);
-    std::string why = problem(timing, direction, activation);
+  void consider(const ExecutionPath& path) {
+    plan::Variant variant;
+    variant.path = path;
+    std::string why = problem(path);
     if (why.empty()) why = pinned_layout(variant);
     if (!why.empty()) {
       candidates_.push_back({variant.name(), false, why});
       return;
     }
-    variant.reason = timing == "async" ? "the order of activations is free"
-                     : direction == "pull" && sends(plan_, phase_.phase)
+    variant.reason = path.timing == Timing::Asynchronous ? "the order of activations is free"
+                     : path.direction == Direction::Pull && sends(plan_, phase_.phase)
                          ? "receivers read what active neighbours saved"
                          : "steps are kept apart";
     variant.deterministic = is_deterministic(variant);
@@ -208,7 +192,7 @@ class Variants {
   // Floating sums depend on the order of threads, unless one thread adds a vertex's messages up in
   // the order of its edges.
   bool is_deterministic(const plan::Variant& variant) const {
-    if (variant.timing == plan::Timing::Synchronous && variant.direction == plan::Direction::Pull)
+    if (variant.path.timing == Timing::Synchronous && variant.path.direction == Direction::Pull)
       return true;
     const std::string sent = phase_fact(plan_, phase_.phase, "access.sends");
     for (const ir::Message& message : plan_.program.messages) {
@@ -221,12 +205,15 @@ class Variants {
     return true;
   }
 
+  // Of the path that the decisions on the axes make; "" where there is none (it is coloured).
   std::string best_name() const {
-    const auto decided = [&](const char* key) {
-      const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
-      return decision != nullptr ? decision->value : std::string();
+    const auto is_decided = [&](const AxisValue& choice) {
+      const plan::Decision* decision = plan_.find_decision(phase_.phase, std::string(choice.axis));
+      return decision != nullptr && decision->value == choice.value;
     };
-    return variant_of(decided("timing"), decided("direction"), decided("activation")).name();
+    for (const ExecutionPath& path : kExecutionPaths)
+      if (std::ranges::all_of(choices_of(path), is_decided)) return spelling(path);
+    return "";
   }
 
   void keep_only(const std::string& name) {

@@ -51,7 +51,7 @@ std::vector<Candidate> candidates(const plan::Plan& plan) {
         ir::fact(phase.facts, "access.sends") + ", " + ir::fact(phase.facts, "access.gathers");
     const plan::PhasePlan* known = plan.find_phase(phase.name);
     for (const plan::Variant& variant : known->variants)
-      if (variant.engine || (variant.direction == plan::Direction::Pull && sends(plan, phase.name)))
+      if (variant.engine || (variant.path.direction == Direction::Pull && sends(plan, phase.name)))
         backwards = true;
     backwards = backwards || edges.find("in") == 0 || edges.find(" in") != std::string::npos ||
                 edges.find("both") != std::string::npos;

@@ -58,7 +58,7 @@ Phase::Phase(Session& session, unsigned index, const Counter& active, const Coun
     : session_(session), active_(active), edges_(edges), index_(index), limit_(limit) {
   detail::State& state = session.state_;
   const host::PhaseInfo& info = state.info.phases[index];
-  variant_ = state.choose(index).variant;
+  variant_ = session.variant(index);
   state.known_list = nullptr;
   const std::uint64_t asked = state.request.step_limit;
   cuts_short_ = asked != 0 && asked < limit_;

@@ -47,8 +47,8 @@ std::string in_words(const Sharing& sharing, EdgeIndex longest) {
                                         : ": long ones for a block, medium ones for a warp");
 }
 
-Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request,
-                             Room room) {
+execute::Payoff payoff_of_preparation(const host::VariantInfo& variant,
+                                      const host::RunRequest& request, Room room) {
   if (variant.name == "distances" && request.graph.edge_count > kMostEdgesOfDistances)
     return {false, "the best that numbers edges with 64 bits: engine 'distances' does not"};
   const Measured* const measured = find(variant.name);

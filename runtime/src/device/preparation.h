@@ -5,15 +5,10 @@
 #include <string_view>
 
 #include "vertigo/device/buffers.cuh"
+#include "vertigo/execute/choose_variant.h"
 #include "vertigo/host/program.h"
 
 namespace vertigo::gpu {
-
-/// What decides for or against a variant, in words, and which way.
-struct Payoff {
-  bool worth;
-  std::string_view reason;  ///< static
-};
 
 /// Whether engines run in their form for graphs of large diameter: what the user says, else
 /// `estimated`.
@@ -29,7 +24,7 @@ std::string in_words(const Sharing& sharing, EdgeIndex longest);
 /// Preparing needs memory: the graph may fit where its prepared form does not.
 enum class Room { Ample, Short };
 
-Payoff payoff_of_preparation(const host::VariantInfo& variant, const host::RunRequest& request,
-                             Room room);
+execute::Payoff payoff_of_preparation(const host::VariantInfo& variant,
+                                      const host::RunRequest& request, Room room);
 
 }  // namespace vertigo::gpu

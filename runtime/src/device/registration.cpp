@@ -18,7 +18,6 @@ namespace {
 /// The one CUDA program of this binary.
 struct Registered {
   host::ProgramInfo info;
-  std::vector<bool> deterministic;
   std::vector<int> architectures;
   void (*run)(Session&);
 };
@@ -37,7 +36,8 @@ std::vector<host::PhaseInfo> phases_of(const ProgramInfo& info) {
     const VariantInfo* const first = info.variants.begin() + phase.first_variant;
     for (unsigned i = 0; i < phase.variant_count; ++i)
       added.variants.push_back({first[i].name, first[i].reason, first[i].prepares,
-                                first[i].balanced_by_graph, first[i].non_negative});
+                                first[i].balanced_by_graph, first[i].non_negative,
+                                first[i].deterministic});
   }
   return phases;
 }
@@ -77,7 +77,7 @@ host::ProgramInfo host_info(const ProgramInfo& info) {
 
 host::RunResult run_with(const host::RunRequest& request, Room room) {
   const Registered& program = *registered();
-  detail::State state(request, program.info, program.deterministic, room, false);
+  detail::State state(request, program.info, room, false);
   Session session(state);
   program.run(session);
   state.finish_run();
@@ -98,7 +98,7 @@ host::RunResult run(const host::RunRequest& request) {
 
 host::Footprint footprint_with(const host::RunRequest& request, Room room) {
   const Registered& program = *registered();
-  detail::State state(request, program.info, program.deterministic, room, true);
+  detail::State state(request, program.info, room, true);
   Session session(state);
   program.run(session);
   return std::move(state.footprint);
@@ -125,9 +125,7 @@ std::string_view emitted_source() {
 
 Registration::Registration(const ProgramInfo& info, void (*run_program)(Session&),
                            ListOf<int> architectures) {
-  std::vector<bool> deterministic;
-  for (const VariantInfo& variant : info.variants) deterministic.push_back(variant.deterministic);
-  registered() = Registered{host_info(info), std::move(deterministic), architectures, run_program};
+  registered() = Registered{host_info(info), architectures, run_program};
   const host::Target target{.kind = host::TargetKind::Gpu,
                             .info = &registered()->info,
                             .run = &run,

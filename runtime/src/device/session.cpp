@@ -99,7 +99,9 @@ bool Session::lists_ascend_by_weight(bool in) const {
                                 : graph.prepared.weight_sorted_out.has_value();
 }
 
-unsigned Session::variant(unsigned phase) const { return state_.choose(phase).variant; }
+unsigned Session::variant(unsigned phase) const {
+  return static_cast<unsigned>(state_.choose(phase).variant);
+}
 
 // Buffers.
 

@@ -20,9 +20,8 @@ unsigned attribute(cudaDeviceAttr which) {
 
 }  // namespace
 
-State::State(const host::RunRequest& r, const host::ProgramInfo& i, const std::vector<bool>& d,
-             Room for_preparing, bool dry)
-    : request(r), info(i), deterministic(d), room(for_preparing), dry_run(dry) {
+State::State(const host::RunRequest& r, const host::ProgramInfo& i, Room for_preparing, bool dry)
+    : request(r), info(i), room(for_preparing), dry_run(dry) {
   check(cudaSetDevice(0), "start CUDA");
   processors = attribute(cudaDevAttrMultiProcessorCount);
   most_blocks =
@@ -50,53 +49,14 @@ const std::uint64_t* State::read_words() {
   return host_words;
 }
 
-Choice State::choose(unsigned index) const {
-  // Asked at the beginning of every run of a phase, and the graph is not looked at twice.
+const execute::Chosen& State::choose(unsigned index) const {
   const auto [known, is_new] = choices.try_emplace(index);
-  if (is_new) known->second = choose_now(index);
+  if (is_new)
+    known->second =
+        execute::choose_variant(info.phases[index], request, [&](const host::VariantInfo& variant) {
+          return payoff_of_preparation(variant, request, room);
+        });
   return known->second;
-}
-
-Choice State::choose_now(unsigned index) const {
-  const host::PhaseInfo& phase = info.phases[index];
-  unsigned first = 0;
-  for (unsigned i = 0; i < index; ++i)
-    first += static_cast<unsigned>(info.phases[i].variants.size());
-  const auto count = static_cast<unsigned>(phase.variants.size());
-  const auto allowed = [&](unsigned variant) {
-    return !request.deterministic || deterministic[first + variant];
-  };
-
-  const auto pinned = request.schedule.find(std::string(phase.name));
-  if (pinned != request.schedule.end() && !pinned->second.empty()) {
-    for (unsigned variant = 0; variant < count; ++variant) {
-      if (phase.variants[variant].name != pinned->second) continue;
-      if (allowed(variant)) return {variant, "pinned by --schedule"};
-      throw Error(ExitCode::Usage, "phase '" + std::string(phase.name) + "': '" + pinned->second +
-                                       "' adds floating values in no fixed order, which "
-                                       "--deterministic rules out");
-    }
-    throw Error(ExitCode::Usage,
-                "phase '" + std::string(phase.name) + "' has no schedule '" + pinned->second + "'");
-  }
-  const auto preferred = static_cast<unsigned>(phase.preferred);
-  const Payoff payoff = payoff_of_preparation(phase.variants[preferred], request, room);
-  if (allowed(preferred) && payoff.worth) return {preferred, payoff.reason};
-  if (!payoff.worth)
-    // The plan does not say what it would prefer next: an asynchronous push, where there is one, is
-    // the best of the paths on most graphs.
-    for (const bool wants_async : {true, false})
-      for (unsigned variant = 0; variant < count; ++variant) {
-        const std::string_view name = phase.variants[variant].name;
-        if (allowed(variant) && name.starts_with("async-push") == wants_async &&
-            payoff_of_preparation(phase.variants[variant], request, room).worth)
-          return {variant, payoff.reason};
-      }
-  if (allowed(preferred)) return {preferred, "preferred by the plan"};
-  for (unsigned variant = 0; variant < count; ++variant)
-    if (allowed(variant)) return {variant, "the first that --deterministic permits"};
-  throw Error(ExitCode::Usage, "phase '" + std::string(phase.name) +
-                                   "' has no schedule that --deterministic permits");
 }
 
 void State::begin_run() {

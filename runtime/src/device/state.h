@@ -29,16 +29,8 @@ struct Upload {
   std::uint64_t bytes;
 };
 
-/// Which variant a phase runs, counted from its first, and why.
-struct Choice {
-  unsigned variant;
-  std::string_view reason;
-};
-
 struct State {
-  /// `d`: per variant of all phases, whether it repeats bit by bit.
-  State(const host::RunRequest& r, const host::ProgramInfo& i, const std::vector<bool>& d,
-        Room for_preparing, bool dry);
+  State(const host::RunRequest& r, const host::ProgramInfo& i, Room for_preparing, bool dry);
   ~State();
   State(const State&) = delete;
 
@@ -46,10 +38,9 @@ struct State {
   std::uint64_t word_bytes() const { return words.size() * kTurns * sizeof(std::uint64_t); }
   /// Waits for the stream and returns all words as they are then.
   const std::uint64_t* read_words();
-  /// What the schedule names, else the preferred variant or, where --deterministic rules that out,
-  /// the first that repeats bit by bit. Throws Error(Usage) where none does.
-  Choice choose(unsigned phase) const;
-  Choice choose_now(unsigned phase) const;
+  /// The variant that the phase runs (execute/choose_variant.h). Asked at the beginning of every
+  /// run of a phase; the graph is looked at once.
+  const execute::Chosen& choose(unsigned phase) const;
   void begin_run();
   /// Adds what is kept to the trace.
   void fetch_records();
@@ -62,7 +53,6 @@ struct State {
 
   const host::RunRequest& request;
   const host::ProgramInfo& info;
-  const std::vector<bool>& deterministic;
   const Room room;
   const bool dry_run;
 
@@ -99,7 +89,7 @@ struct State {
   const void* known_list = nullptr;
   std::uint32_t known_length = 0;
   std::map<unsigned, std::size_t> summary_of_phase;
-  mutable std::map<unsigned, Choice> choices;
+  mutable std::map<unsigned, execute::Chosen> choices;
   std::map<unsigned, execute::Controller> learnt;  ///< of phases that ran before in this run
   KeptRecords kept;
   Clock::time_point run_start{};

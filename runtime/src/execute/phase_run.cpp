@@ -5,31 +5,6 @@
 
 namespace vertigo::execute {
 
-Chosen choose_variant(std::string_view phase, std::span<const VariantChoice> variants,
-                      std::size_t preferred, const std::string* pinned, bool deterministic) {
-  const auto chosen = [&](std::size_t variant, std::string_view reason) {
-    return Chosen{variant, variants[variant].name, reason};
-  };
-  if (pinned != nullptr && !pinned->empty()) {
-    for (std::size_t i = 0; i < variants.size(); ++i) {
-      if (variants[i].name != *pinned) continue;
-      if (deterministic && !variants[i].deterministic)
-        throw Error(ExitCode::Usage, "'" + *pinned +
-                                         "' adds floating numbers in the order of its "
-                                         "threads and cannot be deterministic");
-      return chosen(i, "pinned by --schedule");
-    }
-    throw Error(ExitCode::Usage,
-                "phase '" + std::string(phase) + "' has no schedule '" + *pinned + "'");
-  }
-  if (!deterministic || variants[preferred].deterministic)
-    return chosen(preferred, "preferred by the plan");
-  for (std::size_t i = 0; i < variants.size(); ++i)
-    if (variants[i].deterministic) return chosen(i, "the first that --deterministic permits");
-  throw Error(ExitCode::Usage, "no schedule of phase '" + std::string(phase) +
-                                   "' repeats bit by bit, so it cannot be deterministic");
-}
-
 void PhaseRun::record(std::uint64_t active_vertices, std::uint64_t edges,
                       std::uint64_t out_edges) const {
   const std::chrono::duration<double> start = started_ - begin_;

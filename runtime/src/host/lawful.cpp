@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "vertigo/core/error.h"
+#include "vertigo/core/variant.h"
 #include "vertigo/execute/gave_up.h"
 #include "vertigo/reference/reference.h"
 #include "vertigo/trace/recorder.h"
@@ -10,18 +11,20 @@
 namespace vertigo::host {
 namespace {
 
-bool is_synchronous(std::string_view variant) { return variant.starts_with("sync-"); }
+bool is_synchronous(std::string_view variant) {
+  const auto path = read_path(variant);
+  return path && path->timing == vertigo::Timing::Synchronous;
+}
 
 const PhaseInfo* find_phase(const ProgramInfo& info, const std::string& name) {
   const auto found = std::ranges::find(info.phases, name, &PhaseInfo::name);
   return found == info.phases.end() ? nullptr : &*found;
 }
 
-/// The first that is permitted; a gather repeats bit by bit.
+/// The first that is permitted.
 const VariantInfo* synchronous(const PhaseInfo& phase, bool deterministic) {
   for (const VariantInfo& variant : phase.variants)
-    if (is_synchronous(variant.name) && (!deterministic || variant.name.starts_with("sync-pull")))
-      return &variant;
+    if (is_synchronous(variant.name) && (!deterministic || variant.deterministic)) return &variant;
   return nullptr;
 }
 

@@ -1,16 +1,25 @@
 #include "host/schedule.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <span>
 
 #include "host/text.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/variant.h"
+#include "vertigo/execute/choose_variant.h"
 
 namespace vertigo::host {
 namespace {
 
-const std::array<std::string, 4> kKeys{"variant", "timing", "direction", "activation"};
+constexpr std::string_view kVariant = "variant";
+
+/// What a run can choose: a variant, or what a path is made of.
+std::vector<std::string> keys() {
+  std::vector<std::string> keys{std::string(kVariant)};
+  keys.insert(keys.end(), kAxes.begin(), kAxes.end());
+  return keys;
+}
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ExitCode::Usage, "--schedule: " + message);
@@ -28,15 +37,13 @@ std::vector<std::string> variant_names(const PhaseInfo& phase) {
   return names;
 }
 
-// A variant's name is timing-direction-activation, each in short form.
-std::string word_of(std::string_view variant, std::size_t position) {
-  const std::vector<std::string> words = split(variant, '-');
-  return position < words.size() ? words[position] : "";
-}
-
-// "async" is what a variant's name says for "asynchronous", "data" for "data-driven".
-bool stands_for(const std::string& short_form, const std::string& value) {
-  return short_form.size() >= 3 && value.starts_with(short_form);
+// An engine and a controller have no say on an axis.
+std::optional<std::string_view> value_on_axis(const VariantInfo& variant, std::string_view axis) {
+  const auto path = read_path(variant.name);
+  if (!path) return std::nullopt;
+  for (const AxisValue& choice : choices_of(*path))
+    if (choice.axis == axis) return choice.value;
+  return std::nullopt;
 }
 
 struct Wish {
@@ -46,29 +53,27 @@ struct Wish {
 };
 
 bool fulfils(const VariantInfo& variant, const Wish& wish) {
-  if (wish.key == "variant") return variant.name == wish.value;
-  const auto key = std::ranges::find(kKeys, wish.key);
-  return stands_for(word_of(variant.name, static_cast<std::size_t>(key - kKeys.begin()) - 1),
-                    wish.value);
+  if (wish.key == kVariant) return variant.name == wish.value;
+  const auto wanted = read_axis_value(wish.key, wish.value);
+  return wanted && value_on_axis(variant, wish.key) == wanted;
 }
 
 // What a wish could have said in this phase.
 std::vector<std::string> legal_values(const PhaseInfo& phase, const std::string& key) {
-  if (key == "variant") return variant_names(phase);
-  const auto position = static_cast<std::size_t>(std::ranges::find(kKeys, key) - kKeys.begin()) - 1;
+  if (key == kVariant) return variant_names(phase);
   std::vector<std::string> values;
-  for (const VariantInfo& variant : phase.variants) {
-    const std::string word = word_of(variant.name, position);
-    if (!word.empty() && std::ranges::find(values, word) == values.end()) values.push_back(word);
-  }
+  for (const VariantInfo& variant : phase.variants)
+    if (const auto value = value_on_axis(variant, key))
+      if (std::ranges::find(values, *value) == values.end()) values.emplace_back(*value);
   return values;
 }
 
-std::size_t common_words(std::string_view a, std::string_view b) {
-  const std::vector<std::string> left = split(a, '-'), right = split(b, '-');
-  std::size_t same = 0;
-  for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) same += left[i] == right[i];
-  return same;
+// Of two paths, on how many axes they agree.
+std::size_t likeness(const VariantInfo& a, const VariantInfo& b) {
+  return static_cast<std::size_t>(std::ranges::count_if(kAxes, [&](std::string_view axis) {
+    const auto value = value_on_axis(a, axis);
+    return value && value == value_on_axis(b, axis);
+  }));
 }
 
 std::string choose(const ProgramInfo& info, const PhaseInfo& phase,
@@ -80,8 +85,8 @@ std::string choose(const ProgramInfo& info, const PhaseInfo& phase,
   const VariantInfo* best = nullptr;
   for (const VariantInfo& variant : phase.variants) {
     if (!fits(variant, wishes)) continue;
-    if (best == nullptr ||
-        common_words(variant.name, preferred.name) > common_words(best->name, preferred.name))
+    if (best == nullptr || &variant == &preferred ||
+        (best != &preferred && likeness(variant, preferred) > likeness(*best, preferred)))
       best = &variant;
   }
   if (best != nullptr) return std::string(best->name);
@@ -92,7 +97,7 @@ std::string choose(const ProgramInfo& info, const PhaseInfo& phase,
       continue;
     const std::vector<std::string> legal = legal_values(phase, wish.key);
     std::string message = where + " cannot have " + wish.text + "; legal: " + alternatives(legal);
-    if (const auto meant = nearest(wish.value, legal); meant && wish.key == "variant")
+    if (const auto meant = nearest(wish.value, legal); meant && wish.key == kVariant)
       message += "; did you mean '" + *meant + "'?";
     if (info.phases.size() > 1 && wish.text.find('.') == std::string::npos)
       message += "; " + std::string(info.phases.front().name) + "." + wish.text +
@@ -107,7 +112,7 @@ std::string choose(const ProgramInfo& info, const PhaseInfo& phase,
 
 Schedule resolve_schedule(const ProgramInfo& info, std::string_view text) {
   std::map<std::string, std::vector<Wish>> wishes;
-  const std::vector<std::string> phases = phase_names(info);
+  const std::vector<std::string> phases = phase_names(info), known = keys();
   for (const std::string& item : split(text, ',')) {
     const std::string entry(trimmed(item));
     const std::size_t equals = entry.find('=');
@@ -122,9 +127,9 @@ Schedule resolve_schedule(const ProgramInfo& info, std::string_view text) {
         refuse("there is no phase '" + phase + "'; phases: " + alternatives(phases) +
                suggestion(phase, phases));
     }
-    if (std::ranges::find(kKeys, key) == kKeys.end())
-      refuse("'" + key + "' is no choice of a run; these are: " + alternatives(kKeys) +
-             suggestion(key, kKeys) + (nearest(key, kKeys) ? "" : " (others are the compiler's)"));
+    if (std::ranges::find(known, key) == known.end())
+      refuse("'" + key + "' is no choice of a run; these are: " + alternatives(known) +
+             suggestion(key, known) + (nearest(key, known) ? "" : " (others are the compiler's)"));
     const Wish wish{key, entry.substr(equals + 1), entry};
     for (const std::string& name : phases) {
       if (!phase.empty() && name != phase) continue;
@@ -143,14 +148,11 @@ Schedule resolve_schedule(const ProgramInfo& info, std::string_view text) {
 
 namespace {
 
-// An asynchronous push from a list does least for nothing, where the phase has one.
 const VariantInfo& preferred_variant(const PhaseInfo& phase, bool negative_weights) {
   const VariantInfo& preferred = phase.variants.at(phase.preferred);
   if (!negative_weights || !preferred.non_negative) return preferred;
-  const VariantInfo* best = nullptr;
-  for (const VariantInfo& variant : phase.variants)
-    if (!variant.non_negative && (best == nullptr || variant.name == "async-push-data"))
-      best = &variant;
+  const VariantInfo* const best =
+      execute::next_best(phase, [](const VariantInfo& variant) { return !variant.non_negative; });
   if (best == nullptr)
     refuse("phase '" + std::string(phase.name) +
            "' was compiled with variant=" + std::string(preferred.name) +

@@ -1,41 +1,109 @@
+#include "vertigo/execute/choose_variant.h"
+
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "vertigo/core/error.h"
 #include "vertigo/execute/phase_run.h"
+#include "vertigo/graph/graph.h"
 
 namespace vertigo::execute {
 namespace {
 
-constexpr VariantChoice kVariants[] = {{"async-push-data", false}, {"sync-pull-topology", true}};
+/// `levels` is preferred; a sum along `async-push-data` depends on the order of threads.
+const host::PhaseInfo kPhase{
+    .name = "main",
+    .variants = {{.name = "levels", .reason = ""},
+                 {.name = "sync-pull-topology", .reason = ""},
+                 {.name = "async-push-topology", .reason = ""},
+                 {.name = "async-push-data", .reason = "", .deterministic = false}},
+    .preferred = 0};
 
-Chosen choose(const std::string& pinned, bool deterministic) {
-  return choose_variant("main", kVariants, 0, &pinned, deterministic);
+/// What the chooser is asked for, and by which target: the GPU's says what pays, the CPU's does
+/// not.
+struct Asked {
+  std::string pinned = "";
+  bool deterministic = false;
+  std::vector<std::string> poor = {};  ///< variants that do not pay
+  bool has_payoff = true;
+};
+
+Chosen choose(const Asked& asked, const host::PhaseInfo& phase = kPhase) {
+  const graph::Graph graph;
+  const host::Arguments arguments;
+  host::RunRequest request{.graph = graph, .arguments = arguments};
+  if (!asked.pinned.empty()) request.schedule["main"] = asked.pinned;
+  request.deterministic = asked.deterministic;
+  if (!asked.has_payoff) return choose_variant(phase, request);
+  return choose_variant(phase, request, [&](const host::VariantInfo& variant) {
+    const bool poor = std::ranges::find(asked.poor, variant.name) != asked.poor.end();
+    return poor ? Payoff{false, "too dear"} : Payoff{true, "pays"};
+  });
 }
 
-TEST(ChooseVariant, SaysWhy) {
-  EXPECT_EQ(choose("", false).name, "async-push-data");
-  EXPECT_EQ(choose("", false).reason, "preferred by the plan");
-  EXPECT_EQ(choose("", true).variant, 1);
-  EXPECT_EQ(choose("", true).reason, "the first that --deterministic permits");
-  EXPECT_EQ(choose("sync-pull-topology", false).name, "sync-pull-topology");
-  EXPECT_EQ(choose("sync-pull-topology", false).reason, "pinned by --schedule");
+TEST(ChooseVariant, TakesThePreferredOneAndSaysWhy) {
+  EXPECT_EQ(choose({}).name, "levels");
+  EXPECT_EQ(choose({}).reason, "pays");
+  EXPECT_EQ(choose({.has_payoff = false}).name, "levels");
+  EXPECT_EQ(choose({.has_payoff = false}).reason, "preferred by the plan");
+}
+
+TEST(ChooseVariant, TakesThePinnedOneWhateverItCosts) {
+  const Chosen pinned = choose({.pinned = "sync-pull-topology", .poor = {"sync-pull-topology"}});
+  EXPECT_EQ(pinned.variant, 1);
+  EXPECT_EQ(pinned.reason, "pinned by --schedule");
+}
+
+TEST(ChooseVariant, TakesTheBestPathWhereTheEngineDoesNotPay) {
+  EXPECT_EQ(choose({.poor = {"levels"}}).name, "async-push-data");
+  EXPECT_EQ(choose({.poor = {"levels"}}).reason, "too dear");
+  EXPECT_EQ(choose({.deterministic = true, .poor = {"levels"}}).name, "async-push-topology");
+  EXPECT_EQ(choose({.poor = {"levels", "async-push-data", "async-push-topology"}}).name,
+            "sync-pull-topology");
+  const Asked nothing_pays{
+      .poor = {"levels", "sync-pull-topology", "async-push-data", "async-push-topology"}};
+  EXPECT_EQ(choose(nothing_pays).name, "levels");
+  EXPECT_EQ(choose(nothing_pays).reason, "preferred by the plan");
+}
+
+TEST(ChooseVariant, PassesOverWhatCannotBeDeterministic) {
+  host::PhaseInfo phase = kPhase;
+  phase.preferred = 3;
+  EXPECT_EQ(choose({}, phase).name, "async-push-data");
+  const Chosen other = choose({.deterministic = true}, phase);
+  EXPECT_EQ(other.variant, 0);
+  EXPECT_EQ(other.reason, "the first that --deterministic permits");
+}
+
+std::string refusal(const Asked& asked, const host::PhaseInfo& phase = kPhase) {
+  try {
+    choose(asked, phase);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
 }
 
 TEST(ChooseVariant, RefusesWhatCannotBeHad) {
-  EXPECT_THROW(choose("sync-push-dat", false), Error);
-  EXPECT_THROW(choose("async-push-data", true), Error);
-  EXPECT_THROW(choose_variant("main", std::span(kVariants).first(1), 0, nullptr, true), Error);
+  EXPECT_EQ(refusal({.pinned = "sync-push-dat"}), "phase 'main' has no schedule 'sync-push-dat'");
+  EXPECT_EQ(refusal({.pinned = "async-push-data", .deterministic = true}),
+            "phase 'main': 'async-push-data' adds floating values in no fixed order, which "
+            "--deterministic rules out");
+  const host::PhaseInfo only{.name = "main", .variants = {kPhase.variants[3]}, .preferred = 0};
+  EXPECT_EQ(refusal({.deterministic = true}, only),
+            "phase 'main' has no schedule that --deterministic permits");
 }
 
 TEST(PhaseRun, CarriesTheReasonToTheTrace) {
   PhaseTotals totals{.phase = "main"};
   trace::Recorder trace;
-  PhaseRun run(totals, choose("", false), kNoLimit, 0, PhaseRun::Clock::now(), &trace);
+  PhaseRun run(totals, choose({}), kNoLimit, 0, PhaseRun::Clock::now(), &trace);
   ASSERT_TRUE(run.next(true));
   run.done(3, 7);
-  EXPECT_EQ(totals.reason, "preferred by the plan");
+  EXPECT_EQ(totals.reason, "pays");
   ASSERT_EQ(trace.iterations().size(), 1);
-  EXPECT_EQ(trace.iterations().front().reason, "preferred by the plan");
+  EXPECT_EQ(trace.iterations().front().reason, "pays");
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ namespace vertigo::execute {
 
 class Controlled {
  public:
-  /// `variants`: of the phase, for the trace.
-  Controlled(PhaseRun& phase, const VariantChoice* variants, Control control,
+  /// `info`: of the phase, for the trace.
+  Controlled(PhaseRun& phase, const host::PhaseInfo& info, Control control,
              std::initializer_list<Path> paths, std::uint64_t vertices, std::uint64_t edges)
-      : phase_(phase), variants_(variants), controller_(phase.learnt()) {
+      : phase_(phase), info_(info), controller_(phase.learnt()) {
     if (controller_.path_count == 0) {
       for (const Path& path : paths) controller_.paths[controller_.path_count++] = path;
       controller_.begin(control, vertices, edges);
@@ -65,11 +65,12 @@ class Controlled {
   static constexpr float kStepWork = 2048;
 
   void takes() {
-    phase_.takes(variants_[variant()].name, text_of(controller_.why), controller_.predicted * 1e-9);
+    phase_.takes(info_.variants[variant()].name, text_of(controller_.why),
+                 controller_.predicted * 1e-9);
   }
 
   PhaseRun& phase_;
-  const VariantChoice* variants_;
+  const host::PhaseInfo& info_;
   Controller& controller_;
   bool listed_ = false;
   Clock::time_point work_begin_{};

@@ -12,29 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "vertigo/execute/choose_variant.h"
 #include "vertigo/execute/controller.h"
 #include "vertigo/execute/cycle_watch.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::execute {
-
-/// A variant as the emitted file lists it.
-struct VariantChoice {
-  std::string_view name;
-  bool deterministic;  ///< bit-identical repeats
-};
-
-/// The variant that a phase runs.
-struct Chosen {
-  std::size_t variant = 0;  ///< of those listed
-  std::string_view name = {};
-  std::string_view reason = {};
-};
-
-/// The pinned variant, else the preferred, else (when `deterministic`) the first that repeats bit
-/// by bit. Throws Error(Usage) for an unknown name, or one that cannot be deterministic.
-Chosen choose_variant(std::string_view phase, std::span<const VariantChoice> variants,
-                      std::size_t preferred, const std::string* pinned, bool deterministic);
 
 inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 

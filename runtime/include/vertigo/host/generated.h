@@ -14,12 +14,6 @@
 
 namespace vertigo::host {
 
-/// The variant that the user pinned for the phase, or null.
-inline const std::string* pinned(const RunRequest& request, const char* phase) {
-  const auto found = request.schedule.find(phase);
-  return found == request.schedule.end() ? nullptr : &found->second;
-}
-
 /// The text that the build linked in, or "" where the file was compiled by itself.
 inline std::string_view text_of(const char* source) {
   return source == nullptr ? std::string_view() : std::string_view(source);

@@ -62,11 +62,12 @@ struct ReportInfo {
 
 /// One way to run one phase: a name such as "async-push-data" that --schedule and the trace use.
 struct VariantInfo {
-  std::string_view name;
+  std::string_view name;  ///< as core/variant.h spells it
   std::string_view reason;
   bool prepares = false;           ///< pinned when compiling: something is made of the graph first
   bool balanced_by_graph = false;  ///< compiled with balance=auto, and has edges to follow
   bool non_negative = false;       ///< only for graphs without a negative weight
+  bool deterministic = true;       ///< no floating sum depends on the order of threads
 };
 
 struct PhaseInfo {
@@ -213,8 +214,9 @@ struct Timing {
 
 struct PhaseSummary {
   std::string phase;
-  std::string schedule;     ///< variants used, in order of first use, joined by ","
-  std::string_view reason;  ///< why the first of them; static, empty where the target does not say
+  std::string schedule;  ///< variants used, in order of first use, joined by ","
+  std::string_view reason =
+      {};  ///< why the first of them; static, empty where the target does not say
   std::uint64_t steps = 0;
   std::uint64_t edges = 0;            ///< edges visited
   std::uint64_t active_vertices = 0;  ///< summed over the steps

@@ -1,0 +1,87 @@
+#include "vertigo/execute/choose_variant.h"
+
+#include <algorithm>
+
+#include "vertigo/core/error.h"
+#include "vertigo/core/variant.h"
+
+namespace vertigo::execute {
+namespace {
+
+/// Smaller is better.
+int rank(const host::VariantInfo& variant) {
+  const auto path = read_path(variant.name);
+  if (!path || path->timing != Timing::Asynchronous || path->direction != Direction::Push) return 2;
+  return path->activation == Activation::DataDriven ? 0 : 1;
+}
+
+class Chooser {
+ public:
+  Chooser(const host::PhaseInfo& phase, const host::RunRequest& request,
+          const std::function<Payoff(const host::VariantInfo&)>& payoff)
+      : phase_(phase), deterministic_(request.deterministic), payoff_(payoff) {}
+
+  Chosen pinned(const std::string& name) const {
+    const auto found = std::ranges::find(phase_.variants, name, &host::VariantInfo::name);
+    if (found == phase_.variants.end()) refuse(" has no schedule '" + name + "'");
+    if (!is_allowed(*found))
+      refuse(": '" + name +
+             "' adds floating values in no fixed order, which --deterministic rules out");
+    return chosen(*found, "pinned by --schedule");
+  }
+
+  Chosen best() const {
+    const host::VariantInfo& preferred = phase_.variants.at(phase_.preferred);
+    const Payoff payoff = payoff_of(preferred);
+    if (is_allowed(preferred) && payoff.worth) return chosen(preferred, payoff.reason);
+    const auto pays = [&](const auto& variant) {
+      return is_allowed(variant) && payoff_of(variant).worth;
+    };
+    if (!payoff.worth)
+      if (const host::VariantInfo* other = next_best(phase_, pays))
+        return chosen(*other, payoff.reason);
+    if (is_allowed(preferred)) return chosen(preferred, "preferred by the plan");
+    const auto other = std::ranges::find_if(
+        phase_.variants, [&](const auto& variant) { return is_allowed(variant); });
+    if (other == phase_.variants.end()) refuse(" has no schedule that --deterministic permits");
+    return chosen(*other, "the first that --deterministic permits");
+  }
+
+ private:
+  bool is_allowed(const host::VariantInfo& variant) const {
+    return !deterministic_ || variant.deterministic;
+  }
+  Payoff payoff_of(const host::VariantInfo& variant) const {
+    return payoff_ ? payoff_(variant) : Payoff{};
+  }
+  Chosen chosen(const host::VariantInfo& variant, std::string_view reason) const {
+    return {static_cast<std::size_t>(&variant - phase_.variants.data()), variant.name, reason};
+  }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw Error(ExitCode::Usage, "phase '" + std::string(phase_.name) + "'" + why);
+  }
+
+  const host::PhaseInfo& phase_;
+  const bool deterministic_;
+  const std::function<Payoff(const host::VariantInfo&)>& payoff_;
+};
+
+}  // namespace
+
+Chosen choose_variant(const host::PhaseInfo& phase, const host::RunRequest& request,
+                      const std::function<Payoff(const host::VariantInfo&)>& payoff) {
+  const Chooser chooser(phase, request, payoff);
+  const auto pinned = request.schedule.find(std::string(phase.name));
+  const bool is_pinned = pinned != request.schedule.end() && !pinned->second.empty();
+  return is_pinned ? chooser.pinned(pinned->second) : chooser.best();
+}
+
+const host::VariantInfo* next_best(const host::PhaseInfo& phase,
+                                   const std::function<bool(const host::VariantInfo&)>& fits) {
+  const host::VariantInfo* best = nullptr;
+  for (const host::VariantInfo& variant : phase.variants)
+    if (fits(variant) && (best == nullptr || rank(variant) < rank(*best))) best = &variant;
+  return best;
+}
+
+}  // namespace vertigo::execute
