@@ -36,6 +36,7 @@ const std::vector<PipelineStep>& plan_pipeline() {
 plan::Plan begin_plan(ir::Program program) {
   plan::Plan plan;
   plan.program = std::move(program);
+  plan.uses = ir::Uses(plan.program);
   for (const ir::Phase& phase : plan.program.phases) {
     plan::PhasePlan made;
     made.phase = phase.name;

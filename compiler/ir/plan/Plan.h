@@ -13,6 +13,7 @@
 #include "compiler/ir/plan/Decision.h"
 #include "compiler/ir/plan/Kernel.h"
 #include "compiler/ir/program/Program.h"
+#include "compiler/ir/program/Uses.h"
 #include "vertigo/core/variant.h"
 
 namespace vertigo::plan {
@@ -148,6 +149,7 @@ inline std::string name_of(const PhasePlan& phase) { return phase.phase; }
 /// declarations.
 struct Plan {
   ir::Program program;
+  ir::Uses uses;  ///< of the program: who makes the one makes the other
   ir::NamedList<Decision> decisions;
   ir::NamedList<Buffer> buffers;
   ir::NamedList<Kernel> kernels;   ///< each is used by at least one action or reduction

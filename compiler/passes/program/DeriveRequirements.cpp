@@ -38,7 +38,7 @@ const Expr* weighted_inbox(const Expr& expr, Op op, const Matters& matters) {
 
 class Derivation {
  public:
-  Derivation(ir::Program& program, const MessageUses& uses, ir::Phase& phase)
+  Derivation(ir::Program& program, const ir::Uses& uses, ir::Phase& phase)
       : program_(program), uses_(uses), phase_(phase) {}
 
   void run() {
@@ -94,7 +94,7 @@ class Derivation {
   }
 
   ir::Program& program_;
-  const MessageUses& uses_;
+  const ir::Uses& uses_;
   ir::Phase& phase_;
 };
 
@@ -109,7 +109,7 @@ void derive_requirements(ir::Program& program, PassContext&) {
   };
   // An unsigned weight cannot be negative.
   if (!program.edge || ir::is_unsigned_integer(program.edge->kind)) return;
-  const MessageUses uses(program);
+  const ir::Uses uses(program);
   for (ir::Phase& phase : program.phases)
     if (phase.kind == ir::PhaseKind::Fixpoint && !known()) Derivation(program, uses, phase).run();
 }

@@ -22,32 +22,14 @@ namespace {
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
-void count_runs(const std::vector<ir::StmtPtr>& body, const std::string& phase, bool repeated,
-                unsigned& runs) {
-  for (const ir::StmtPtr& stmt : body) {
-    if (runs > 1) return;
-    if (stmt->kind == ir::StmtKind::Phase && stmt->symbol == phase) runs += repeated ? 2 : 1;
-    const bool loop = stmt->kind == ir::StmtKind::Repeat || stmt->kind == ir::StmtKind::For ||
-                      stmt->kind == ir::StmtKind::While;
-    count_runs(stmt->body, phase, repeated || loop, runs);
-    count_runs(stmt->otherwise, phase, repeated || loop, runs);
-  }
-}
-
-bool runs_once(const ir::Program& program, const ir::Phase& phase) {
-  unsigned runs = 0;
-  count_runs(program.body, phase.name, false, runs);
-  return runs == 1;
-}
-
 class PhaseAlgebra {
  public:
-  PhaseAlgebra(const ir::Program& program, const MessageUses& uses, ir::Phase& phase)
+  PhaseAlgebra(const ir::Program& program, const ir::Uses& uses, ir::Phase& phase)
       : program_(program), uses_(uses), phase_(phase) {}
 
   void run() {
     forget();
-    messages_ = messages_of(phase_);
+    messages_ = ir::messages_of(phase_);
     if (phase_.kind == ir::PhaseKind::Sweep) return sweep();
     const auto update = evaluate_update(program_, phase_);
     if (!update) return not_proved("order", "the body is too large to analyse");
@@ -151,7 +133,7 @@ class PhaseAlgebra {
   // What a phase leaves in an inbox that is kept depends on the order, or nobody can tell.
   void prove_inboxes() {
     Obligation inboxes{"inboxes", true, ""};
-    for (const std::string& message : messages_read(phase_)) {
+    for (const std::string& message : ir::messages_read(phase_)) {
       if (!program_.find_message(message)->keep || !inboxes.held) continue;
       inboxes.reason = quoted(message) + " is kept, ";
       if (!uses_.met_after(phase_.name, message)) {
@@ -349,7 +331,7 @@ class PhaseAlgebra {
   // Why neighbours' states cannot stand for what was sent; empty where they can.
   std::string payload_problem() const {
     if (!proved_) return "only a proved phase may be asked for what a state would have sent";
-    if (!runs_once(program_, phase_))
+    if (!uses_.runs_once(phase_.name))
       return "the phase runs more than once, so a state may come from an earlier run";
     for (const std::string& target : proof_.targets) {
       for (const ir::Phase& other : program_.phases)
@@ -430,7 +412,7 @@ class PhaseAlgebra {
   }
 
   const ir::Program& program_;
-  const MessageUses& uses_;
+  const ir::Uses& uses_;
   ir::Phase& phase_;
   std::set<std::string> messages_;
   const ir::Message* message_ = nullptr;
@@ -443,11 +425,11 @@ class PhaseAlgebra {
 }  // namespace
 
 void infer_algebra(ir::Program& program) {
-  const MessageUses uses(program);
+  const ir::Uses uses(program);
   for (ir::Phase& phase : program.phases) PhaseAlgebra(program, uses, phase).run();
 }
 
-bool proves_improvement(const ir::Program& program, const MessageUses& uses, ir::Phase& phase) {
+bool proves_improvement(const ir::Program& program, const ir::Uses& uses, ir::Phase& phase) {
   PhaseAlgebra algebra(program, uses, phase);
   algebra.run();
   const bool proved = ir::fact(phase.facts, "form") == "improvement";

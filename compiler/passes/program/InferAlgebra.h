@@ -35,12 +35,11 @@
 //                      false: the guard cannot hold on an empty inbox (at any time; right after an
 //                      activation); unknown: it may
 
-#include "compiler/ir/program/Program.h"
+#include "compiler/ir/program/Uses.h"
 
 namespace vertigo::compiler::passes {
 
 struct PassContext;
-class MessageUses;
 
 void infer_algebra(ir::Program& program, PassContext& context);
 
@@ -49,6 +48,6 @@ void infer_algebra(ir::Program& program);
 
 /// Whether the phase would have the form "improvement", as the program stands. Its facts are left
 /// as before.
-bool proves_improvement(const ir::Program& program, const MessageUses& uses, ir::Phase& phase);
+bool proves_improvement(const ir::Program& program, const ir::Uses& uses, ir::Phase& phase);
 
 }  // namespace vertigo::compiler::passes

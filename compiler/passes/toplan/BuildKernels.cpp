@@ -135,7 +135,7 @@ bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
   return !variant.step.empty() && !variant.pending.empty();
 }
 
-void build_phase(KernelContext& context, const passes::MessageUses& uses, plan::PhasePlan& plan) {
+void build_phase(KernelContext& context, const ir::Uses& uses, plan::PhasePlan& plan) {
   const ir::Phase& phase = *context.program().find_phase(plan.phase);
   if (phase.serializable) {
     context.refuse(phase.location, "'consistency serializable'",
@@ -145,7 +145,7 @@ void build_phase(KernelContext& context, const passes::MessageUses& uses, plan::
   const bool order_free = std::any_of(
       plan.variants.begin(), plan.variants.end(),
       [](const plan::Variant& variant) { return variant.path.timing == Timing::Asynchronous; });
-  const PhaseAnalysis analysis = analyse(context.program(), phase, order_free);
+  const PhaseAnalysis analysis = analyse(context.plan(), phase, order_free);
   const bool controlled =
       std::any_of(plan.variants.begin(), plan.variants.end(),
                   [](const plan::Variant& variant) { return variant.hybrid.has_value(); });
@@ -193,9 +193,8 @@ std::vector<Refusal> build_kernels(plan::Plan& plan) {
   context.shared(plan::BufferRole::Counter, plan::kActiveCounter, "for the trace");
   context.shared(plan::BufferRole::Counter, plan::kEdgeCounter, "for the trace and the summary");
   if (!context.refusals().empty()) return context.refusals();
-  const passes::MessageUses uses(plan.program);
   for (plan::PhasePlan& phase : plan.phases) {
-    build_phase(context, uses, phase);
+    build_phase(context, plan.uses, phase);
     if (!context.refusals().empty()) return context.refusals();
   }
   build_host_level(context);

@@ -79,7 +79,7 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
 bool is_width(const plan::Plan& plan, const std::string& phase, const std::string& text) {
   const ir::Phase& source = *plan.program.find_phase(phase);
   const ir::Type& type =
-      plan.program.find_message(toplan::analyse(plan.program, source, true).message)->type;
+      plan.program.find_message(toplan::analyse(plan, source, true).message)->type;
   if (ir::is_float(type.scalar())) return true;  // the schedule's reader looked at the rest
   return text.find_first_not_of("0123456789") == std::string::npos &&
          text.size() <=

@@ -10,8 +10,7 @@ namespace {
 /// else there is nothing.
 enum class Leftover : std::uint8_t { Nothing, IfStopped, Always };
 
-Leftover leftover(const PhaseKernels& kernels, const passes::MessageUses& uses,
-                  const std::string& message) {
+Leftover leftover(const PhaseKernels& kernels, const ir::Uses& uses, const std::string& message) {
   const PhaseAnalysis& analysis = kernels.analysis();
   const ir::Phase& phase = kernels.phase();
   if (kernels.message(message).keep || !uses.met_after(phase.name, message))
@@ -35,7 +34,7 @@ plan::Kernel empty(PhaseKernels& kernels, const std::vector<std::string>& messag
 
 }  // namespace
 
-void empty_inboxes(PhaseKernels& kernels, const passes::MessageUses& uses, plan::PhasePlan& plan) {
+void empty_inboxes(PhaseKernels& kernels, const ir::Uses& uses, plan::PhasePlan& plan) {
   if (kernels.is_sweep()) return;
   Leftover most = Leftover::Nothing;
   std::vector<std::string> messages;

@@ -22,7 +22,10 @@ KernelContext::KernelContext(plan::Plan& plan) : plan_(plan) {
 
 std::string KernelContext::claim(const std::string& wanted) {
   std::string name = wanted;
-  for (unsigned i = 2; names_.contains(name); ++i) name = wanted + "_" + std::to_string(i);
+  // A name once taken stays so: the numbers tried before need not be tried again.
+  for (unsigned& number = next_.try_emplace(wanted, 2).first->second; names_.contains(name);
+       ++number)
+    name = wanted + "_" + std::to_string(number);
   names_.insert(name);
   return name;
 }

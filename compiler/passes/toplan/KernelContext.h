@@ -53,6 +53,7 @@ class KernelContext {
  private:
   plan::Plan& plan_;
   std::set<std::string> names_;
+  std::map<std::string, unsigned> next_;  // of a name, the number to try next
   std::map<std::string, std::string> shared_;
   std::vector<Refusal> refusals_;
 };

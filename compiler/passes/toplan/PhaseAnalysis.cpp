@@ -1,8 +1,7 @@
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 
+#include <algorithm>
 #include <limits>
-
-#include "compiler/passes/program/Leftovers.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -13,7 +12,6 @@ using ir::Phase;
 using ir::Program;
 using ir::Stmt;
 using ir::StmtKind;
-using passes::messages_of;
 
 bool mentions(const Expr& expr, Op op) {
   bool found = false;
@@ -107,14 +105,6 @@ void for_each_expr(const Phase& phase, const Visit& visit) {
   });
 }
 
-std::set<std::string> states_written(const Phase& phase) {
-  std::set<std::string> names;
-  for_each_stmt(phase.body, [&](const Stmt& stmt) {
-    if (stmt.kind == StmtKind::AssignState) names.insert(stmt.symbol);
-  });
-  return names;
-}
-
 bool is_read_of(const Expr& e, Op op, const std::string& name) {
   return e.op == op && e.symbol == name;
 }
@@ -125,8 +115,9 @@ bool is_state(const Expr& e, const std::string& name, const std::string& of) {
 
 class Analysis {
  public:
-  Analysis(const Program& program, const Phase& phase) : program_(program), phase_(phase) {
-    result_.program = &program;
+  Analysis(const plan::Plan& plan, const Phase& phase)
+      : program_(plan.program), uses_(plan.uses), phase_(phase) {
+    result_.program = &program_;
     result_.phase = &phase;
   }
 
@@ -144,7 +135,7 @@ class Analysis {
 
  private:
   void collect_messages() {
-    const std::set<std::string> read = passes::messages_read(phase_);
+    const std::set<std::string> read = ir::messages_read(phase_);
     std::set<std::string> sent;
     for_each_stmt(phase_.body, [&](const Stmt& stmt) {
       if (stmt.kind == StmtKind::Send) sent.insert(stmt.symbol);
@@ -158,7 +149,7 @@ class Analysis {
   }
 
   void collect_states() {
-    result_.written = states_written(phase_);
+    result_.written = ir::states_written(phase_);
     for_each_expr(phase_, [&](const Expr& e) {
       if (e.op == Op::State && e.vertex != phase_.variable && result_.written.contains(e.symbol))
         result_.snapshots.insert(e.symbol);
@@ -216,31 +207,16 @@ class Analysis {
     return inbox_smaller ? shrinks : grows;
   }
 
-  // More than once is enough to know.
-  void count_runs(const std::vector<ir::StmtPtr>& body, bool in_loop) {
-    for (const ir::StmtPtr& stmt : body) {
-      if (runs_ > 1) return;
-      if (stmt->kind == StmtKind::Phase && stmt->symbol == phase_.name) runs_ += in_loop ? 2 : 1;
-      const bool loop = stmt->kind == StmtKind::Repeat || stmt->kind == StmtKind::For ||
-                        stmt->kind == StmtKind::While;
-      count_runs(stmt->body, in_loop || loop);
-      count_runs(stmt->otherwise, in_loop);
-    }
-  }
-
   void look_around() {
-    count_runs(program_.body, false);
-    result_.runs_once = runs_ <= 1;
-    result_.alone = true;
-    const std::set<std::string> messages = messages_of(phase_);
-    for (const Phase& other : program_.phases) {
-      if (!result_.alone) return;
-      if (&other == &phase_) continue;
-      for (const std::string& name : messages_of(other))
-        if (messages.contains(name)) result_.alone = false;
-      for (const std::string& name : states_written(other))
-        if (result_.written.contains(name)) result_.alone = false;
-    }
+    result_.runs_once = uses_.runs_once(phase_.name);
+    const auto is_shared = [&](const std::string& state) {
+      return uses_.others_write(phase_.name, state);
+    };
+    const auto is_own = [&](const std::string& message) {
+      return uses_.belongs_to(phase_.name, message);
+    };
+    result_.alone = std::ranges::none_of(result_.written, is_shared) &&
+                    std::ranges::all_of(ir::messages_of(phase_), is_own);
   }
 
   Asking find_asking(bool proved_order_free) const {
@@ -254,10 +230,7 @@ class Analysis {
       for (const std::string& message : result_.read)
         changes = changes || program_.find_message(message)->keep;
       ir::walk(guard, [&](const Expr& e) {
-        if (e.op != Op::State) return;
-        for (auto other = program_.phases.begin(); other != program_.phases.end() && !changes;
-             ++other)
-          changes = &*other != &phase_ && states_written(*other).contains(e.symbol);
+        if (e.op == Op::State) changes = changes || uses_.others_write(phase_.name, e.symbol);
       });
       if (changes) return Asking::Pending;
     } else if (!result_.alone) {
@@ -282,10 +255,10 @@ class Analysis {
   }
 
   const Program& program_;
+  const ir::Uses& uses_;
   const Phase& phase_;
   PhaseAnalysis result_;
   std::vector<const Stmt*> candidates_;  // top-level assignments of states assigned once
-  int runs_ = 0;
 };
 
 }  // namespace
@@ -314,8 +287,8 @@ bool never_on_empty_inboxes(const Program& program, const Expr& condition) {
   return truth(*empty) < 0;
 }
 
-PhaseAnalysis analyse(const Program& program, const Phase& phase, bool proved_order_free) {
-  return Analysis(program, phase).run(proved_order_free);
+PhaseAnalysis analyse(const plan::Plan& plan, const Phase& phase, bool proved_order_free) {
+  return Analysis(plan, phase).run(proved_order_free);
 }
 
 }  // namespace vertigo::compiler::toplan

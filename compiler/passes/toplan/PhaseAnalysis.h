@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/ir/program/Program.h"
+#include "compiler/ir/plan/Plan.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -63,7 +63,7 @@ struct PhaseAnalysis {
 };
 
 /// `proved_order_free`: by infer-algebra (or asserted; then `phase.assume_order_free`).
-PhaseAnalysis analyse(const ir::Program& program, const ir::Phase& phase, bool proved_order_free);
+PhaseAnalysis analyse(const plan::Plan& plan, const ir::Phase& phase, bool proved_order_free);
 
 /// Why other phases, or other runs of this one, have a part in what the phase finds; "" where it
 /// runs once and alone.

@@ -98,7 +98,7 @@ class Judge {
     const std::string unproved = problem_of_improvement(plan_, phase_);
     if (!unproved.empty()) return unproved;
     if (!plan_.program.edge) return "no message depends on the weight of an edge";
-    analysis_ = analyse(plan_.program, phase_, true);
+    analysis_ = analyse(plan_, phase_, true);
     std::string problem = problem_of_assignment(analysis_);
     if (problem.empty()) problem = state_problem();
     return problem.empty() ? send_problem() : problem;
@@ -223,8 +223,8 @@ bool rises_with_weight(const Expr& sent, const passes::Surroundings& around) {
 }
 
 Judgement judge_distances(const plan::Plan& plan, const ir::Phase& phase) {
-  return sends_pairs(plan.program, phase) ? judge_first_elements(plan, phase, judge_values)
-                                          : judge_values(plan, phase);
+  return sends_pairs(plan, phase) ? judge_first_elements(plan, phase, judge_values)
+                                  : judge_values(plan, phase);
 }
 
 void build_distances(PhaseKernels& kernels, plan::Variant& variant) {
@@ -234,7 +234,7 @@ void build_distances(PhaseKernels& kernels, plan::Variant& variant) {
     return action.kind == plan::ActionKind::RaiseFlag;
   });
   plan::Engine& engine = *variant.engine;
-  if (sends_pairs(kernels.context().program(), kernels.phase())) {
+  if (sends_pairs(kernels.context().plan(), kernels.phase())) {
     FirstElementKernels first(kernels);
     add_value_operators(first.values(), engine);
     first.add_operators(kernels, engine);

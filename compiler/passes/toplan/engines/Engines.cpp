@@ -19,7 +19,7 @@ const EngineRule* find_engine(const std::string& name) {
 }
 
 std::string problem_of_improvement(const plan::Plan& plan, const ir::Phase& phase) {
-  const PhaseAnalysis analysis = analyse(plan.program, phase, true);
+  const PhaseAnalysis analysis = analyse(plan, phase, true);
   if (phase.kind == ir::PhaseKind::Fixpoint && analysis.read.size() == 1) {
     const ir::Combine combine = plan.program.find_message(analysis.read.front())->combine;
     if (combine != ir::Combine::Min && combine != ir::Combine::Max)

@@ -54,7 +54,7 @@ plan::Operator start_operator(const ir::Start& start) {
 std::string problem_of_hooking(const plan::Plan& plan, const ir::Phase& phase) {
   if (passes::phase_fact(plan, phase.name, "label_propagation") != "true")
     return passes::phase_reason(plan, phase.name, "label_propagation");
-  const PhaseAnalysis analysis = analyse(plan.program, phase, true);
+  const PhaseAnalysis analysis = analyse(plan, phase, true);
   std::string problem = problem_of_assignment(analysis);
   if (problem.empty()) problem = problem_of_sharing(analysis);
   if (!problem.empty()) return problem;

@@ -38,7 +38,7 @@ std::string problem_of_body(const ir::Program& program, const ir::Phase& phase,
 Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
   if (passes::phase_fact(plan, phase.name, "uniform_cost") != "true")
     return {false, passes::phase_reason(plan, phase.name, "uniform_cost")};
-  const PhaseAnalysis analysis = analyse(plan.program, phase, true);
+  const PhaseAnalysis analysis = analyse(plan, phase, true);
   std::string problem = problem_of_body(plan.program, phase, analysis);
   if (problem.empty()) problem = problem_of_assignment(analysis);
   if (problem.empty()) problem = problem_of_sharing(analysis);
@@ -73,15 +73,15 @@ void add_initial_operator(PhaseKernels& kernels, plan::Engine& engine) {
 }  // namespace
 
 Judgement judge_levels(const plan::Plan& plan, const ir::Phase& phase) {
-  return sends_pairs(plan.program, phase) ? judge_first_elements(plan, phase, judge_values)
-                                          : judge_values(plan, phase);
+  return sends_pairs(plan, phase) ? judge_first_elements(plan, phase, judge_values)
+                                  : judge_values(plan, phase);
 }
 
 void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
   const PhaseAnalysis& phase = kernels.analysis();
   variant.prepare = kernels.starts(true);
   plan::Engine& engine = *variant.engine;
-  if (sends_pairs(kernels.context().program(), kernels.phase())) {
+  if (sends_pairs(kernels.context().plan(), kernels.phase())) {
     FirstElementKernels first(kernels);
     add_value_operators(first.values(), engine);
     first.add_operators(kernels, engine);

@@ -50,7 +50,7 @@ bool is_constant(const Expr& e) {
 class Projection {
  public:
   Projection(const plan::Plan& plan, const ir::Phase& phase)
-      : plan_(plan), phase_(phase), analysis_(analyse(plan.program, phase, true)) {}
+      : plan_(plan), phase_(phase), analysis_(analyse(plan, phase, true)) {}
 
   FirstElements run() {
     FirstElements made;
@@ -61,6 +61,7 @@ class Projection {
     for (const plan::Decision& decision : plan_.decisions) made.plan.decisions.push_back(decision);
     build_program(made.plan.program);
     passes::infer_algebra(made.plan.program);
+    made.plan.uses = ir::Uses(made.plan.program);
     return made;
   }
 
@@ -308,8 +309,8 @@ plan::Operator witness_operator(PhaseKernels& pairs, const Expr& witness) {
 
 }  // namespace
 
-bool sends_pairs(const ir::Program& program, const ir::Phase& phase) {
-  const ir::Message* const message = program.find_message(analyse(program, phase, true).message);
+bool sends_pairs(const plan::Plan& plan, const ir::Phase& phase) {
+  const ir::Message* const message = plan.program.find_message(analyse(plan, phase, true).message);
   return message != nullptr && message->type.is_tuple();
 }
 
@@ -333,7 +334,7 @@ Judgement judge_first_elements(const plan::Plan& plan, const ir::Phase& phase,
 FirstElementKernels::FirstElementKernels(PhaseKernels& pairs)
     : first_(first_elements(pairs.context().plan(), pairs.phase())),
       context_(first_.plan),
-      analysis_(analyse(first_.plan.program, first_.phase(), true)),
+      analysis_(analyse(first_.plan, first_.phase(), true)),
       kernels_(context_, analysis_, plan::Balance::Thread, false) {}
 
 void FirstElementKernels::add_operators(PhaseKernels& pairs, plan::Engine& engine) const {

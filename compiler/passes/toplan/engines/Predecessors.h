@@ -35,7 +35,7 @@ struct FirstElements {
 };
 
 /// True where the phase reads and sends one message, a pair.
-bool sends_pairs(const ir::Program& program, const ir::Phase& phase);
+bool sends_pairs(const plan::Plan& plan, const ir::Phase& phase);
 
 FirstElements first_elements(const plan::Plan& plan, const ir::Phase& phase);
 

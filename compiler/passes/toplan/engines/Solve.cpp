@@ -174,7 +174,7 @@ plan::Operator guard_threshold(PhaseKernels& kernels) {
 }  // namespace
 
 Judgement judge_solve(const plan::Plan& plan, const ir::Phase& phase) {
-  const PhaseAnalysis analysis = analyse(plan.program, phase, true);
+  const PhaseAnalysis analysis = analyse(plan, phase, true);
   if (passes::phase_fact(plan, phase.name, "form") != "accumulation") {
     if (analysis.read.size() == 1) {
       const ir::Combine combine = plan.program.find_message(analysis.read.front())->combine;

@@ -1,5 +1,3 @@
-#include "compiler/passes/toplan/engines/Sweeps.h"
-
 #include <algorithm>
 
 #include "compiler/ir/program/Printer.h"
@@ -13,14 +11,6 @@ using ir::Expr;
 using ir::Op;
 
 namespace {
-
-unsigned uses(const std::vector<ir::StmtPtr>& body, const std::string& phase) {
-  unsigned count = 0;
-  for_each_stmt(body, [&](const ir::Stmt& stmt) {
-    count += stmt.kind == ir::StmtKind::Phase && stmt.symbol == phase;
-  });
-  return count;
-}
 
 bool is_state(const Expr& e, const std::string& state, const std::string& vertex) {
   return e.op == Op::State && e.symbol == state && e.vertex == vertex;
@@ -62,40 +52,16 @@ bool goes_to_next_level(const Expr& filter, const ir::Phase& phase, const ir::St
   return false;
 }
 
-bool reads_written(const ir::Phase& phase, const ir::Program& program, const std::string& message) {
-  for (const ir::Phase& other : program.phases) {
-    if (other.name == phase.name) continue;
-    bool found = false;
-    const auto look = [&](const ir::ExprPtr& expr) {
-      if (expr)
-        ir::walk(*expr, [&](const Expr& e) {
-          found = found || (e.op == Op::Inbox && e.symbol == message);
-        });
-    };
-    look(other.guard);
-    for_each_stmt(other.body, [&](const ir::Stmt& stmt) {
-      look(stmt.value);
-      found = found || (stmt.kind == ir::StmtKind::Send && stmt.symbol == message);
-    });
-    for (const ir::Start& start : other.starts)
-      for_each_stmt(start.body, [&](const ir::Stmt& stmt) {
-        found = found || (stmt.kind == ir::StmtKind::AssignInbox && stmt.symbol == message);
-      });
-    if (found) return true;
-  }
-  return false;
-}
-
 std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (phase.kind != ir::PhaseKind::Sweep) return "the phase runs until no vertex is active";
-  const ir::Stmt* loop = loop_of(plan.program, phase.name);
+  const ir::Stmt* loop = plan.uses.loop_of(phase.name);
   if (loop == nullptr) return "the sweep is not all that a loop over levels does";
   const Expr* state = compared_state(phase, loop->symbol);
   if (state == nullptr) return "the sweep does not compare a state with the loop's variable";
   const ir::ScalarKind kind = state->type.scalar();
   if (kind != ir::ScalarKind::Int32 && kind != ir::ScalarKind::UInt32)
     return "the levels are neither int32 nor uint32";
-  const PhaseAnalysis analysis = analyse(plan.program, phase, false);
+  const PhaseAnalysis analysis = analyse(plan, phase, false);
   if (analysis.written.contains(state->symbol)) return "the loop changes the levels that it visits";
   std::string problem = body_problem(analysis);
   if (!problem.empty()) return problem;
@@ -103,21 +69,12 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (!send.condition ||
       !goes_to_next_level(*send.condition, phase, send, state->symbol, loop->downward))
     return "messages do not go to the next level alone";
-  if (reads_written(phase, plan.program, send.symbol))
+  if (!plan.uses.belongs_to(phase.name, send.symbol))
     return "another phase has to do with message '" + send.symbol + "'";
   return "";
 }
 
 }  // namespace
-
-const ir::Stmt* loop_of(const ir::Program& program, const std::string& phase) {
-  if (uses(program.body, phase) != 1) return nullptr;
-  for (const ir::StmtPtr& stmt : program.body)
-    if (stmt->kind == ir::StmtKind::For && stmt->body.size() == 1 &&
-        stmt->body.front()->kind == ir::StmtKind::Phase && stmt->body.front()->symbol == phase)
-      return stmt.get();
-  return nullptr;
-}
 
 Judgement judge_sweeps(const plan::Plan& plan, const ir::Phase& phase) {
   Judgement judgement;
@@ -133,10 +90,9 @@ Judgement judge_sweeps(const plan::Plan& plan, const ir::Phase& phase) {
 }
 
 void build_sweeps(PhaseKernels& kernels, plan::Variant& variant) {
-  const ir::Program& program = kernels.context().program();
   const std::string& message = kernels.analysis().read.front();
   const ir::Stmt& send = *single_send(kernels.phase());
-  const ir::Stmt& loop = *loop_of(program, kernels.phase().name);
+  const ir::Stmt& loop = *kernels.context().plan().uses.loop_of(kernels.phase().name);
   const Expr& state = *compared_state(kernels.phase(), loop.symbol);
   plan::Engine& engine = *variant.engine;
   add_message_operators(kernels, message, engine);

@@ -113,7 +113,7 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (phase.kind != ir::PhaseKind::Fixpoint) return "the phase is one step";
   std::string problem = guard_problem(phase);
   if (!problem.empty()) return problem;
-  const PhaseAnalysis analysis = analyse(plan.program, phase, false);
+  const PhaseAnalysis analysis = analyse(plan, phase, false);
   problem = may_activate_again(plan.program, phase);
   if (!problem.empty()) return problem;
   problem = body_problem(analysis);

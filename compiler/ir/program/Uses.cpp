@@ -1,0 +1,143 @@
+#include "compiler/ir/program/Uses.h"
+
+#include <algorithm>
+
+namespace vertigo::ir {
+
+namespace {
+
+void add_inboxes(const ExprPtr& expr, std::set<std::string>& names) {
+  if (!expr) return;
+  walk(*expr, [&](const Expr& node) {
+    if (node.op == Op::Inbox) names.insert(node.symbol);
+  });
+}
+
+void add_read(const std::vector<StmtPtr>& body, std::set<std::string>& names) {
+  for (const StmtPtr& stmt : body) {
+    add_inboxes(stmt->value, names);
+    add_inboxes(stmt->condition, names);
+    add_read(stmt->body, names);
+    add_read(stmt->otherwise, names);
+  }
+}
+
+void add_filled(const std::vector<StmtPtr>& body, std::set<std::string>& names) {
+  for (const StmtPtr& stmt : body) {
+    if (stmt->kind == StmtKind::Send || stmt->kind == StmtKind::AssignInbox)
+      names.insert(stmt->symbol);
+    add_filled(stmt->body, names);
+    add_filled(stmt->otherwise, names);
+  }
+}
+
+bool is_loop(const Stmt& stmt) {
+  return stmt.kind == StmtKind::Repeat || stmt.kind == StmtKind::For ||
+         stmt.kind == StmtKind::While;
+}
+
+void add_written(const std::vector<StmtPtr>& body, std::set<std::string>& names) {
+  for (const StmtPtr& stmt : body) {
+    if (stmt->kind == StmtKind::AssignState) names.insert(stmt->symbol);
+    add_written(stmt->body, names);
+    add_written(stmt->otherwise, names);
+  }
+}
+
+}  // namespace
+
+std::set<std::string> messages_read(const Phase& phase) {
+  std::set<std::string> names;
+  add_inboxes(phase.guard, names);
+  add_read(phase.body, names);
+  return names;
+}
+
+std::set<std::string> messages_of(const Phase& phase) {
+  std::set<std::string> names = messages_read(phase);
+  add_filled(phase.body, names);
+  for (const Start& start : phase.starts) add_filled(start.body, names);
+  return names;
+}
+
+std::set<std::string> states_written(const Phase& phase) {
+  std::set<std::string> names;
+  add_written(phase.body, names);
+  return names;
+}
+
+Uses::Uses(const Program& program) {
+  for (const Phase& phase : program.phases) {
+    runs_.emplace(phase.name, Runs{});
+    for (const std::string& message : messages_of(phase)) users_[message].insert(phase.name);
+    for (const std::string& state : states_written(phase)) writers_[state].insert(phase.name);
+  }
+  Place next = 0;
+  number(program.body, false, next);
+  for (const StmtPtr& stmt : program.body) {
+    if (stmt->kind != StmtKind::For || stmt->body.size() != 1) continue;
+    const Stmt& only = *stmt->body.front();
+    if (only.kind == StmtKind::Phase && runs_.at(only.symbol).statements == 1)
+      runs_.at(only.symbol).loop = stmt.get();
+  }
+}
+
+void Uses::number(const std::vector<StmtPtr>& body, bool in_loop, Place& next) {
+  for (const StmtPtr& stmt : body) {
+    if (stmt->kind == StmtKind::Phase) {
+      last_run_[stmt->symbol] = next++;
+      first_after_.emplace(stmt->symbol, next);
+      Runs& runs = runs_[stmt->symbol];
+      ++runs.statements;
+      runs.in_loop |= in_loop;
+    }
+    const Place first = next;
+    const bool loops = in_loop || is_loop(*stmt);
+    number(stmt->body, loops, next);
+    number(stmt->otherwise, loops, next);
+    if (is_loop(*stmt)) run_again(stmt->body, first);
+  }
+}
+
+// Whatever stands in a loop may run after whatever stands in it.
+void Uses::run_again(const std::vector<StmtPtr>& loop, Place from) {
+  for (const StmtPtr& stmt : loop) {
+    if (stmt->kind == StmtKind::Phase) {
+      Place& first = first_after_[stmt->symbol];
+      first = std::min(first, from);
+    }
+    // What stands in an inner loop, too; blocks nest no deeper than the language lets them.
+    run_again(stmt->body, from);
+    run_again(stmt->otherwise, from);
+  }
+}
+
+bool Uses::met_after(const std::string& phase, const std::string& message) const {
+  const auto first = first_after_.find(phase);
+  const auto users = users_.find(message);
+  if (first == first_after_.end() || users == users_.end()) return false;
+  return std::any_of(users->second.begin(), users->second.end(), [&](const std::string& user) {
+    const auto run = last_run_.find(user);
+    return run != last_run_.end() && run->second >= first->second;
+  });
+}
+
+bool Uses::belongs_to(const std::string& phase, const std::string& message) const {
+  const auto users = users_.find(message);
+  return users == users_.end() || (users->second.size() == 1 && users->second.contains(phase));
+}
+
+bool Uses::runs_once(const std::string& phase) const {
+  const Runs& runs = runs_.at(phase);
+  return runs.statements <= 1 && !runs.in_loop;
+}
+
+const Stmt* Uses::loop_of(const std::string& phase) const { return runs_.at(phase).loop; }
+
+bool Uses::others_write(const std::string& phase, const std::string& state) const {
+  const auto writers = writers_.find(state);
+  return writers != writers_.end() &&
+         writers->second.size() > (writers->second.contains(phase) ? 1 : 0);
+}
+
+}  // namespace vertigo::ir

@@ -1,0 +1,59 @@
+#pragma once
+// What the phases of a program have to do with each other: who runs how often, who meets whose
+// messages, who writes whose states. Looked up once for a program, as passes ask it of every phase.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/program/Program.h"
+
+namespace vertigo::ir {
+
+/// Messages whose inboxes the guard or the body reads.
+std::set<std::string> messages_read(const Phase& phase);
+/// The same, and those that the phase sends or starts with.
+std::set<std::string> messages_of(const Phase& phase);
+/// States that the body assigns.
+std::set<std::string> states_written(const Phase& phase);
+
+/// Of the program as it was when this was made. Questions about a phase that it did not have throw
+/// std::out_of_range.
+class Uses {
+ public:
+  Uses() = default;
+  explicit Uses(const Program& program);
+
+  /// At most one statement runs the phase, and it stands in no loop.
+  bool runs_once(const std::string& phase) const;
+  /// The `for` of the outermost level whose body is nothing but the phase, where nothing else runs
+  /// it; else null. It belongs to the program.
+  const Stmt* loop_of(const std::string& phase) const;
+  /// Another phase assigns the state.
+  bool others_write(const std::string& phase, const std::string& state) const;
+  /// Whether a phase that reads, sends or starts `message` may run after `phase` has ended, be it
+  /// `phase` itself in the next round of a loop.
+  bool met_after(const std::string& phase, const std::string& message) const;
+  /// Whether no other phase reads, sends or starts `message`.
+  bool belongs_to(const std::string& phase, const std::string& message) const;
+
+ private:
+  using Place = std::size_t;  // of a phase's statement, in the order of the text
+  struct Runs {
+    unsigned statements = 0;
+    bool in_loop = false;
+    const Stmt* loop = nullptr;
+  };
+
+  void number(const std::vector<StmtPtr>& body, bool in_loop, Place& next);
+  void run_again(const std::vector<StmtPtr>& loop, Place from);
+
+  std::map<std::string, Runs> runs_;
+  std::map<std::string, std::set<std::string>> users_;    // message -> phases
+  std::map<std::string, std::set<std::string>> writers_;  // state -> phases
+  std::map<std::string, Place> last_run_;                 // phase -> its last statement
+  std::map<std::string, Place> first_after_;  // phase -> the first statement that may run after it
+};
+
+}  // namespace vertigo::ir
