@@ -1,5 +1,5 @@
 #pragma once
-// Names, types, and what the contract of the language (DESIGN section 3) permits where.
+// Names, types, and what the contract of the language (docs/semantics.md) permits where.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// How a phase proceeds: DESIGN section 3, rules 2 to 4.
+// How a phase proceeds: docs/semantics.md, rules 2 to 4, 9 and 10.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -34,7 +34,7 @@ struct PlainPhase {
   std::vector<PlainSend> sends;
 };
 
-/// DESIGN section 3, rule 5 (a): min or max, the guard is strict improvement of the state that
+/// docs/semantics.md, rule 5 (a): min or max, the guard is strict improvement of the state that
 /// takes the inbox, and what is sent never falls when the inbox rises.
 struct ExtremumPhase : PlainPhase {
   bool is_min = true;

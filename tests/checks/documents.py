@@ -1,11 +1,14 @@
 """Links of documents lead somewhere, and the commands that they show exist."""
 
+import collections
 import os
 import re
 import subprocess
 
-SUMMARY = "links lead somewhere, pages are linked; commands and options that documents show exist"
+SUMMARY = "links and anchors lead somewhere, pages are linked; commands and options that documents show exist"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)|!\[[^\]]*\]\(([^)\s]+)\)")
+ANCHOR = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]*)#([^)\s]+)\)")
+BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 FENCE = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 # Pages that speak about this project's own commands.
 PAGES = ("README.md", "*/README.md", "docs/*.md")
@@ -20,6 +23,34 @@ def link_problems(tree, name):
                 continue
             if not (tree.root / os.path.dirname(name) / target).exists():
                 yield f"{name}:{number}: link to {target}, which is not there"
+
+
+def slug(heading):
+    """The anchor that a heading gets where Markdown is shown: lower case, blanks as hyphens, no signs."""
+    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip().lower()
+    return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+
+
+def anchors(tree, name):
+    """The anchors of a page; a heading that stands there again has a number behind it."""
+    found, seen = set(), collections.Counter()
+    for heading in re.findall(r"^#+ (.*)$", BLOCK.sub("", tree.text(name)), re.MULTILINE):
+        base = slug(heading)
+        found.add(f"{base}-{seen[base]}" if seen[base] else base)
+        seen[base] += 1
+    return found
+
+
+def anchor_problems(tree, name, cache):
+    for number, line in enumerate(tree.lines(name), 1):
+        for target, anchor in ANCHOR.findall(line):
+            page = os.path.normpath(os.path.join(os.path.dirname(name), target)) if target else name
+            if page not in tree.files or not page.endswith(".md"):
+                continue
+            if page not in cache:
+                cache[page] = anchors(tree, page)
+            if anchor not in cache[page]:
+                yield f"{name}:{number}: {page} has no heading #{anchor}"
 
 
 def orphans(tree):
@@ -109,23 +140,26 @@ def command_problems(tree, name, known, cache):
 
 def problems(tree):
     known = dev_commands(tree) if "dev" in tree.files else set()
-    cache = {}
+    cache, headings = {}, {}
     yield from orphans(tree)
     for name in tree.matching("*.md"):
         yield from link_problems(tree, name)
+        yield from anchor_problems(tree, name, headings)
     for name in tree.matching(*PAGES):
         yield from command_problems(tree, name, known, cache)
 
 
 DEV = {"dev": "cat <<'HELP'\n  test   runs\nHELP\n"}
 CLEAN = {**DEV, "dsl-examples/sssp.vg": "program sssp(source: vertex) {}\n",
-         "docs/b.md": "```sh\n./sssp g --source 1\n```\n", "README.md": "[docs](docs/a.md) [b](docs/b.md)\n```sh\n./dev test  # all\n```\n", "docs/a.md": ""}
+         "docs/b.md": "```sh\n./sssp g --source 1\n```\n", "README.md": "[docs](docs/a.md) [b](docs/b.md)\n```sh\n./dev test  # all\n```\n", "docs/a.md": "[b](#its-b-and-c)\n# Its `b`, and c\n"}
 SSSP = {"dsl-examples/sssp.vg": "program sssp(source: vertex) {}\n",
         "runtime/src/host/option_table.cpp": '{"check", 0, "", "verify", Result},\n'}
 FAULTS = [
     ({**DEV, **SSSP, "docs/a.md": "```sh\n./sssp g --source 1 --chekc\n```\n"}, "sssp has no option --chekc"),
     ({"docs/a.md": "", "README.md": "nothing\n"}, "docs/a.md: no other page leads to it"),
     ({**DEV, "README.md": "see [docs](docs/b.md)\n"}, "README.md:1: link to docs/b.md"),
+    ({"README.md": "see [a](docs/a.md#its-b) [a](#no)\n", "docs/a.md": "# Its `a`\n"}, "README.md:1: docs/a.md has no heading #its-b"),
+    ({"README.md": "see [a](#no)\n```sh\n# no\n```\n"}, "README.md:1: README.md has no heading #no"),
     ({**DEV, "README.md": "```sh\n./dev tset\n```\n"}, "README.md:2: ./dev has no command tset"),
     ({**DEV, "README.md": "```sh\nvertigo dsl-examples/none.vg\n```\n"}, "shows dsl-examples/none.vg"),
     ({**DEV, "build/bin/vertigo": "#!/bin/sh\necho --emit\n", "README.md": "```sh\nvertigo a.vg --emti=cuda\n```\n"},

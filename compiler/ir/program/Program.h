@@ -125,8 +125,8 @@ struct Start {
 };
 
 /// Fixpoint: `update v when guard`: run until no vertex is active. Sweep: `update all v` / `update
-/// v where guard`: one superstep over every vertex for which the guard holds (DESIGN section 3,
-/// rule 2).
+/// v where guard`: one superstep over every vertex for which the guard holds (docs/semantics.md,
+/// rules 3 and 9).
 enum class PhaseKind : std::uint8_t { Fixpoint, Sweep };
 
 struct Phase {

@@ -10,7 +10,7 @@
 namespace vertigo::ir {
 
 /// One message per violation, each naming the place; empty where the program is well-formed. Checks
-/// names, types, operand counts, and what may be read and written where (DESIGN section 3).
+/// names, types, operand counts, and what may be read and written where (docs/semantics.md).
 std::vector<std::string> verify(const Program& program);
 
 }  // namespace vertigo::ir

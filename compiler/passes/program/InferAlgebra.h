@@ -1,9 +1,9 @@
 #pragma once
 // infer-algebra
 //
-// Does: proves, per phase, what DESIGN section 3 (5) asks before any schedule but the synchronous
-// one may be used, and names each proof obligation that held or failed. Adds the facts listed
-// below.
+// Does: proves, per phase, what must hold before any schedule but the synchronous one may be used
+// (docs/semantics.md, rule 5), and names each proof obligation that held or failed. Adds the facts
+// listed below.
 // Needs: verified Program IR; derive-requirements before it, because the sign of weights is an
 // argument of monotonicity.
 // Guarantees: `order` is "free" only where every order of activations reaches the same result (for

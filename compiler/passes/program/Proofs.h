@@ -1,5 +1,5 @@
 #pragma once
-// The two proofs of order freedom (DESIGN section 3, rule 5), as lists of obligations.
+// The two proofs of order freedom (docs/semantics.md, rule 5), as lists of obligations.
 
 #include <string>
 #include <vector>

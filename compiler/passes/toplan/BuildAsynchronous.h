@@ -1,5 +1,5 @@
 #pragma once
-// Asynchronous variants of order-free phases: messages are delivered at once (DESIGN section 3,
+// Asynchronous variants of order-free phases: messages are delivered at once (docs/semantics.md,
 // rule 4), by one kernel.
 //
 // Push (relax). A vertex reads its inbox, and if its guard holds takes it, runs the body and

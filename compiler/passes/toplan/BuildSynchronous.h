@@ -1,6 +1,6 @@
 #pragma once
 // Synchronous variants: all active vertices take their inboxes, then all their messages are
-// delivered (DESIGN section 3, rule 4). Two kernels a step, so that no message is seen in the step
+// delivered (docs/semantics.md, rule 4). Two kernels a step, so that no message is seen in the step
 // that sent it:
 //
 // activate  asks the guard, takes the inboxes, runs the body. Nobody sends meanwhile and every

@@ -6,7 +6,7 @@
 // Needs: the fact `order` of infer-algebra.
 // Guarantees: async is legal only where order freedom was proved or asserted.
 // Why here: the timing narrows what a pull may read, so it comes before the direction.
-// Source: SEP-Graph section 3; Frog for coloured execution; DESIGN section 3, rules 4 and 5.
+// Source: SEP-Graph section 3; Frog for coloured execution; docs/semantics.md, rules 4 and 5.
 
 #include "compiler/ir/plan/Plan.h"
 

@@ -13,7 +13,7 @@
 
 namespace vertigo::compiler::toplan {
 
-/// How a kernel over all vertices tells those that were asked (DESIGN section 3, rule 2).
+/// How a kernel over all vertices tells those that were asked (docs/semantics.md, rule 2).
 enum class Asking : std::uint8_t {
   /// The guard is false at every vertex that was not asked: it is false on an empty inbox, and an
   /// inbox that it left alone before is still left alone, as nothing it reads has changed.

@@ -3,7 +3,7 @@
 // on in the order of its values. Lists sorted by weight let a vertex stop at the first edge that
 // cannot help yet; where paths are long, a sliding window of values keeps all lanes busy.
 //
-// What must hold, besides rule (a) of DESIGN section 3 (5):
+// What must hold, besides the proof of improvement (docs/semantics.md, rule 5 (a)):
 //   - one message, sent to out-neighbours without a condition, its value a function of the inbox
 //     and the edge's attribute alone;
 //   - the value sent is never better than the inbox, so that the best value left is final; where

@@ -7,7 +7,7 @@
 
 namespace vertigo {
 
-/// Exit codes of every program of the project (DESIGN section 8). They are a contract with scripts.
+/// Exit codes of every program of the project (docs/running.md). They are a contract with scripts.
 enum class ExitCode : int {
   Done = 0,
   Other = 1,           ///< anything that has no code of its own

@@ -286,7 +286,7 @@ struct Registration {
 /// The registered target of that kind, or null.
 const Target* find_target(TargetKind kind);
 
-/// The command line of a generated binary (DESIGN section 8, docs/running.md); returns its exit
+/// The command line of a generated binary (docs/running.md); returns its exit
 /// code. vertigo/host/run_main.h has the form that tests call.
 int run_main(int argc, const char* const* argv);
 

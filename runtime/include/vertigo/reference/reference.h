@@ -19,7 +19,7 @@ struct Program;
 
 namespace vertigo::reference {
 
-/// Runs the program, synchronously and in the order of vertex ids, by DESIGN section 3. Supports
+/// Runs the program, synchronously and in the order of vertex ids (docs/semantics.md). Supports
 /// the whole language but functions of a `use`d header. `request.schedule` is ignored. A limit of
 /// steps that ends a phase early leaves `converged` false. Throws Error: NotConverged where no
 /// fixed point exists (a negative cycle is named), InputRefused for parameters.
@@ -34,11 +34,10 @@ struct CheckReport {
   double seconds = 0;
 };
 
-/// Checks a result by certificates derived from the algebra (DESIGN section 8): min/max phases: no
-/// edge can still improve its head and every settled vertex has a tight edge or a start value (and
-/// a chain of tight edges to a start); linear sums: the residual of the balance equation is within
-/// the bound that the tolerance implies; everything else: the interpreter's answer, exact or within
-/// the output's tolerance.
+/// Checks a result by certificates derived from the algebra (docs/semantics.md, rule 14). Phases of
+/// min and max: no edge can still improve its head, and every settled vertex has a chain of tight
+/// edges from a start. Linear sums: the residual of the balance equation is within the threshold.
+/// Everything else: the interpreter's answer, exact or within the output's tolerance.
 CheckReport check(const ir::Program& program, const host::RunRequest& request,
                   const host::RunResult& result);
 
