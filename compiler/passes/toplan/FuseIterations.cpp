@@ -21,7 +21,7 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan&
             {"persistent", false, "there is one step"}};
   const Candidate persistent{
       "persistent", true,
-      "a barrier between two steps costs a few microseconds, a launch and a look from the host "
+      "a barrier between two steps costs a microsecond or two, a launch and a look from the host "
       "thirty; the loop comes back at a limit of steps, and where values must be looked at"};
   if (hybrid_of(phase) != nullptr)
     return {{"persistent", true,
