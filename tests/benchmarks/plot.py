@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws traces as one SVG: for each the variant, the active vertices and the time of every step.
+"""Draws traces as one SVG: for each the variant, the active vertices, the edges visited and the time of every step.
 
     plot.py OUT.svg "bfs on kron 21 48=bfs-kron21.jsonl" ["TITLE=TRACE" ...]
 """
@@ -29,6 +29,10 @@ def count(value):
         if value >= scale:
             return f"{value / scale:.3g} {unit}"
     return f"{value:.0f}"
+
+
+def steps_per_bar(rows):
+    return max(1, math.ceil(len(rows) / MOST_BARS))
 
 
 class Drawing:
@@ -65,18 +69,19 @@ class Drawing:
         self.y += len(variants) * LANE + GAP / 2
 
     def bars(self, rows, variants, field, label, spell):
-        """A chart on a logarithmic scale; zero has no bar."""
+        """A chart on a logarithmic scale, which its name says; zero has no bar."""
         values = [row[field] for row in rows if row[field] > 0]
         if not values:
             return
         top, floor = max(values), min(values) / 1.5
         span = math.log(top / floor) or 1
-        self.text(LEFT - 8, self.y + CHART / 2 + 4, label, "end")
+        self.text(LEFT - 8, self.y + CHART / 2 - 2, label, "end")
+        self.text(LEFT - 8, self.y + CHART / 2 + 12, "per step, log scale", "end", 9, "#57606a")
         for value in (top, math.sqrt(top * floor)):
             y = self.y + CHART * (1 - math.log(value / floor) / span)
             self.line(LEFT, y, LEFT + PLOT, y)
             self.text(LEFT + PLOT + 6, y + 4, spell(value), "start", 10, "#57606a")
-        per_bar = max(1, math.ceil(len(rows) / MOST_BARS))
+        per_bar = steps_per_bar(rows)
         bars = [max(rows[i:i + per_bar], key=lambda row: row[field]) for i in range(0, len(rows), per_bar)]
         slot = PLOT / len(bars)
         for i, row in enumerate(bars):
@@ -88,6 +93,20 @@ class Drawing:
             self.rect(LEFT + i * slot, self.y + CHART - height, width, height, colour)
         self.line(LEFT, self.y + CHART, LEFT + PLOT, self.y + CHART, "#57606a")
         self.y += CHART + GAP / 2
+
+    def steps(self, rows):
+        """The axis below all charts: the numbers of a few steps, each below the middle of its bar."""
+        last = len(rows) - 1
+        every = next(size * 10 ** power for power in range(9) for size in (1, 2, 5) if 10 * size * 10 ** power > last)
+        for step in range(0, last + 1, every):
+            x = LEFT + PLOT * (step + 0.5) / len(rows)
+            self.line(x, self.y - GAP / 2, x, self.y - GAP / 2 + 4, "#57606a")
+            self.text(x, self.y + 3, str(step), "middle", 10, "#57606a")
+        shared = steps_per_bar(rows)
+        self.text(LEFT - 8, self.y + 3, "step", "end")
+        if shared > 1:
+            self.text(LEFT + PLOT, self.y + 16, f"a bar stands for {shared} steps and shows the largest", "end", 9, "#57606a")
+        self.y += GAP / 2
 
     def trace(self, title, rows):
         variants = list(dict.fromkeys(row["variant"] for row in rows))
@@ -102,6 +121,7 @@ class Drawing:
         self.bars(rows, variants, "active_vertices", "active vertices", count)
         self.bars(rows, variants, "edges", "edges visited", count)
         self.bars(rows, variants, "duration", "time", seconds)
+        self.steps(rows)
 
     def svg(self):
         body = "\n".join(self.parts)
