@@ -20,9 +20,10 @@ struct Program;
 namespace vertigo::reference {
 
 /// Runs the program, synchronously and in the order of vertex ids (docs/semantics.md). Supports
-/// the whole language but functions of a `use`d header. `request.schedule` is ignored. A limit of
-/// steps that ends a phase early leaves `converged` false. Throws Error: NotConverged where no
-/// fixed point exists (a negative cycle is named), InputRefused for parameters.
+/// the whole language; functions of a `use`d header are called as the CPU target compiled them.
+/// `request.schedule` is ignored. A limit of steps that ends a phase early leaves `converged`
+/// false. Throws Error: NotConverged where no fixed point exists (a negative cycle is named),
+/// InputRefused for parameters.
 host::RunResult interpret(const ir::Program& program, const host::RunRequest& request);
 
 /// What a check found. `passed` with an empty `checked` never happens.
