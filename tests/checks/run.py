@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE))
 from tree import Skip, Tree  # noqa: E402
 
 CHECKS = ["layers", "variants", "sizes", "wording", "format", "headers", "diagnostics", "documents", "embedded",
-          "interpreted", "generated"]
+          "interpreted", "headline", "generated"]
 
 
 class Count:
