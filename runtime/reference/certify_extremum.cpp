@@ -16,6 +16,7 @@
 
 #include "arithmetic.h"
 #include "certify.h"
+#include "vertigo/core/number_text.h"
 
 namespace vertigo::reference {
 namespace {
@@ -107,12 +108,11 @@ class ExtremumCertificate {
     failures_.move_to(report);
     const std::string& name = phase_.state->name;
     report.checked.push_back("no start and no edge can improve '" + name + "' at its head (" +
-                             std::to_string(edges_) + " edges)");
+                             grouped(edges_) + " edges)");
     if (fixed_point)
       report.checked.push_back(
           "a chain of tight edges leads from a start to each settled vertex (" +
-          std::to_string(settled_count_) + " of " + std::to_string(context_.vertex_count()) +
-          " vertices)");
+          grouped(settled_count_) + " of " + grouped(context_.vertex_count()) + " vertices)");
     return unexplained;
   }
 

@@ -9,6 +9,7 @@
 #include "open_results.h"
 #include "vertigo/core/agreement.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/number_text.h"
 #include "walk.h"
 
 namespace vertigo::reference {
@@ -206,7 +207,7 @@ void compare_with_interpreter(const ir::Program& program, const host::RunRequest
   compare_reports(result, reference, context, open, report);
   report.checked.push_back((compared.empty() ? "reports" : listed(compared)) +
                            " as the reference execution gives it (" +
-                           std::to_string(context.vertex_count()) + " vertices)");
+                           grouped(context.vertex_count()) + " vertices)");
   OpenResults not_compared = open;
   not_compared.outputs.merge(not_compared.reports);
   if (!not_compared.outputs.empty())

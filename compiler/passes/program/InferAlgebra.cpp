@@ -231,12 +231,6 @@ class PhaseAlgebra {
     state("state_of_inbox." + message_->name, targets);
   }
 
-  bool obligation_held(const std::string& name) const {
-    for (const Obligation& obligation : proof_.obligations)
-      if (obligation.name == name) return obligation.held;
-    return false;
-  }
-
   void describe_sends(const SymbolicUpdate& update) {
     bool monotone = message_ != nullptr;
     bool linear = message_ != nullptr;

@@ -11,29 +11,27 @@
 // Why here: every decision of passes/toplan reads these facts.
 //
 // Facts of a phase:
-//   order              free | asserted | step-ordered
-//   form               improvement | accumulation | none: which of the rules (a), (b) was proved
-//   obligation.NAME    held | failed: combine, guard, state, sends, exactness, steps, messages,
-//                      and inboxes where a message is kept
-//   idempotent, monotone, uniform_cost, label_propagation    true | false
-//   linear             yes | affine | no: coefficient * inbox, with a constant term, neither
-//   cycles             over-negative-weights | any: values may improve round a cycle, for ever
-//   (else
-//                      missing)
-//   kind               iterative | traversal
-//   state_of_inbox.M   the state that inbox M is assigned to (or accumulated in); "a, b" for a
-//   tuple linear.coefficient.I, payload.I, payload.I.condition
-//                      expressions for send I, in source order, as IR text over the phase's vertex:
-//                      the factor of the inbox; the sent value (and the condition of sending) as a
-//                      function of the vertex's state alone
-//   payload            available | unavailable: may a pull read the neighbours' states?
-//   reached            IR text: holds for a vertex that was active at least once (improvement only)
-//   threshold          IR text: what the inbox is compared with (accumulation only)
-//   signs              non-negative | unknown: may something below zero be sent? (accumulation
-//   only) difference         rounding | bounded | by-graph: what two results differ by
-//   (accumulation only) guard_at_identity, guard_after_activation
-//                      false: the guard cannot hold on an empty inbox (at any time; right after an
-//                      activation); unknown: it may
+//   - order: free | asserted | step-ordered;
+//   - form: improvement | accumulation | none: which of the rules (a), (b) was proved;
+//   - obligation.NAME: held | failed, for NAME combine, guard, state, sends, exactness, steps,
+//     messages, and inboxes where a message is kept;
+//   - idempotent, monotone, uniform_cost, label_propagation: true | false;
+//   - linear: yes | affine | no: coefficient * inbox, with a constant term, neither;
+//   - cycles: over-negative-weights | any: values may improve round a cycle, for ever (else
+//     missing);
+//   - kind: iterative | traversal;
+//   - state_of_inbox.M: the state that inbox M is assigned to (or accumulated in); "a, b" for a
+//     tuple;
+//   - linear.coefficient.I, payload.I, payload.I.condition: expressions for send I, in source
+//     order, as IR text over the phase's vertex: the factor of the inbox; the sent value (and the
+//     condition of sending) as a function of the vertex's state alone;
+//   - payload: available | unavailable: may a pull read the neighbours' states?
+//   - reached: IR text: holds for a vertex that was active at least once (improvement only);
+//   - threshold: IR text: what the inbox is compared with (accumulation only);
+//   - signs: non-negative | unknown: may something below zero be sent? (accumulation only);
+//   - difference: rounding | bounded | by-graph: what two results differ by (accumulation only);
+//   - guard_at_identity, guard_after_activation: false: the guard cannot hold on an empty inbox (at
+//     any time; right after an activation); unknown: it may.
 
 #include "compiler/ir/program/Uses.h"
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "vertigo/core/memory.h"
+#include "vertigo/core/number_text.h"
 #include "vertigo/graph/id_text.h"
 #include "vertigo/graph/read_option_names.h"
 
@@ -50,18 +51,18 @@ const char* name_of(WeightKind kind) {
 }
 
 std::string declared(const std::optional<std::uint64_t>& count) {
-  return count ? fmt::format("{} declared, ", *count) : "";
+  return count ? fmt::format("{} declared, ", grouped(*count)) : "";
 }
 
 // "3 dropped, 2 merged" from the counts that are not 0; with a lead where there is any.
 std::string changes(const IntakeReport& report) {
   std::vector<std::string> parts;
   if (report.self_loops_dropped > 0)
-    parts.push_back(fmt::format("{} self loops dropped", report.self_loops_dropped));
+    parts.push_back(fmt::format("{} self loops dropped", grouped(report.self_loops_dropped)));
   if (report.duplicates_merged > 0)
-    parts.push_back(fmt::format("{} duplicates merged", report.duplicates_merged));
+    parts.push_back(fmt::format("{} duplicates merged", grouped(report.duplicates_merged)));
   if (report.reverse_edges_added > 0) {
-    parts.push_back(fmt::format("{} reverse edges added", report.reverse_edges_added));
+    parts.push_back(fmt::format("{} reverse edges added", grouped(report.reverse_edges_added)));
   }
   if (report.weights_ignored) parts.emplace_back("weights ignored");
   return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
@@ -71,8 +72,8 @@ std::string weights_text(const IntakeReport& report) {
   if (report.weights == WeightKind::None) return "none";
   if (report.edges == 0) return name_of(report.weights);
   return fmt::format("{}, {} to {}, {} negative, {} zero", name_of(report.weights),
-                     report.smallest_weight, report.largest_weight, report.negative_weights,
-                     report.zero_weights);
+                     report.smallest_weight, report.largest_weight,
+                     grouped(report.negative_weights), grouped(report.zero_weights));
 }
 
 std::string ids_text(const IntakeReport& report) {
@@ -142,28 +143,30 @@ const char* name_of(Compression compression) {
 }
 
 std::string to_text(const IntakeReport& report) {
-  std::string text = fmt::format("graph      {}\n", report.path);
-  text += fmt::format("format     {} (from {}){}\n", name_of(report.format), report.format_evidence,
-                      report.compression == Compression::None
-                          ? ""
-                          : fmt::format(", {}", name_of(report.compression)));
-  if (const std::string columns = columns_text(report); !columns.empty()) {
-    text += fmt::format("columns    {}\n", columns);
-  }
-  text += fmt::format("vertices   {}{}, {} isolated; {}\n", declared(report.vertices_declared),
-                      report.vertices, report.isolated_vertices, ids_text(report));
-  text += fmt::format("edges      {}{} read, {} directed edges in the graph ({})\n",
-                      declared(report.edges_declared), report.edges_read, report.edges,
-                      report.symmetric ? "symmetric" : "directed");
-  text += fmt::format("found      {} self loops, {} duplicates\n", report.self_loops,
-                      report.duplicates);
-  text += fmt::format("changed    {}\n", changes(report));
-  text += fmt::format("weights    {}\n", weights_text(report));
+  std::string text = fmt::format("graph       {}\n", report.path);
   text += fmt::format(
-      "degrees    mean {:.2f}, largest {}, skew {:.2f} (share of edges at 1% of vertices)\n",
-      report.mean_out_degree, report.max_out_degree, report.skew);
-  for (const std::string& note : report.notes) text += fmt::format("note       {}\n", note);
-  text += fmt::format("read       {} in {:.2f} s", format_bytes(report.bytes_read), report.seconds);
+      "format      {} (from {}){}\n", name_of(report.format), report.format_evidence,
+      report.compression == Compression::None ? ""
+                                              : fmt::format(", {}", name_of(report.compression)));
+  if (const std::string columns = columns_text(report); !columns.empty()) {
+    text += fmt::format("columns     {}\n", columns);
+  }
+  text +=
+      fmt::format("vertices    {}{}, {} isolated; {}\n", declared(report.vertices_declared),
+                  grouped(report.vertices), grouped(report.isolated_vertices), ids_text(report));
+  text += fmt::format("edges       {}{} read, {} directed edges in the graph ({})\n",
+                      declared(report.edges_declared), grouped(report.edges_read),
+                      grouped(report.edges), report.symmetric ? "symmetric" : "directed");
+  text += fmt::format("found       {} self loops, {} duplicates\n", grouped(report.self_loops),
+                      grouped(report.duplicates));
+  text += fmt::format("changed     {}\n", changes(report));
+  text += fmt::format("weights     {}\n", weights_text(report));
+  text += fmt::format(
+      "degrees     mean {:.2f}, largest {}, skew {:.2f} (share of edges at 1% of vertices)\n",
+      report.mean_out_degree, grouped(report.max_out_degree), report.skew);
+  for (const std::string& note : report.notes) text += fmt::format("note        {}\n", note);
+  text +=
+      fmt::format("read        {} in {:.2f} s", format_bytes(report.bytes_read), report.seconds);
   return text;
 }
 

@@ -1,5 +1,8 @@
 #include "host/console.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <ostream>
 #include <system_error>
 
@@ -11,6 +14,12 @@ namespace {
 // Work shorter than this needs no progress; a line that flashes up is noise.
 constexpr double kPatience = 1.0;
 constexpr std::chrono::milliseconds kInterval{250};
+
+/// Of the terminal behind stderr; 0 where it does not say.
+std::size_t terminal_columns() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 }  // namespace
 
@@ -37,7 +46,8 @@ void Console::say(std::string_view text) {
   if (quiet_) return;
   const std::lock_guard lock(mutex_);
   erase_line();
-  streams_.err << text << '\n' << std::flush;
+  const std::size_t columns = streams_.err_is_terminal ? terminal_columns() : 0;
+  streams_.err << wrapped(text, columns) << '\n' << std::flush;
 }
 
 void Console::stage(std::string_view name) {

@@ -122,6 +122,7 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
   summary.transfer = first->transfer;
   summary.run = first->run;
   summary.phases = first->phases;
+  for (PhaseSummary& phase : summary.phases) phase.reason = "the first that was compared";
   summary.replaced = first->replaced;
   summary.open = open;
   summary.converged = first->converged;

@@ -213,6 +213,12 @@ void Session::dry_run() {
   flush_out(streams_);
 }
 
+// The table is what was asked for: it is there with --quiet, too, unless --json says the same.
+void Session::say_comparison() {
+  if (!options_.quiet || options_.json) return console_.say(comparison_table(summary_));
+  streams_.err << comparison_table(summary_) << std::flush;
+}
+
 int Session::conclude() {
   console_.stage("");
   ExitCode code = ExitCode::Done;
@@ -234,7 +240,7 @@ int Session::conclude() {
   }
   if (code == ExitCode::CheckFailed && !options_.output.empty())
     failure += "\n  nothing was written";
-  if (!summary_.comparisons.empty()) console_.say(comparison_table(summary_));
+  if (!summary_.comparisons.empty()) say_comparison();
   console_.say(summary_text(summary_, loaded_.graph.ids));
   if (options_.json)
     write_out(streams_, summary_json(summary_, loaded_.graph.ids, static_cast<int>(code)));

@@ -37,6 +37,7 @@ class Session {
   void write(const RunResult& result);
   void write_traces();
   void dry_run();
+  void say_comparison();
   int conclude();
 
   const CommandLine& line_;

@@ -52,12 +52,6 @@ std::string alternatives(std::span<const std::string> words) {
   return result;
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
 std::string format_seconds(double seconds) {
   std::array<char, 32> text{};
   if (seconds < 5e-9) return "0 s";  // below what any clock here can tell
@@ -73,6 +67,51 @@ std::string format_seconds(double seconds) {
   const int decimals = scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
   std::snprintf(text.data(), text.size(), "%.*f %s", decimals, scaled, unit);
   return text.data();
+}
+
+namespace {
+
+// Of lines that begin with the name of what they say.
+constexpr std::size_t kNameColumns = 12;
+
+bool begins_with_name(std::string_view line) {
+  return line.size() > kNameColumns && line.front() != ' ' && line[kNameColumns - 1] == ' ' &&
+         line[kNameColumns] != ' ' && line.find(' ') < kNameColumns &&
+         line.find_first_not_of(' ', line.find(' ')) == kNameColumns;
+}
+
+void append_wrapped(std::string& text, std::string_view line, std::size_t width) {
+  std::size_t columns = width;
+  while (line.size() > columns) {
+    std::size_t end = line.rfind(' ', columns);
+    const bool is_first = columns == width;
+    if (end == std::string_view::npos || (is_first && end < kNameColumns))
+      end = line.find(' ', is_first ? kNameColumns : 0);
+    if (end == std::string_view::npos) break;
+    text += line.substr(0, end);
+    text += '\n' + std::string(kNameColumns, ' ');
+    line.remove_prefix(end + 1);
+    columns = width - kNameColumns;
+  }
+  text += line;
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, std::size_t width) {
+  if (width < 2 * kNameColumns) return std::string(text);
+  std::string result;
+  for (std::string_view rest = text;;) {
+    const std::size_t end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
+    if (begins_with_name(line))
+      append_wrapped(result, line, width);
+    else
+      result += line;
+    if (end == std::string_view::npos) return result;
+    result += '\n';
+    rest.remove_prefix(end + 1);
+  }
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

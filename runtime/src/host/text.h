@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "vertigo/core/number_text.h"
+
 namespace vertigo::host {
 
 /// The text as one line that is safe on a terminal: control characters become \n, \t or \xNN.
@@ -22,11 +24,13 @@ std::string suggestion(std::string_view word, std::span<const std::string> candi
 /// "a, b or c".
 std::string alternatives(std::span<const std::string> words);
 
-/// 733846 -> "733,846".
-std::string grouped(std::uint64_t number);
-
 /// Three significant digits with a unit: "1.23 s", "45.6 ms", "789 us", "0 s".
 std::string format_seconds(double seconds);
+
+/// Lines of the form "phase       words" in at most `width` columns: what is too long goes on in
+/// the line below, behind the column of names. Lines break between words. Other lines, and longer
+/// words, stay as they are, and so does everything where there is no room for words.
+std::string wrapped(std::string_view text, std::size_t width);
 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string_view trimmed(std::string_view text);

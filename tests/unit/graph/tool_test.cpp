@@ -47,7 +47,7 @@ void expect_one_line(const Outcome& outcome, int code, const std::string& part) 
 
 TEST_F(ToolTest, InfoPrintsTextOrJson) {
   const std::string path = file("g", "1 2 5\n2 3 6\n");
-  EXPECT_NE(run("info " + path).out.find("format     edge-list"), std::string::npos);
+  EXPECT_NE(run("info " + path).out.find("format      edge-list"), std::string::npos);
   const auto json = nlohmann::json::parse(run("info --json " + path).out);
   EXPECT_EQ(json["intake"]["vertices"], 3);
   EXPECT_EQ(json["statistics"]["components"], 1);

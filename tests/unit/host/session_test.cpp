@@ -288,6 +288,17 @@ TEST_F(Session, ComparesEverySchedule) {
   EXPECT_EQ(runs, 6);
 }
 
+// The table is what was asked for, and nobody pinned what it begins with.
+TEST_F(Session, ComparesQuietlyToo) {
+  Outcome outcome = call(everything(), {graph, "--compare-schedules", "--mode", "8", "--quiet"});
+  EXPECT_EQ(outcome.err.find("schedule "), 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("forward=async-push-data"), std::string::npos);
+  EXPECT_EQ(outcome.err.find("target"), std::string::npos);
+  outcome = call(everything(), {graph, "--compare-schedules", "--mode", "8"});
+  EXPECT_NE(outcome.err.find("(the first that was compared)"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("pinned by --schedule"), std::string::npos);
+}
+
 TEST_F(Session, ComparesWithTheFirstScheduleThatFits) {
   const std::vector<std::string> arguments{graph, "--compare-schedules", "--mode", "9"};
   Outcome outcome = call(everything(), arguments);

@@ -78,6 +78,22 @@ TEST(Text, UnitsFollowTheMagnitude) {
   EXPECT_EQ(grouped(1234567), "1,234,567");
 }
 
+TEST(Text, LinesBreakBetweenWords) {
+  const std::string line = "phase       main: distances, 50 steps, 247,991 edges visited";
+  EXPECT_EQ(wrapped(line, 100), line);
+  EXPECT_EQ(wrapped(line, 40),
+            "phase       main: distances, 50 steps,\n"
+            "            247,991 edges visited");
+  EXPECT_EQ(wrapped(line + "\n\n" + line, 60), line + "\n\n" + line);
+  const std::string path = "graph       /a/path/that/is/longer/than/the/line and more";
+  EXPECT_EQ(wrapped(path, 30),
+            "graph       /a/path/that/is/longer/than/the/line\n            and more");
+  // What is no such line, and a terminal of no width.
+  EXPECT_EQ(wrapped("schedule  rounds  edges", 10), "schedule  rounds  edges");
+  EXPECT_EQ(wrapped(line, 0), line);
+  EXPECT_EQ(wrapped(line, 12), line);
+}
+
 TEST(Text, ControlCharactersAreShown) {
   EXPECT_EQ(printable("a\nb\x1b[0m\x7f"
                       "\xc3\xa9"),

@@ -5,11 +5,7 @@
 
 #include <cstdint>
 
-#ifdef __CUDACC__
-#define VERTIGO_BUCKETS __host__ __device__ inline
-#else
-#define VERTIGO_BUCKETS inline
-#endif
+#include "vertigo/core/host_device.h"
 
 namespace vertigo {
 
@@ -25,10 +21,12 @@ struct DegreeBuckets {
   std::uint64_t most;
   std::uint64_t width;
 
-  VERTIGO_BUCKETS DegreeBuckets(std::uint64_t least, std::uint64_t most_of_all)
+  VERTIGO_HOST_DEVICE inline DegreeBuckets(std::uint64_t least, std::uint64_t most_of_all)
       : most(most_of_all), width((most_of_all - least) / kCount + 1) {}
   /// Below kCount for degrees in [least, most].
-  VERTIGO_BUCKETS std::uint64_t of(std::uint64_t degree) const { return (most - degree) / width; }
+  VERTIGO_HOST_DEVICE inline std::uint64_t of(std::uint64_t degree) const {
+    return (most - degree) / width;
+  }
 };
 
 }  // namespace vertigo

@@ -5,11 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#ifdef __CUDACC__
-#define VERTIGO_SOLVE __host__ __device__ inline
-#else
-#define VERTIGO_SOLVE inline
-#endif
+#include "vertigo/core/host_device.h"
 
 namespace vertigo::linear {
 
@@ -122,14 +118,14 @@ inline constexpr double kMostKept = 0x1p61;
 inline constexpr unsigned kFirstCheckpoint = 4096;
 
 /// The next smaller number of a positive one.
-VERTIGO_SOLVE float just_below(float value) {
+VERTIGO_HOST_DEVICE inline float just_below(float value) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
   --bits;
   std::memcpy(&value, &bits, sizeof bits);
   return value;
 }
-VERTIGO_SOLVE double just_below(double value) {
+VERTIGO_HOST_DEVICE inline double just_below(double value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
   --bits;
@@ -141,7 +137,7 @@ VERTIGO_SOLVE double just_below(double value) {
 /// threshold itself passes. Below zero everything passes, and an empty inbox is not asked; what is
 /// no number lets nothing pass.
 template <class T>
-VERTIGO_SOLVE T most_kept(T threshold, bool inclusive) {
+VERTIGO_HOST_DEVICE inline T most_kept(T threshold, bool inclusive) {
   if (threshold != threshold) return T(__builtin_huge_val());
   if (!(threshold > 0)) return 0;
   return inclusive ? just_below(threshold) : threshold;
@@ -150,14 +146,14 @@ VERTIGO_SOLVE T most_kept(T threshold, bool inclusive) {
 /// A vertex joins when what has come in passes the guard, and stays: until then it keeps its inbox
 /// and sends nothing. `x`: what it has taken so far.
 template <class T>
-VERTIGO_SOLVE bool takes_part(T x, T came_in, T most_kept) {
+VERTIGO_HOST_DEVICE inline bool takes_part(T x, T came_in, T most_kept) {
   return x != 0 || came_in > most_kept || -came_in > most_kept;
 }
 
-VERTIGO_SOLVE bool is_finite(double value) { return value - value == 0; }
+VERTIGO_HOST_DEVICE inline bool is_finite(double value) { return value - value == 0; }
 
 /// Whether the residual has shrunk since half as many rounds.
-VERTIGO_SOLVE bool stalls(Control& control, double residual) {
+VERTIGO_HOST_DEVICE inline bool stalls(Control& control, double residual) {
   if (control.rounds < kFirstCheckpoint / 2 || (control.rounds & (control.rounds - 1)) != 0)
     return false;
   const bool first = control.rounds == kFirstCheckpoint / 2;
@@ -167,7 +163,7 @@ VERTIGO_SOLVE bool stalls(Control& control, double residual) {
 }
 
 /// Whether the residual is one mode, whose series converges: it shrinks as the coefficients allow.
-VERTIGO_SOLVE bool is_one_mode(const Control& control, double cosine2, double mode) {
+VERTIGO_HOST_DEVICE inline bool is_one_mode(const Control& control, double cosine2, double mode) {
   const double most = control.bound < 0.999 ? kRoundedUp * control.bound : 0.9999;
   const unsigned wait = control.extrapolations_failed == 0 ? 0u
                         : control.extrapolations_failed < 16
@@ -178,11 +174,11 @@ VERTIGO_SOLVE bool is_one_mode(const Control& control, double cosine2, double mo
 
 /// The ratio at which Chebyshev's iteration takes the spectrum to end: what the coefficients prove,
 /// else what the residual showed.
-VERTIGO_SOLVE double spectral_bound(const Control& control, double ratio) {
+VERTIGO_HOST_DEVICE inline double spectral_bound(const Control& control, double ratio) {
   return control.bound < 1 ? control.bound : ratio < 0.999 ? ratio : 0.999;
 }
 
-VERTIGO_SOLVE void begin_push(Control& control, double residual) {
+VERTIGO_HOST_DEVICE inline void begin_push(Control& control, double residual) {
   control.step = Step::Push;
   control.push_unit = residual / kPushUnits;
   control.push_rounds = 0;
@@ -190,8 +186,8 @@ VERTIGO_SOLVE void begin_push(Control& control, double residual) {
     control.push_failed[i] = control.moving[i] = control.touched[i] = 0;
 }
 
-VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals], double edges,
-                               unsigned list_room) {
+VERTIGO_HOST_DEVICE inline void choose_step(Control& control, const double (&totals)[kTotals],
+                                            double edges, unsigned list_room) {
   const auto [residual, above, listed_edges, now_now, now_before, before_before] = totals;
   const double ratio = control.previous > 0 ? residual / control.previous : 0;
   if (control.step == Step::Chebyshev) {
@@ -237,8 +233,8 @@ VERTIGO_SOLVE void choose_step(Control& control, const double (&totals)[kTotals]
 }
 
 /// After the sweep from iterate `control.current` to the other one.
-VERTIGO_SOLVE void decide(Control& control, const double (&totals)[kTotals], double edges,
-                          unsigned list_room, std::uint64_t step_limit) {
+VERTIGO_HOST_DEVICE inline void decide(Control& control, const double (&totals)[kTotals],
+                                       double edges, unsigned list_room, std::uint64_t step_limit) {
   const double residual = totals[0];
   const double above = totals[1];
   // What the sweep that was measured did: a Chebyshev step is no plain one.
@@ -269,7 +265,8 @@ VERTIGO_SOLVE void decide(Control& control, const double (&totals)[kTotals], dou
 
 /// Step::Push, where it has been found out along how many edges the rows left send. Pushing
 /// starts from the iterate whose residual was measured; without it, the next one is better.
-VERTIGO_SOLVE void decide_push(Control& control, double out_edges, double kept, double edges) {
+VERTIGO_HOST_DEVICE inline void decide_push(Control& control, double out_edges, double kept,
+                                            double edges) {
   if (out_edges <= kFewPushes * edges && kept < kMostKept && control.push_failed[1] == 0) {
     control.current ^= 1;
     return;
@@ -279,7 +276,7 @@ VERTIGO_SOLVE void decide_push(Control& control, double out_edges, double kept, 
 }
 
 /// After the last round of pushes.
-VERTIGO_SOLVE void conclude_push(Control& control) {
+VERTIGO_HOST_DEVICE inline void conclude_push(Control& control) {
   if ((control.push_failed[0] | control.push_failed[1]) == 0) {
     control.outcome = Outcome::Done;
     return;
@@ -292,5 +289,3 @@ VERTIGO_SOLVE void conclude_push(Control& control) {
 }
 
 }  // namespace vertigo::linear
-
-#undef VERTIGO_SOLVE

@@ -30,15 +30,6 @@ inline int thread_index() {
 #endif
 }
 
-/// Threads of the region that runs now, 1 outside.
-inline int team_size() {
-#ifdef _OPENMP
-  return omp_get_num_threads();
-#else
-  return 1;
-#endif
-}
-
 /// Keeps the first exception of a parallel region; `rethrow` after the region.
 class ExceptionCarrier {
  public:

@@ -5,17 +5,12 @@
 
 #include <cstdint>
 
+#include "vertigo/core/host_device.h"
 #include "vertigo/core/scalar.h"
 #include "vertigo/core/wide.h"
 
 #ifndef __CUDACC__
 #include <cmath>  // nvcc brings its own
-#endif
-
-#ifdef __CUDACC__
-#define VERTIGO_BOTH __host__ __device__ __forceinline__
-#else
-#define VERTIGO_BOTH inline
 #endif
 
 namespace vertigo::gpu {
@@ -50,7 +45,7 @@ using Same = typename Identity<T>::Type;
 
 /// The same bytes as another type. Not __builtin_bit_cast: nvcc 13.0 asserts on it.
 template <class To, class From>
-VERTIGO_BOTH To bits_as(From from) {
+VERTIGO_INLINED To bits_as(From from) {
   static_assert(sizeof(To) == sizeof(From));
   To to;
   __builtin_memcpy(&to, &from, sizeof(To));
@@ -58,14 +53,14 @@ VERTIGO_BOTH To bits_as(From from) {
 }
 
 /// The upper half of the 128-bit product, read as T's sign says.
-VERTIGO_BOTH std::int64_t high_product(std::int64_t a, std::int64_t b) {
+VERTIGO_INLINED std::int64_t high_product(std::int64_t a, std::int64_t b) {
 #ifdef __CUDA_ARCH__
   return __mul64hi(a, b);
 #else
   return static_cast<std::int64_t>((static_cast<__int128>(a) * b) >> 64);
 #endif
 }
-VERTIGO_BOTH std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
+VERTIGO_INLINED std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
 #ifdef __CUDA_ARCH__
   return __umul64hi(a, b);
 #else
@@ -75,7 +70,7 @@ VERTIGO_BOTH std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
 
 /// a + b held at the ends of the range, `inf` like any other number.
 template <class T>
-VERTIGO_BOTH T add_clamped(T a, T b) {
+VERTIGO_INLINED T add_clamped(T a, T b) {
   if constexpr (kIsFloat<T>) {
     return a + b;
   } else if constexpr (!kIsSigned<T>) {
@@ -98,12 +93,12 @@ VERTIGO_BOTH T add_clamped(T a, T b) {
 }  // namespace detail
 
 template <class T>
-VERTIGO_BOTH T add_saturating(T a, T b) {
+VERTIGO_INLINED T add_saturating(T a, T b) {
   return a == kInfinity<T> || b == kInfinity<T> ? kInfinity<T> : detail::add_clamped(a, b);
 }
 
 template <class T>
-VERTIGO_BOTH T subtract_saturating(T a, T b) {
+VERTIGO_INLINED T subtract_saturating(T a, T b) {
   if (a == kInfinity<T>) return a;
   if constexpr (!detail::kIsSigned<T>) {
     return a < b ? T{0} : a - b;
@@ -122,7 +117,7 @@ VERTIGO_BOTH T subtract_saturating(T a, T b) {
 }
 
 template <class T>
-VERTIGO_BOTH T multiply_saturating(T a, T b) {
+VERTIGO_INLINED T multiply_saturating(T a, T b) {
   if constexpr (sizeof(T) == 4 && detail::kIsSigned<T>) {
     const std::int64_t product = std::int64_t{a} * b;
     if (product > kInfinity<T>) return kInfinity<T>;
@@ -141,13 +136,13 @@ VERTIGO_BOTH T multiply_saturating(T a, T b) {
 }
 
 template <class T>
-VERTIGO_BOTH T negate_saturating(T a) {
+VERTIGO_INLINED T negate_saturating(T a) {
   return subtract_saturating(T{0}, a);
 }
 
 /// Integers: towards zero, and 0 where b is 0.
 template <class T>
-VERTIGO_BOTH T divide(T a, T b) {
+VERTIGO_INLINED T divide(T a, T b) {
   if constexpr (detail::kIsFloat<T>) {
     return a / b;
   } else {
@@ -161,7 +156,7 @@ VERTIGO_BOTH T divide(T a, T b) {
 
 /// With the sign of a; integers: 0 where b is 0.
 template <class T>
-VERTIGO_BOTH T modulo(T a, T b) {
+VERTIGO_INLINED T modulo(T a, T b) {
   if constexpr (detail::kIsFloat<T>) {
     return std::fmod(a, b);
   } else {
@@ -174,7 +169,7 @@ VERTIGO_BOTH T modulo(T a, T b) {
 }
 
 template <class T>
-VERTIGO_BOTH T absolute(T a) {
+VERTIGO_INLINED T absolute(T a) {
   if constexpr (__is_same(T, Wide64))
     return a < T{0} ? -a : a;
   else if constexpr (detail::kIsFloat<T>)
@@ -184,32 +179,32 @@ VERTIGO_BOTH T absolute(T a) {
 }
 
 template <class T>
-VERTIGO_BOTH T square_root(T a) {
+VERTIGO_INLINED T square_root(T a) {
   return std::sqrt(a);
 }
 template <class T>
-VERTIGO_BOTH T exponential(T a) {
+VERTIGO_INLINED T exponential(T a) {
   return std::exp(a);
 }
 template <class T>
-VERTIGO_BOTH T logarithm(T a) {
+VERTIGO_INLINED T logarithm(T a) {
   return std::log(a);
 }
 
 template <class T>
-VERTIGO_BOTH T minimum(T a, T b) {
+VERTIGO_INLINED T minimum(T a, T b) {
   return b < a ? b : a;
 }
 
 template <class T>
-VERTIGO_BOTH T maximum(T a, T b) {
+VERTIGO_INLINED T maximum(T a, T b) {
   return a < b ? b : a;
 }
 
 /// `value` as a To: fractions towards zero, NaN to 0, what does not fit to the nearer end. From
 /// wide64 by way of float64.
 template <class To, class From>
-VERTIGO_BOTH To convert(From value) {
+VERTIGO_INLINED To convert(From value) {
   if constexpr (detail::kIsBool<To>) {
     return value != From{0};
   } else if constexpr (__is_same(From, Wide64) && !detail::kIsFloat<To>) {

@@ -8,14 +8,14 @@ namespace vertigo::gpu {
 
 struct Min {
   template <class T>
-  VERTIGO_BOTH T operator()(T a, T b) const {
+  VERTIGO_INLINED T operator()(T a, T b) const {
     return b < a ? b : a;
   }
 };
 
 struct Max {
   template <class T>
-  VERTIGO_BOTH T operator()(T a, T b) const {
+  VERTIGO_INLINED T operator()(T a, T b) const {
     return a < b ? b : a;
   }
 };
@@ -23,7 +23,7 @@ struct Max {
 /// Integers wrap around: a sum that saturates would depend on the order.
 struct Sum {
   template <class T>
-  VERTIGO_BOTH T operator()(T a, T b) const {
+  VERTIGO_INLINED T operator()(T a, T b) const {
     return static_cast<T>(a + b);
   }
 };
@@ -31,14 +31,14 @@ struct Sum {
 /// Of booleans, or bit by bit of integers.
 struct Or {
   template <class T>
-  VERTIGO_BOTH T operator()(T a, T b) const {
+  VERTIGO_INLINED T operator()(T a, T b) const {
     return static_cast<T>(a | b);
   }
 };
 
 struct And {
   template <class T>
-  VERTIGO_BOTH T operator()(T a, T b) const {
+  VERTIGO_INLINED T operator()(T a, T b) const {
     return static_cast<T>(a & b);
   }
 };
@@ -47,7 +47,7 @@ struct And {
 template <class T>
 struct Any {
   T identity;
-  VERTIGO_BOTH T operator()(T a, T b) const { return a == identity ? b : a; }
+  VERTIGO_INLINED T operator()(T a, T b) const { return a == identity ? b : a; }
 };
 template <class T>
 Any(T) -> Any<T>;

@@ -33,12 +33,6 @@ __device__ __forceinline__ T shuffle(T value, unsigned source, unsigned mask = k
   return image.value;
 }
 
-/// The value of the lane `distance` further up; every lane of the warp must call it.
-template <class T>
-__device__ __forceinline__ T shuffle_down(T value, unsigned distance) {
-  return shuffle(value, (lane() + distance) & (kWarp - 1));
-}
-
 namespace detail {
 
 __device__ __forceinline__ std::uint8_t load_word(const std::uint8_t* p) {

@@ -16,18 +16,18 @@ struct Elements {
   First first;
   Elements<Rest...> rest;
   Elements() = default;
-  VERTIGO_BOTH constexpr Elements(First f, Rest... r) : first(f), rest(r...) {}
+  VERTIGO_INLINED constexpr Elements(First f, Rest... r) : first(f), rest(r...) {}
   template <unsigned kIndex>
-  VERTIGO_BOTH constexpr const auto& at() const {
+  VERTIGO_INLINED constexpr const auto& at() const {
     if constexpr (kIndex == 0)
       return first;
     else
       return rest.template at<kIndex - 1>();
   }
-  VERTIGO_BOTH friend bool operator<(const Elements& a, const Elements& b) {
+  VERTIGO_INLINED friend bool operator<(const Elements& a, const Elements& b) {
     return a.first < b.first || (!(b.first < a.first) && a.rest < b.rest);
   }
-  VERTIGO_BOTH friend bool operator==(const Elements& a, const Elements& b) {
+  VERTIGO_INLINED friend bool operator==(const Elements& a, const Elements& b) {
     return a.first == b.first && a.rest == b.rest;
   }
 };
@@ -35,15 +35,15 @@ template <class Last>
 struct Elements<Last> {
   Last first;
   Elements() = default;
-  VERTIGO_BOTH constexpr Elements(Last f) : first(f) {}
+  VERTIGO_INLINED constexpr Elements(Last f) : first(f) {}
   template <unsigned kIndex>
-  VERTIGO_BOTH constexpr const auto& at() const {
+  VERTIGO_INLINED constexpr const auto& at() const {
     return first;
   }
-  VERTIGO_BOTH friend bool operator<(const Elements& a, const Elements& b) {
+  VERTIGO_INLINED friend bool operator<(const Elements& a, const Elements& b) {
     return a.first < b.first;
   }
-  VERTIGO_BOTH friend bool operator==(const Elements& a, const Elements& b) {
+  VERTIGO_INLINED friend bool operator==(const Elements& a, const Elements& b) {
     return a.first == b.first;
   }
 };
@@ -54,17 +54,17 @@ struct Elements<Last> {
 template <class... E>
 struct alignas((sizeof(E) + ...) <= 4 ? 4 : 8) Tuple : detail::Elements<E...> {
   Tuple() = default;
-  VERTIGO_BOTH constexpr Tuple(E... elements) : detail::Elements<E...>(elements...) {}
+  VERTIGO_INLINED constexpr Tuple(E... elements) : detail::Elements<E...>(elements...) {}
 
-  VERTIGO_BOTH friend bool operator!=(const Tuple& a, const Tuple& b) { return !(a == b); }
-  VERTIGO_BOTH friend bool operator>(const Tuple& a, const Tuple& b) { return b < a; }
-  VERTIGO_BOTH friend bool operator<=(const Tuple& a, const Tuple& b) { return !(b < a); }
-  VERTIGO_BOTH friend bool operator>=(const Tuple& a, const Tuple& b) { return !(a < b); }
+  VERTIGO_INLINED friend bool operator!=(const Tuple& a, const Tuple& b) { return !(a == b); }
+  VERTIGO_INLINED friend bool operator>(const Tuple& a, const Tuple& b) { return b < a; }
+  VERTIGO_INLINED friend bool operator<=(const Tuple& a, const Tuple& b) { return !(b < a); }
+  VERTIGO_INLINED friend bool operator>=(const Tuple& a, const Tuple& b) { return !(a < b); }
 };
 
 /// Element `kIndex`, counted from 0.
 template <unsigned kIndex, class... E>
-VERTIGO_BOTH constexpr auto get(const Tuple<E...>& tuple) {
+VERTIGO_INLINED constexpr auto get(const Tuple<E...>& tuple) {
   return tuple.template at<kIndex>();
 }
 
@@ -75,7 +75,7 @@ inline constexpr unsigned kBits = kIsBool<T> ? 1 : sizeof(T) * 8;
 
 /// Bits of a scalar whose unsigned order is the scalar's order. Both zeros get the same bits.
 template <class T>
-VERTIGO_BOTH std::uint64_t ordered_bits(T value) {
+VERTIGO_INLINED std::uint64_t ordered_bits(T value) {
   if constexpr (kIsFloat<T> && sizeof(T) == 4) {
     const auto bits = bits_as<std::uint32_t>(value + T{0});
     return bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u);
@@ -92,7 +92,7 @@ VERTIGO_BOTH std::uint64_t ordered_bits(T value) {
 }
 
 template <class T>
-VERTIGO_BOTH T from_ordered_bits(std::uint64_t bits) {
+VERTIGO_INLINED T from_ordered_bits(std::uint64_t bits) {
   if constexpr (kIsFloat<T> && sizeof(T) == 4) {
     const auto word = static_cast<std::uint32_t>(bits);
     return bits_as<float>(word ^ (word >> 31 ? 0x80000000u : 0xffffffffu));
@@ -108,7 +108,7 @@ VERTIGO_BOTH T from_ordered_bits(std::uint64_t bits) {
 }
 
 template <unsigned kIndex, class... E>
-VERTIGO_BOTH std::uint64_t pack_from(const Tuple<E...>& tuple, std::uint64_t word) {
+VERTIGO_INLINED std::uint64_t pack_from(const Tuple<E...>& tuple, std::uint64_t word) {
   if constexpr (kIndex == sizeof...(E)) {
     return word;
   } else {
@@ -125,7 +125,7 @@ template <>
 struct Unpack<> {
   static constexpr unsigned kWidth = 0;
   template <class Result, class... Done>
-  VERTIGO_BOTH static Result run(std::uint64_t, Done... done) {
+  VERTIGO_INLINED static Result run(std::uint64_t, Done... done) {
     return Result(done...);
   }
 };
@@ -134,7 +134,7 @@ struct Unpack<First, Rest...> {
   static constexpr unsigned kBelow = Unpack<Rest...>::kWidth;
   static constexpr unsigned kWidth = kBits<First> + kBelow;
   template <class Result, class... Done>
-  VERTIGO_BOTH static Result run(std::uint64_t word, Done... done) {
+  VERTIGO_INLINED static Result run(std::uint64_t word, Done... done) {
     const std::uint64_t bits = (word >> kBelow) & (~std::uint64_t{0} >> (64 - kBits<First>));
     return Unpack<Rest...>::template run<Result>(word, done..., from_ordered_bits<First>(bits));
   }
@@ -149,12 +149,12 @@ struct Packed {
   std::uint64_t word;
 
   Packed() = default;
-  VERTIGO_BOTH Packed(const Tuple<E...>& tuple) : word(detail::pack_from<0>(tuple, 0)) {}
-  VERTIGO_BOTH operator Tuple<E...>() const {
+  VERTIGO_INLINED Packed(const Tuple<E...>& tuple) : word(detail::pack_from<0>(tuple, 0)) {}
+  VERTIGO_INLINED operator Tuple<E...>() const {
     return detail::Unpack<E...>::template run<Tuple<E...>>(word);
   }
-  VERTIGO_BOTH friend bool operator<(Packed a, Packed b) { return a.word < b.word; }
-  VERTIGO_BOTH friend bool operator==(Packed a, Packed b) { return a.word == b.word; }
+  VERTIGO_INLINED friend bool operator<(Packed a, Packed b) { return a.word < b.word; }
+  VERTIGO_INLINED friend bool operator==(Packed a, Packed b) { return a.word == b.word; }
 };
 
 }  // namespace vertigo::gpu

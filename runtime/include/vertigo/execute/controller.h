@@ -5,11 +5,7 @@
 
 #include <cstdint>
 
-#ifdef __CUDACC__
-#define VERTIGO_HOST_DEVICE __host__ __device__
-#else
-#define VERTIGO_HOST_DEVICE
-#endif
+#include "vertigo/core/host_device.h"
 
 namespace vertigo::execute {
 

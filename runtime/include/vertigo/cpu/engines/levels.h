@@ -5,8 +5,8 @@
 // for an in-neighbour that was visited before.
 //
 // `Program` has
-//   T sent(T value) const                  what a vertex that took `value` sends along its
-//   out-edges bool improves(T value, T state) const  the guard
+//   - T sent(T value) const: what a vertex that took `value` sends along its out-edges;
+//   - bool improves(T value, T state) const: the guard.
 
 #include "vertigo/cpu/engines/predecessors.h"
 #include "vertigo/cpu/parallel.h"

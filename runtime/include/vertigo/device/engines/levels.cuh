@@ -4,9 +4,9 @@
 // levels/wide.cuh for small diameters, levels/deep.cuh for large ones.
 //
 // `Program` has
-//   T sent(T value) const                 what a vertex that took `value` sends to its
-//   out-neighbours bool improves(T value, T state) const the guard
-// and what predecessors.cuh says, where messages are pairs.
+//   - T sent(T value) const: what a vertex that took `value` sends to its out-neighbours;
+//   - bool improves(T value, T state) const: the guard;
+//   - what predecessors.cuh says, where messages are pairs.
 
 #include "vertigo/device/engines/levels/prepare.cuh"
 #include "vertigo/device/engines/predecessors.cuh"

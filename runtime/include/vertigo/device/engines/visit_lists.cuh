@@ -81,23 +81,6 @@ struct Handful {
   }
 };
 
-/// Of short lists that are waited for: values are read before it is known who has one.
-template <class T, class Combine, class Has, class Get>
-__device__ __forceinline__ void collect_eagerly(const Collection<T, Combine, Has, Get>& from,
-                                                const Handful& handful, T& result) {
-  T values[kInFlight];
-  bool gives[kInFlight];
-#pragma unroll
-  for (unsigned i = 0; i < kInFlight; ++i) {
-    const bool there = handful.neighbours[i] != kNoVertex;
-    values[i] = there ? from.get(handful.neighbours[i]) : from.identity;
-    gives[i] = there && from.has(handful.neighbours[i]);
-  }
-#pragma unroll
-  for (unsigned i = 0; i < kInFlight; ++i)
-    if (gives[i]) result = from.combine(result, values[i]);
-}
-
 template <class T, class Combine, class Has, class Get>
 __device__ __forceinline__ bool collect(const Collection<T, Combine, Has, Get>& from,
                                         const Handful& handful, T& result) {

@@ -21,27 +21,27 @@ inline constexpr bool kDownwards<Min> = true;
 template <class Combine>
 struct Order {
   template <class T>
-  VERTIGO_BOTH static bool better(T a, T b) {
+  VERTIGO_INLINED static bool better(T a, T b) {
     return kDownwards<Combine> ? a < b : b < a;
   }
   template <class T>
-  VERTIGO_BOTH static T best(T a, T b) {
+  VERTIGO_INLINED static T best(T a, T b) {
     return better(b, a) ? b : a;
   }
   /// The identity of the combination: no message is worse.
   template <class T>
-  VERTIGO_BOTH static constexpr T worst() {
+  VERTIGO_INLINED static constexpr T worst() {
     return kDownwards<Combine> ? kInfinity<T> : kLowest<T>;
   }
   /// No message is better.
   template <class T>
-  VERTIGO_BOTH static constexpr T unbeaten() {
+  VERTIGO_INLINED static constexpr T unbeaten() {
     return kDownwards<Combine> ? kLowest<T> : kInfinity<T>;
   }
   /// The value `width` worse than `value`. Where the type has no such value (a floating sum may
   /// absorb the width), the worst: a threshold that is moved always moves.
   template <class T>
-  VERTIGO_BOTH static T behind(T value, T width) {
+  VERTIGO_INLINED static T behind(T value, T width) {
     const T moved =
         kDownwards<Combine> ? gpu::detail::add_clamped(value, width) : lower(value, width);
     return better(value, moved) ? moved : worst<T>();
@@ -54,7 +54,7 @@ struct Order {
 
  private:
   template <class T>
-  VERTIGO_BOTH static T lower(T value, T width) {
+  VERTIGO_INLINED static T lower(T value, T width) {
     if constexpr (gpu::detail::kIsFloat<T>)
       return value - width;
     else
@@ -87,8 +87,8 @@ struct EdgeCode {
   unsigned weight_bits = 0;
   Weight best_weight{};
 
-  VERTIGO_BOTH Vertex target(NarrowEdge edge) const { return edge.bits >> weight_bits; }
-  VERTIGO_BOTH Weight weight(NarrowEdge edge) const {
+  VERTIGO_INLINED Vertex target(NarrowEdge edge) const { return edge.bits >> weight_bits; }
+  VERTIGO_INLINED Weight weight(NarrowEdge edge) const {
     if constexpr (gpu::detail::kIsFloat<Weight>) {
       return best_weight;
     } else {
@@ -96,8 +96,8 @@ struct EdgeCode {
       return static_cast<Weight>(kDownwards<Combine> ? best_weight + worse : best_weight - worse);
     }
   }
-  VERTIGO_BOTH Vertex target(const WideEdge<Weight>& edge) const { return edge.target; }
-  VERTIGO_BOTH Weight weight(const WideEdge<Weight>& edge) const { return edge.weight; }
+  VERTIGO_INLINED Vertex target(const WideEdge<Weight>& edge) const { return edge.target; }
+  VERTIGO_INLINED Weight weight(const WideEdge<Weight>& edge) const { return edge.weight; }
 };
 
 /// Edges of v: edges[offsets[v] .. offsets[v + 1]). The engine is for graphs of fewer than 2^32

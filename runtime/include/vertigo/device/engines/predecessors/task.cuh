@@ -16,7 +16,7 @@ inline constexpr bool kWanted =
 /// The operators as an engine of plain values asks for them.
 template <class Operators>
 struct Values : Operators {
-  VERTIGO_BOTH auto initial() const { return get<0>(Operators::initial()); }
+  VERTIGO_INLINED auto initial() const { return get<0>(Operators::initial()); }
 };
 template <class Operators>
 inline constexpr bool kWanted<Values<Operators>> = false;
@@ -104,22 +104,22 @@ template <class Operators, class Value>
 struct Order {
   static constexpr bool kDown = !requires { &Operators::larger; };
   template <class T>
-  VERTIGO_BOTH static bool better(T a, T b) {
+  VERTIGO_INLINED static bool better(T a, T b) {
     return kDown ? a < b : b < a;
   }
   template <class T>
-  VERTIGO_BOTH static T best(T a, T b) {
+  VERTIGO_INLINED static T best(T a, T b) {
     return better(b, a) ? b : a;
   }
   template <class T>
   static constexpr T kWorst = kDown ? kInfinity<T> : kLowest<T>;
   /// Ascending as values get better, above zero.
-  VERTIGO_BOTH static std::uint32_t rank(Value value) {
+  VERTIGO_INLINED static std::uint32_t rank(Value value) {
     static_assert(sizeof(Value) == 4);
     const auto bits = static_cast<std::uint32_t>(gpu::detail::ordered_bits(value));
     return kDown ? ~bits : bits;
   }
-  VERTIGO_BOTH static Value ranked(std::uint32_t rank) {
+  VERTIGO_INLINED static Value ranked(std::uint32_t rank) {
     return gpu::detail::from_ordered_bits<Value>(kDown ? ~rank : rank);
   }
 };
