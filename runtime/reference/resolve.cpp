@@ -210,7 +210,7 @@ const Node* Resolver::edge_attribute(const ir::Expr& expr) {
 
 Nodes Resolver::header_function(const ir::Function& function, unsigned slots) {
   auto record = std::make_shared<HeaderCallRecord>();
-  record->function = find_header_function(function.name.c_str());
+  record->function = find_header_function(program_.name.c_str(), function.name.c_str());
   if (record->function == nullptr)
     throw Error(ExitCode::Other, "'" + function.name + "' of header '" + function.header +
                                      "' is not there: 'vertigo run --interpret' compiles it");

@@ -27,7 +27,7 @@ std::string read_file(const char* path) {
 }
 
 // Functions of headers, which `vertigo run --interpret` has compiled. The library stays open.
-void load_functions(const char* path) {
+void load_functions(std::string_view program, const char* path) {
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const void* functions =
       library == nullptr ? nullptr : dlsym(library, vertigo::kHeaderFunctionsSymbol);
@@ -36,7 +36,8 @@ void load_functions(const char* path) {
   if (functions == nullptr || count == nullptr)
     throw vertigo::Error(vertigo::ExitCode::Usage,
                          std::string("cannot load functions: ") + dlerror());
-  vertigo::add_header_functions(static_cast<const vertigo::HeaderFunction*>(functions),
+  vertigo::add_header_functions(std::string(program).c_str(),
+                                static_cast<const vertigo::HeaderFunction*>(functions),
                                 *static_cast<const std::size_t*>(count));
 }
 
@@ -64,7 +65,7 @@ int main(int argc, char** argv) {
     const vertigo::host::Target target = program.target();
     int next = 2;
     if (argc > 3 && std::strcmp(argv[2], "--functions") == 0) {
-      load_functions(argv[3]);
+      load_functions(target.info->name, argv[3]);
       next = 4;
     }
     std::vector<const char*> arguments = {argv[0], "--interpret"};

@@ -826,7 +826,10 @@ class AdsorptionProgram {
   solve::Engine<MainSolve, Graph> main_solve;
 };
 
-host::RunResult run(const host::RunRequest& request) { return AdsorptionProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return AdsorptionProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -945,7 +945,10 @@ class BcProgram {
   sweeps::Engine<BackwardSweeps, Graph> backward_sweeps;
 };
 
-host::RunResult run(const host::RunRequest& request) { return BcProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return BcProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

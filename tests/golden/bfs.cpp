@@ -701,7 +701,10 @@ class BfsProgram {
   levels::Engine<MainLevels, Graph> main_levels;
 };
 
-host::RunResult run(const host::RunRequest& request) { return BfsProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return BfsProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -721,7 +721,10 @@ class BfsParentsProgram {
   levels::Engine<MainLevels, Graph> main_levels;
 };
 
-host::RunResult run(const host::RunRequest& request) { return BfsParentsProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return BfsParentsProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -281,7 +281,10 @@ class ColouringProgram {
   ScalarBuffer<bool> any_colour_result;      // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return ColouringProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return ColouringProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

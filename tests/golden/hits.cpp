@@ -399,7 +399,10 @@ class HitsProgram {
   ScalarBuffer<double> sum_hub_result;        // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return HitsProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return HitsProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

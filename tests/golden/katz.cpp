@@ -792,7 +792,10 @@ class KatzProgram {
   solve::Engine<MainSolve, Graph> main_solve;
 };
 
-host::RunResult run(const host::RunRequest& request) { return KatzProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return KatzProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

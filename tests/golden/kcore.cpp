@@ -592,7 +592,10 @@ class KcoreProgram {
   ScalarBuffer<std::int64_t> count_removed_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return KcoreProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return KcoreProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

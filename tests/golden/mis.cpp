@@ -373,7 +373,10 @@ class MisProgram {
   ScalarBuffer<std::int64_t> count_member_result;  // a reduction over all vertices
 };
 
-host::RunResult run(const host::RunRequest& request) { return MisProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return MisProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -778,7 +778,10 @@ class PagerankProgram {
   solve::Engine<MainSolve, Graph> main_solve;
 };
 
-host::RunResult run(const host::RunRequest& request) { return PagerankProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return PagerankProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -216,6 +216,7 @@ class PagerankGraphalyticsProgram {
 };
 
 host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
   return PagerankGraphalyticsProgram(request).run();
 }
 

@@ -784,6 +784,7 @@ class PersonalisedPagerankProgram {
 };
 
 host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
   return PersonalisedPagerankProgram(request).run();
 }
 

@@ -813,7 +813,10 @@ class PhpProgram {
   solve::Engine<MainSolve, Graph> main_solve;
 };
 
-host::RunResult run(const host::RunRequest& request) { return PhpProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return PhpProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

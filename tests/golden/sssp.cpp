@@ -687,7 +687,10 @@ class SsspProgram {
   distances::Engine<MainDistances, Graph> main_distances;
 };
 
-host::RunResult run(const host::RunRequest& request) { return SsspProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return SsspProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -723,7 +723,10 @@ class SsspParentsProgram {
   distances::Engine<MainDistances, Graph> main_distances;
 };
 
-host::RunResult run(const host::RunRequest& request) { return SsspParentsProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return SsspParentsProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

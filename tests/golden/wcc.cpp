@@ -668,7 +668,10 @@ class WccProgram {
   hook::Engine<MainHook, Graph> main_hook;
 };
 
-host::RunResult run(const host::RunRequest& request) { return WccProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return WccProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

@@ -687,7 +687,10 @@ class WidestPathProgram {
   distances::Engine<MainDistances, Graph> main_distances;
 };
 
-host::RunResult run(const host::RunRequest& request) { return WidestPathProgram(request).run(); }
+host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
+  return WidestPathProgram(request).run();
+}
 
 const host::Target target = {
     .kind = host::TargetKind::Cpu,

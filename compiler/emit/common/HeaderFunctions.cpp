@@ -95,7 +95,7 @@ void print_header_function(Writer& out, const ir::Function& function,
 void print_header_table(Writer& out, const ir::Program& program) {
   if (!uses_headers(program)) return;
   print_table(out, program, "const HeaderFunction header_functions_");
-  out.line("const HeaderFunctionTable header_table_(header_functions_);");
+  out.line("const HeaderFunctionTable header_table_(\"" + program.name + "\", header_functions_);");
 }
 
 std::string emit_header_library(const ir::Program& program, const EmitOptions& options,

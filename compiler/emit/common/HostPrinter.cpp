@@ -418,6 +418,7 @@ class HostPrinter {
   void registration() {
     out_.blank();
     out_.open("host::RunResult run(const host::RunRequest& request)");
+    out_.line("host::check_request(info(), host::" + target_.kind + ", request);");
     out_.line("return " + class_name_ + "(request).run();");
     out_.close();
     out_.blank();

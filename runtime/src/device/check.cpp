@@ -15,6 +15,14 @@ void check(cudaError_t code, const std::string& what) {
                              cudaGetErrorName(code) + ")");
 }
 
+unsigned attribute_of_device(cudaDeviceAttr attribute) {
+  int device = 0;
+  int value = 0;
+  check(cudaGetDevice(&device), "ask for the device");
+  check(cudaDeviceGetAttribute(&value, attribute, device), "query the device");
+  return static_cast<unsigned>(value);
+}
+
 std::string in_words(std::uint64_t bytes) {
   static constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   double amount = static_cast<double>(bytes);

@@ -11,6 +11,9 @@ namespace vertigo::gpu {
 /// the words of its purpose, such as "allocate 'distance'".
 void check(cudaError_t code, const std::string& what);
 
+/// Of the calling thread's device.
+unsigned attribute_of_device(cudaDeviceAttr attribute);
+
 /// "1.5 GiB (1610612736 bytes)".
 std::string in_words(std::uint64_t bytes);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <mutex>
 #include <set>
 #include <span>
 #include <string_view>
@@ -26,7 +27,9 @@ void require_finite(std::span<const T> values, std::string_view phase, std::stri
 
 /// A name that lives as long as the recorder that points to it.
 std::string_view interned(const std::string& name) {
-  static std::set<std::string, std::less<>> names;
+  static std::mutex mutex;
+  static std::set<std::string> names;
+  const std::lock_guard lock(mutex);
   return *names.insert(name).first;
 }
 

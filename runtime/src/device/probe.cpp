@@ -40,7 +40,7 @@ bool runs_on(int capability, const std::vector<int>& architectures) {
 
 }  // namespace
 
-std::string why_unusable(const std::vector<int>& architectures) {
+std::string why_unusable(const std::vector<int>& architectures, unsigned device) {
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
   cudaGetLastError();
@@ -50,22 +50,30 @@ std::string why_unusable(const std::vector<int>& architectures) {
   if (code != cudaSuccess)
     return std::string("CUDA cannot start: ") + cudaGetErrorString(code) + " (" +
            cudaGetErrorName(code) + ")" + visible_devices();
+  const auto visible = static_cast<unsigned>(count);
+  if (device >= visible)
+    return "there is no GPU " + std::to_string(device) + ": " +
+           (visible == 1 ? "one is visible, GPU 0"
+                         : std::to_string(visible) + " are visible, the last is GPU " +
+                               std::to_string(visible - 1)) +
+           visible_devices();
 
   int major = 0;
   int minor = 0;
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
-  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+  const int number = static_cast<int>(device);
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, number);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, number);
   if (runs_on(major * 100 + minor * 10, architectures)) return "";
   std::string built;
   for (const int architecture : architectures)
     built += (built.empty() ? "sm_" : ", sm_") + std::to_string(architecture / 10);
-  return "the GPU is sm_" + std::to_string(major * 10 + minor) + ", this program was built for " +
-         built;
+  return (device == 0 ? std::string("the GPU") : "GPU " + std::to_string(device)) + " is sm_" +
+         std::to_string(major * 10 + minor) + ", this program was built for " + built;
 }
 
-std::string device_name() {
+std::string device_name(unsigned device) {
   cudaDeviceProp properties{};
-  if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) {
+  if (cudaGetDeviceProperties(&properties, static_cast<int>(device)) != cudaSuccess) {
     cudaGetLastError();
     return "unknown GPU";
   }

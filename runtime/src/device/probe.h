@@ -7,11 +7,11 @@
 namespace vertigo::gpu {
 
 /// "" where it can, else why not, in one line without a full stop: no driver, driver too old, no
-/// visible GPU, wrong architecture. Neither makes a context nor allocates on the device.
-/// `architectures`: as Registration takes them.
-std::string why_unusable(const std::vector<int>& architectures);
+/// visible GPU, no GPU of that number, wrong architecture. Neither makes a context nor allocates on
+/// the device. `architectures`: as Registration takes them.
+std::string why_unusable(const std::vector<int>& architectures, unsigned device);
 
-/// The first visible device, such as "NVIDIA H200, 139.8 GiB".
-std::string device_name();
+/// Such as "NVIDIA H200, 139.8 GiB".
+std::string device_name(unsigned device);
 
 }  // namespace vertigo::gpu

@@ -1,4 +1,5 @@
-#include <optional>
+#include <deque>
+#include <mutex>
 
 #include "check.h"
 #include "probe.h"
@@ -15,16 +16,18 @@ namespace vertigo::gpu {
 
 namespace {
 
-/// The one CUDA program of this binary.
+/// A CUDA program of this process; its target points to it.
 struct Registered {
   host::ProgramInfo info;
   std::vector<int> architectures;
   void (*run)(Session&);
 };
 
-std::optional<Registered>& registered() {
-  static std::optional<Registered> program;
-  return program;
+const Registered& keep(Registered program) {
+  static std::mutex mutex;
+  static std::deque<Registered> all;
+  const std::lock_guard lock(mutex);
+  return all.emplace_back(std::move(program));
 }
 
 std::vector<host::PhaseInfo> phases_of(const ProgramInfo& info) {
@@ -75,8 +78,7 @@ host::ProgramInfo host_info(const ProgramInfo& info) {
   return result;
 }
 
-host::RunResult run_with(const host::RunRequest& request, Room room) {
-  const Registered& program = *registered();
+host::RunResult run_with(const Registered& program, const host::RunRequest& request, Room room) {
   detail::State state(request, program.info, room, false);
   Session session(state);
   program.run(session);
@@ -85,36 +87,36 @@ host::RunResult run_with(const host::RunRequest& request, Room room) {
 }
 
 // Where the graph does not fit with what is made of it, it may fit as it is.
-host::RunResult run(const host::RunRequest& request) {
-  const std::string problem = why_unusable(registered()->architectures);
+host::RunResult run(const Registered& program, const host::RunRequest& request) {
+  host::check_request(program.info, host::TargetKind::Gpu, request);
+  const std::string problem = why_unusable(program.architectures, request.device);
   if (!problem.empty()) throw Error(ExitCode::DeviceUnusable, problem);
   try {
-    return run_with(request, Room::Ample);
+    return run_with(program, request, Room::Ample);
   } catch (const Error& error) {
     if (error.code() != ExitCode::OutOfMemory || request.prepare != host::Prepare::Auto) throw;
   }
-  return run_with(request, Room::Short);
+  return run_with(program, request, Room::Short);
 }
 
-host::Footprint footprint_with(const host::RunRequest& request, Room room) {
-  const Registered& program = *registered();
+host::Footprint footprint_with(const Registered& program, const host::RunRequest& request,
+                               Room room) {
   detail::State state(request, program.info, room, true);
   Session session(state);
   program.run(session);
   return std::move(state.footprint);
 }
 
-host::Footprint footprint(const host::RunRequest& request) {
-  const host::Footprint prepared = footprint_with(request, Room::Ample);
+host::Footprint footprint(const Registered& program, const host::RunRequest& request) {
+  host::check_request(program.info, host::TargetKind::Gpu, request);
+  const host::Footprint prepared = footprint_with(program, request, Room::Ample);
   if (fits(prepared, request.device_memory) || request.prepare != host::Prepare::Auto)
     return prepared;
-  host::Footprint plain = footprint_with(request, Room::Short);
+  host::Footprint plain = footprint_with(program, request, Room::Short);
   if (plain.bytes(true) < prepared.bytes(true))
     plain.strategy += "; prepared, it would need " + in_words(prepared.bytes(true));
   return plain;
 }
-
-std::string unusable() { return why_unusable(registered()->architectures); }
 
 std::string_view emitted_source() {
   return vertigo_cuda_source == nullptr ? std::string_view()
@@ -125,15 +127,18 @@ std::string_view emitted_source() {
 
 Registration::Registration(const ProgramInfo& info, void (*run_program)(Session&),
                            ListOf<int> architectures) {
-  registered() = Registered{host_info(info), architectures, run_program};
-  const host::Target target{.kind = host::TargetKind::Gpu,
-                            .info = &registered()->info,
-                            .run = &run,
-                            .emitted_source = emitted_source(),
-                            .unusable = &unusable,
-                            .device = &device_name,
-                            .repeats = true,
-                            .footprint = &footprint};
+  const Registered& program = keep({host_info(info), architectures, run_program});
+  const host::Target target{
+      .kind = host::TargetKind::Gpu,
+      .info = &program.info,
+      .run = [&program](const host::RunRequest& request) { return run(program, request); },
+      .emitted_source = emitted_source(),
+      .unusable =
+          [&program](unsigned device) { return why_unusable(program.architectures, device); },
+      .device = &device_name,
+      .repeats = true,
+      .footprint =
+          [&program](const host::RunRequest& request) { return footprint(program, request); }};
   const host::Registration registration(target);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check.h"
+#include "cooperative.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/trace/recorder.h"
@@ -11,27 +12,27 @@ namespace vertigo::gpu::detail {
 
 namespace {
 
-/// Context, stream and device attributes; the first run of a process pays for the context.
-unsigned attribute(cudaDeviceAttr which) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, 0), "query the device");
-  return static_cast<unsigned>(value);
+/// The first run of a process on a device pays for the context. The calling thread's device from
+/// now on.
+void begin_on(unsigned device) {
+  check(cudaSetDevice(static_cast<int>(device)), "start CUDA on GPU " + std::to_string(device));
 }
 
 }  // namespace
 
 State::State(const host::RunRequest& r, const host::ProgramInfo& i, Room for_preparing, bool dry)
     : request(r), info(i), room(for_preparing), dry_run(dry) {
-  check(cudaSetDevice(0), "start CUDA");
-  processors = attribute(cudaDevAttrMultiProcessorCount);
-  most_blocks =
-      processors * std::max(1u, attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / kBlock);
+  begin_on(request.device);
+  processors = attribute_of_device(cudaDevAttrMultiProcessorCount);
+  most_blocks = processors *
+                std::max(1u, attribute_of_device(cudaDevAttrMaxThreadsPerMultiProcessor) / kBlock);
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
 }
 
 State::~State() {
   // Errors are left alone here: whoever waits for the results sees them first.
   cudaStreamSynchronize(stream);
+  forget_cooperative_launches(stream);
   if (host_words != nullptr) cudaFreeHost(host_words);
   cudaStreamDestroy(stream);
 }

@@ -56,7 +56,7 @@ struct State {
   const Room room;
   const bool dry_run;
 
-  cudaStream_t stream = nullptr;
+  cudaStream_t stream = nullptr;  ///< all work of this run, in order
   unsigned processors = 0;
   unsigned most_blocks = 0;  ///< that the device runs at once, at kBlock threads each
   DeviceMemory memory;

@@ -8,6 +8,7 @@
 #include "assemble.h"
 #include "readers.h"
 #include "vertigo/graph/builder.h"
+#include "vertigo/graph/requirements.h"
 #include "weights.h"
 
 namespace vertigo::graph {
@@ -148,6 +149,11 @@ void refuse_violation(const Graph& graph, const Requirements& requirements,
               locate_entry(context, graph.ids.to_input(violation->edge.source),
                            graph.ids.to_input(violation->edge.target), violation->nth,
                            violation->negative));
+}
+
+void check_requirements(const Graph& graph, const Requirements& requirements) {
+  if (const auto violation = first_violation(graph, requirements))
+    throw Error(ExitCode::InputRefused, violation->message, graph.name);
 }
 
 }  // namespace vertigo::graph

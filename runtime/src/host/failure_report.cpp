@@ -44,16 +44,17 @@ void say_last_words(ExitCode code, const char* message) noexcept {
 
 }  // namespace
 
-FailureReport::FailureReport(const Streams& streams, std::string_view program, const char* binary)
-    : streams_(streams), program_(program), binary_(binary) {
+FailureReport::FailureReport(const Streams& streams, const char* binary)
+    : streams_(streams), binary_(binary) {
   set_last_words(say_last_words);
 }
 
 FailureReport::~FailureReport() { json_program = nullptr; }
 
-void FailureReport::promise_json() {
+void FailureReport::promise_json(std::string_view program) {
   json_ = true;
-  json_program = program_.data();
+  program_ = program;
+  json_program = program.data();
 }
 
 int FailureReport::tell() const noexcept {

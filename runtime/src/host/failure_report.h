@@ -8,12 +8,13 @@ namespace vertigo::host {
 
 class FailureReport {
  public:
-  /// `program` and `binary` outlive the process' main().
-  FailureReport(const Streams& streams, std::string_view program, const char* binary);
+  /// `binary` outlives it.
+  FailureReport(const Streams& streams, const char* binary);
   ~FailureReport();
 
-  /// From now on the run owes an object on stdout, whatever happens.
-  void promise_json();
+  /// From now on the run owes an object on stdout, whatever happens. `program` outlives the
+  /// process' main().
+  void promise_json(std::string_view program);
 
   /// Tells the exception that is being handled and returns its exit code. Throws nothing.
   int tell() const noexcept;

@@ -9,6 +9,7 @@
 
 #include "host/text.h"
 #include "vertigo/core/error.h"
+#include "vertigo/execute/requirements.h"
 #include "vertigo/graph/read_option_names.h"
 
 namespace vertigo::host {
@@ -16,12 +17,6 @@ namespace {
 
 using graph::DuplicatePolicy;
 using graph::SelfLoopPolicy;
-
-graph::Requirements requirement_of(RequirementInfo::Kind kind) {
-  return {.symmetric = kind == RequirementInfo::Kind::Symmetric,
-          .non_negative_weights = kind == RequirementInfo::Kind::NonNegativeWeights,
-          .no_duplicates = kind == RequirementInfo::Kind::NoDuplicates};
-}
 
 // What a user who means the graph as it is could do.
 const char* remedy_of(RequirementInfo::Kind kind) {
@@ -40,12 +35,11 @@ const char* remedy_of(RequirementInfo::Kind kind) {
 void check_requirement(graph::LoadedGraph& loaded, const RequirementInfo& requirement,
                        const graph::ReadOptions& options) {
   try {
-    graph::check_requirements(loaded, requirement_of(requirement.kind), options);
+    graph::check_requirements(loaded, requirements_of(requirement), options);
   } catch (const Error& error) {
     if (error.code() != ExitCode::InputRefused) throw;
-    std::string message = error.message();
-    if (!requirement.reason.empty()) message += " (" + std::string(requirement.reason) + ")";
-    throw Error(error.code(), message + remedy_of(requirement.kind), error.place());
+    const Error reasoned = with_reason(requirement, error);
+    throw Error(error.code(), reasoned.message() + remedy_of(requirement.kind), error.place());
   }
 }
 
@@ -91,14 +85,9 @@ graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
   graph::LoadedGraph loaded = graph::load_graph(source, options);
   for (const RequirementInfo& requirement : info.requirements)
     check_requirement(loaded, requirement, options);
-  if (info.edge) {
-    if (!loaded.graph.has_weights() && info.edge->default_text.empty())
-      throw Error(ExitCode::InputRefused,
-                  "the graph has no weights, and the program needs '" +
-                      std::string(info.edge->name) + "' of every edge",
-                  source);
-    if (loaded.graph.has_weights()) graph::convert_weights(loaded.graph, info.edge->kind);
-  }
+  check_weights(info, loaded.graph);
+  if (info.edge && loaded.graph.has_weights())
+    graph::convert_weights(loaded.graph, info.edge->kind);
   return loaded;
 }
 

@@ -26,7 +26,13 @@ const std::vector<OptionRow>& table() {
       {"json", 0, "", "print a machine-readable summary to standard output", Result},
       {"quiet", 'q', "", "print nothing but errors", Result},
 
+      {"program", 0, "NAME",
+       "which program to run, where this binary holds several (default: the one that the binary "
+       "is called after)",
+       Execution},
       {"target", 0, "TARGET", "auto, gpu or cpu (default: auto)", Execution},
+      {"device", 0, "N", "the GPU to run on, as CUDA counts them, from 0 (default: 0); GPU only",
+       Execution},
       {"schedule", 0, "SPEC",
        "pin the schedule: [PHASE.]KEY=VALUE,... with keys variant, timing, direction, activation",
        Execution},

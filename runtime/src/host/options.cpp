@@ -80,10 +80,13 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "prepare", "the interpreter takes the graph as it is");
   exclude("interpret", "diameter", "the interpreter has no engines");
   exclude("interpret", "balance", "the interpreter follows edges one by one");
+  exclude("interpret", "device", "the interpreter uses no device");
   exclude("interpret", "device-memory", "the interpreter uses no device");
   for (const char* action :
        {"output", "check", "runs", "trace", "report", "compare-schedules", "interpret"})
     exclude("dry-run", action, "nothing is run");
+  if (line.has("device") && options.target == TargetWish::Cpu)
+    refuse("--device and --target cpu exclude each other: the CPU has no devices to choose from");
   needs("output-format", "output");
   needs("trace-format", "trace");
   if (options.json && options.output == "-")
@@ -115,6 +118,7 @@ std::size_t read_word(std::string_view option, const std::string& value,
 
 Options read_options(const CommandLine& line) {
   constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t kMostDevices = 4096;
   Options options;
   options.output = line.get("output");
   options.output_format = read_output_format(line, options.output);
@@ -143,6 +147,8 @@ Options read_options(const CommandLine& line) {
   if (line.has("balance"))
     options.balance = std::array{Balance::Auto, Balance::Mixed}[read_word(
         "--balance", line.get("balance"), std::array<std::string, 2>{"auto", "mixed"})];
+  if (line.has("device"))
+    options.device = static_cast<unsigned>(read_count(line, "device", 0, 0, kMostDevices));
   options.device_memory = read_size(line, "device-memory");
   options.deterministic = line.has("deterministic");
   options.interpret = line.has("interpret");

@@ -5,6 +5,7 @@
 #include "host/command_line.h"
 #include "host/failure_report.h"
 #include "host/option_table.h"
+#include "host/program_choice.h"
 #include "host/schedule.h"
 #include "host/session.h"
 #include "host/summary.h"
@@ -13,17 +14,6 @@
 
 namespace vertigo::host {
 namespace {
-
-std::string version_text(const Targets& targets) {
-  const ProgramInfo& info = targets.info();
-  std::string text = std::string(info.name) + " from " + printable(info.source_file) +
-                     ", compiled by vertigo " + std::string(info.compiler_version);
-  if (!info.options.empty()) text += " with " + printable(info.options);
-  text += "\ntargets:";
-  if (targets.cpu != nullptr) text += " cpu";
-  if (targets.gpu != nullptr) text += " gpu";
-  return text + "\n";
-}
 
 std::string source_of(const Target* target, const char* what) {
   if (target == nullptr)
@@ -61,15 +51,29 @@ bool inform(const CommandLine& line, const Streams& streams, const Targets& targ
 
 }  // namespace
 
-int run_main(int argc, const char* const* argv, const Streams& streams, const Targets& targets) {
-  const ProgramInfo& info = targets.info();
-  FailureReport report(streams, info.name, argc > 0 ? argv[0] : "");
+int run_main(int argc, const char* const* argv, const Streams& streams, const Targets& program) {
+  return run_main(argc, argv, streams, std::span(&program, 1));
+}
+
+int run_main(int argc, const char* const* argv, const Streams& streams,
+             std::span<const Targets> programs) {
+  FailureReport report(streams, argc > 0 ? argv[0] : "");
   try {
-    const CommandLine line = parse_command_line(info, argc, argv);
-    if (line.has("json")) report.promise_json();
-    if (inform(line, streams, targets)) return static_cast<int>(ExitCode::Done);
+    const Targets* const program = choose_program(programs, argc, argv);
+    if (program == nullptr) {
+      const std::string text = text_about(programs, argc, argv);
+      if (text.empty())
+        throw Error(ExitCode::Usage,
+                    "which program of this binary? --program " + alternatives(names_of(programs)));
+      write_out(streams, text);
+      flush_out(streams);
+      return static_cast<int>(ExitCode::Done);
+    }
+    const CommandLine line = parse_command_line(program->info(), argc, argv);
+    if (line.has("json")) report.promise_json(program->info().name);
+    if (inform(line, streams, *program)) return static_cast<int>(ExitCode::Done);
     const Options options = read_options(line);
-    return Session(line, options, streams, targets).run();
+    return Session(line, options, streams, *program).run();
   } catch (...) {
     return report.tell();
   }

@@ -43,7 +43,7 @@ Session::Session(const CommandLine& line, const Options& options, const Streams&
   read_options_.preparations = info_.edge && options.target != TargetWish::Cpu &&
                                options.prepare.value_or(info_.prepare) != Prepare::Never;
   if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
-  if (!options.interpret) choice_ = choose_target(options.target, targets);
+  if (!options.interpret) choice_ = choose_target(options.target, options.device, targets);
   if (options.diameter != Diameter::Estimated && choice_.target->kind == TargetKind::Cpu)
     throw Error(ExitCode::Usage, "--diameter: on the CPU every engine has one form");
   if (options.balance != Balance::Auto) refuse_balance();
@@ -122,11 +122,12 @@ void Session::load() {
     graph::build_transpose(loaded_.graph);
     summary_.preprocess = watch.seconds();
   }
+  check_request(info_, options_.interpret ? TargetKind::Cpu : choice_.target->kind, request());
   summary_.program = info_.name;
   summary_.target = options_.interpret ? "interpreter" : name_of(choice_.target->kind);
   summary_.target_reason = choice_.reason;
   if (choice_.target != nullptr && choice_.target->device != nullptr)
-    summary_.device = choice_.target->device();
+    summary_.device = choice_.target->device(options_.device.value_or(0));
   summary_.schedule = options_.compare_schedules ? "all" : schedule_text(info_, schedule_);
 }
 
@@ -138,6 +139,7 @@ RunRequest Session::request() {
           .arguments = arguments_,
           .schedule = std::move(schedule),
           .step_limit = options_.step_limit,
+          .device = options_.device.value_or(0),
           .device_memory = options_.device_memory,
           .deterministic = options_.deterministic,
           .trace = traced ? &recorder_ : nullptr,

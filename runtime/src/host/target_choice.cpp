@@ -8,15 +8,16 @@ namespace {
 constexpr const char* kNoGpuCode = "this binary has no GPU code (compile with --target=gpu)";
 constexpr const char* kNoCpuCode = "this binary has no CPU code (compile with --target=cpu)";
 
-std::string reason_against(const Target& target) {
-  return target.unusable == nullptr ? "" : target.unusable();
+std::string reason_against(const Target& target, unsigned device) {
+  return target.unusable == nullptr ? "" : target.unusable(device);
 }
 
 }  // namespace
 
 std::string name_of(TargetKind kind) { return kind == TargetKind::Cpu ? "cpu" : "gpu"; }
 
-TargetChoice choose_target(TargetWish wish, const Targets& targets) {
+TargetChoice choose_target(TargetWish wish, std::optional<unsigned> device,
+                           const Targets& targets) {
   const auto refuse = [](const std::string& reason) -> TargetChoice {
     throw Error(ExitCode::DeviceUnusable, reason);
   };
@@ -24,8 +25,8 @@ TargetChoice choose_target(TargetWish wish, const Targets& targets) {
     return targets.cpu != nullptr ? TargetChoice{targets.cpu, "asked for"} : refuse(kNoCpuCode);
 
   const std::string against_gpu =
-      targets.gpu == nullptr ? kNoGpuCode : reason_against(*targets.gpu);
-  if (wish == TargetWish::Gpu)
+      targets.gpu == nullptr ? kNoGpuCode : reason_against(*targets.gpu, device.value_or(0));
+  if (wish == TargetWish::Gpu || device)
     return against_gpu.empty() ? TargetChoice{targets.gpu, "asked for"} : refuse(against_gpu);
 
   if (against_gpu.empty()) return {targets.gpu, "auto: a usable GPU is there"};

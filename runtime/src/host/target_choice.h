@@ -1,6 +1,7 @@
 #pragma once
 // Which target runs, and why.
 
+#include <optional>
 #include <string>
 
 #include "host/command_line.h"
@@ -14,8 +15,9 @@ struct TargetChoice {
 };
 
 /// `auto` takes the GPU where the binary has code for it and the machine can run that, else the
-/// CPU. A target that is asked for is never replaced: Error(DeviceUnusable) with the reason.
-TargetChoice choose_target(TargetWish wish, const Targets& targets);
+/// CPU. A target that is asked for is never replaced, nor is a device: Error(DeviceUnusable) with
+/// the reason.
+TargetChoice choose_target(TargetWish wish, std::optional<unsigned> device, const Targets& targets);
 
 /// "cpu" or "gpu".
 std::string name_of(TargetKind kind);

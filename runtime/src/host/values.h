@@ -31,9 +31,6 @@ bool is_finite(T value) {
   return value != kInfinity<T> && (std::is_unsigned_v<T> || value != kLowest<T>);
 }
 
-/// "int32", "vertex" ...
-std::string_view kind_name(ScalarKind kind);
-
 /// True for float32, float64 and wide64.
 bool is_floating(ScalarKind kind);
 

@@ -93,6 +93,7 @@ EdgeIndex step(const graph::Graph& graph, bool push, std::int32_t level, Column&
 }
 
 host::RunResult run(const host::RunRequest& request) {
+  host::check_request(info(), host::TargetKind::Cpu, request);
   const graph::Graph& graph = request.graph;
   const auto pinned = request.schedule.find("main");
   const std::string_view variant = pinned == request.schedule.end()

@@ -86,6 +86,7 @@ void remember(const RunRequest& request) {
   ++runs;
   seen = {.schedule = request.schedule,
           .step_limit = request.step_limit,
+          .device = request.device,
           .device_memory = request.device_memory,
           .deterministic = request.deterministic,
           .traced = request.trace != nullptr,
@@ -170,8 +171,10 @@ Footprint footprint(const RunRequest& request) {
           .strategy = "resident: everything fits"};
 }
 
-std::string device() { return "Test GPU, 1 GiB"; }
-std::string unusable() { return reason_against_gpu; }
+std::string device(unsigned number) { return "Test GPU " + std::to_string(number) + ", 1 GiB"; }
+std::string unusable(unsigned number) {
+  return number < 2 ? reason_against_gpu : "there is no GPU " + std::to_string(number);
+}
 
 const Target cpu{
     .kind = TargetKind::Cpu, .info = &info(), .run = &run, .emitted_source = "// C++\n"};

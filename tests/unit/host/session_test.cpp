@@ -357,7 +357,7 @@ TEST_F(Session, DryRunCountsBytesAndRunsNothing) {
 TEST_F(Session, AutoTakesTheGpuWhereItIsUsable) {
   Outcome outcome = call(with_gpu(""), {graph});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_NE(outcome.err.find("target      gpu, Test GPU, 1 GiB (auto: a usable GPU is there)"),
+  EXPECT_NE(outcome.err.find("target      gpu, Test GPU 0, 1 GiB (auto: a usable GPU is there)"),
             std::string::npos)
       << outcome.err;
   outcome = call(with_gpu("no driver"), {graph});

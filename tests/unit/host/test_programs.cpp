@@ -24,7 +24,7 @@ std::map<std::string, PhaseBytes> bytes_of_phases(std::string_view) {
 }
 
 host::RunResult interpret_text(std::string_view, const host::RunRequest& request) {
-  return host::find_target(host::TargetKind::Cpu)->run(request);
+  return host::find_target("bfs", host::TargetKind::Cpu)->run(request);
 }
 
 std::unique_ptr<host::CycleSearch> search_cycles(std::string_view) { return nullptr; }
@@ -33,7 +33,7 @@ std::unique_ptr<host::CycleSearch> search_cycles(std::string_view) { return null
 
 namespace vertigo::host::test {
 
-Targets bfs() { return {find_target(TargetKind::Cpu), nullptr}; }
+Targets bfs() { return {find_target("bfs", TargetKind::Cpu), nullptr}; }
 
 Outcome call(const Targets& targets, const std::vector<std::string>& words) {
   std::vector<const char*> argv{"program"};

@@ -33,6 +33,7 @@ inline std::map<std::string, std::string> in_step_answer;
 struct SeenRequest {
   std::map<std::string, std::string> schedule;
   std::uint64_t step_limit = 0;
+  unsigned device = 0;
   std::uint64_t device_memory = 0;
   bool deterministic = false;
   bool traced = false;

@@ -44,16 +44,16 @@ std::uint64_t word_of(T value) {
   return word;
 }
 
-/// Makes the table known in this process, for as long as it lasts. Of a function that two tables
-/// have (both targets of a program), the first is taken.
-void add_header_functions(const HeaderFunction* functions, std::size_t count);
-/// Null where no table has it.
-const HeaderFunction* find_header_function(const char* name);
+/// Makes the table of a program known in this process, for as long as it lasts. Of a function that
+/// two tables of the program have (both targets), the first is taken.
+void add_header_functions(const char* program, const HeaderFunction* functions, std::size_t count);
+/// Null where no table of the program has it.
+const HeaderFunction* find_header_function(const char* program, const char* name);
 
 struct HeaderFunctionTable {
   template <std::size_t N>
-  explicit HeaderFunctionTable(const HeaderFunction (&functions)[N]) {
-    add_header_functions(functions, N);
+  HeaderFunctionTable(const char* program, const HeaderFunction (&functions)[N]) {
+    add_header_functions(program, functions, N);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace vertigo {
 
 /// Size in bytes of one element as it is stored; bool takes one byte.
 std::size_t size_of(ScalarKind kind);
+
+/// "int32", "vertex" ...
+std::string_view kind_name(ScalarKind kind);
 
 /// A scalar with its kind. Vertex values are internal ids (kNoVertex for `none`).
 struct Value {

@@ -16,8 +16,8 @@ namespace vertigo::gpu {
 namespace detail {
 
 /// Blocks that have arrived at the barrier; the top bit changes whenever all have. It is as it was,
-/// but for that bit, when a kernel ends. One cooperative kernel of a file runs at a time: a program
-/// works on one stream.
+/// but for that bit, when a kernel ends. On each device one cooperative kernel runs at a time:
+/// launch_cooperatively() makes those of several runs wait for each other.
 static __device__ unsigned grid_arrivals;
 
 }  // namespace detail

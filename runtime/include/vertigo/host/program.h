@@ -2,9 +2,10 @@
 // The boundary between a generated program and the runtime. A generated file describes its program
 // in a ProgramInfo, implements run() for its target, and registers both; libvertigo_host provides
 // main(), which reads the command line and the graph, calls run() of the chosen target, checks and
-// writes the result.
+// writes the result. A program of one's own calls host::run() (vertigo/host/run.h) instead.
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vertigo/core/error.h"
 #include "vertigo/core/value.h"
 #include "vertigo/graph/graph.h"
 
@@ -125,20 +127,39 @@ class Arguments {
   }
   void set_input(Column column) { inputs_[column.name] = std::move(column); }
 
+  // Throw Error(Usage) where the parameter is missing.
   template <class T>
   T get(const std::string& name) const {
-    return scalars_.at(name).as<T>();
+    return value(name).as<T>();
   }
-  const Value& value(const std::string& name) const { return scalars_.at(name); }
+  const Value& value(const std::string& name) const { return there(scalars_, name); }
+  std::span<const Vertex> list(const std::string& name) const { return there(lists_, name); }
+
   bool has(const std::string& name) const { return scalars_.contains(name); }
-  std::span<const Vertex> list(const std::string& name) const { return lists_.at(name); }
+  bool has_list(const std::string& name) const { return lists_.contains(name); }
   /// Null where the user gave no file; the program's initial value serves then.
   const Column* input(const std::string& name) const {
     const auto found = inputs_.find(name);
     return found == inputs_.end() ? nullptr : &found->second;
   }
 
+  /// Of everything that was set.
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto& [name, value] : scalars_) all.push_back(name);
+    for (const auto& [name, list] : lists_) all.push_back(name);
+    for (const auto& [name, column] : inputs_) all.push_back(name);
+    return all;
+  }
+
  private:
+  template <class T>
+  static const T& there(const std::map<std::string, T>& all, const std::string& name) {
+    const auto found = all.find(name);
+    if (found == all.end()) throw Error(ExitCode::Usage, "parameter '" + name + "' is missing");
+    return found->second;
+  }
+
   std::map<std::string, Value> scalars_;
   std::map<std::string, std::vector<Vertex>> lists_;
   std::map<std::string, Column> inputs_;
@@ -181,20 +202,23 @@ class CycleSearch {
 };
 
 /// One run that is asked for. The graph has the program's edge attribute type (or no weights) and,
-/// where ProgramInfo::needs_transpose says so, its transpose.
+/// where ProgramInfo::needs_transpose says so, its transpose; check_request() says what is wrong.
+/// Graph, arguments and recorder belong to the run until it returns; several runs may read the same
+/// graph and arguments at the same time.
 struct RunRequest {
   const graph::Graph& graph;
   const Arguments& arguments;
   /// Phase name -> variant name; a phase that is not named is `auto`: the controller chooses.
   std::map<std::string, std::string> schedule = {};
   std::uint64_t step_limit = 0;      ///< per phase; 0: the program's own, or none
+  unsigned device = 0;               ///< number of the GPU, as CUDA counts; 0 on the CPU
   std::uint64_t device_memory = 0;   ///< bytes that may be used on the device; 0: what is free
   bool deterministic = false;        ///< floating sums in a fixed order
   trace::Recorder* trace = nullptr;  ///< may be null
   Prepare prepare = Prepare::Auto;
   Diameter diameter = Diameter::Estimated;
   Balance balance = Balance::Auto;
-  bool negative_weights = false;        ///< some edge has one
+  bool negative_weights = false;        ///< some edge has one; host::run() looks itself
   const CycleSearch* cycles = nullptr;  ///< null: a cycle is noticed, but not named
   /// How often to run; only a target that `repeats` looks at it.
   unsigned runs = 1;
@@ -233,7 +257,7 @@ struct RunResult {
   bool converged = true;  ///< false: the user's limit of steps ended a phase
 };
 
-using RunFunction = RunResult (*)(const RunRequest&);
+using RunFunction = std::function<RunResult(const RunRequest&)>;
 
 /// Memory that a run needs for one array.
 struct ArrayBytes {
@@ -268,26 +292,38 @@ struct Target {
   /// "" where this machine can run the target, else the reason in one line without a full stop:
   /// no driver, driver too old, no visible GPU, wrong architecture are told apart. Allocates
   /// nothing on the device. Null: always usable.
-  std::string (*unusable)() = nullptr;
+  std::function<std::string(unsigned device)> unusable = {};
   /// The device in words, such as "NVIDIA H200, 139 GiB"; called only when usable.
-  std::string (*device)() = nullptr;
+  std::function<std::string(unsigned device)> device = {};
   /// run() honours RunRequest::runs, so that graph and preparation stay between runs.
   bool repeats = false;
   /// Bytes per array for this request. Null: the runtime estimates from ProgramInfo.
-  Footprint (*footprint)(const RunRequest&) = nullptr;
+  std::function<Footprint(const RunRequest&)> footprint = {};
 };
 
+/// Throws Error where the request is not one that the program can run: Usage for parameters that
+/// are missing, unknown or of another kind, for schedules that the program has not, and for a
+/// device of the CPU; InputRefused for a vertex that is not in the graph, and for a graph without
+/// what the program requires (weights, their type, symmetry, a transpose). Every target's run()
+/// begins with it.
+void check_request(const ProgramInfo& info, TargetKind target, const RunRequest& request);
+
 /// Called by static initialisers of generated files: `static const vertigo::host::Registration
-/// registration(target);`
+/// registration(target);`. Any number of programs may be linked into one binary.
 struct Registration {
   explicit Registration(const Target& target);
 };
 
-/// The registered target of that kind, or null.
+/// The registered target of that program, or null. Throws Error(Usage) where two programs of this
+/// process have the same name.
+const Target* find_target(std::string_view program, TargetKind kind);
+/// The same of the only program; throws Error(Usage) that names them where there are several.
 const Target* find_target(TargetKind kind);
+/// Names of the registered programs, ascending.
+std::vector<std::string_view> program_names();
 
-/// The command line of a generated binary (docs/running.md); returns its exit
-/// code. vertigo/host/run_main.h has the form that tests call.
+/// The command line of a generated binary (docs/running.md); returns its exit code.
+/// vertigo/host/run_main.h has the form that tests call.
 int run_main(int argc, const char* const* argv);
 
 }  // namespace vertigo::host

@@ -2,6 +2,7 @@
 // The command line of a generated binary as a function, so that tests can call it in process.
 
 #include <iosfwd>
+#include <span>
 
 #include "vertigo/host/program.h"
 
@@ -15,7 +16,7 @@ struct Streams {
   bool err_is_terminal = false;  ///< then long work shows its progress
 };
 
-/// The targets that a binary holds; at least one is not null.
+/// One program: the targets that a binary has code for; at least one is not null.
 struct Targets {
   const Target* cpu = nullptr;
   const Target* gpu = nullptr;
@@ -24,6 +25,9 @@ struct Targets {
 };
 
 /// Runs the command line and returns the exit code; throws nothing.
-int run_main(int argc, const char* const* argv, const Streams& streams, const Targets& targets);
+int run_main(int argc, const char* const* argv, const Streams& streams, const Targets& program);
+/// The same of a binary with several programs, each of another name.
+int run_main(int argc, const char* const* argv, const Streams& streams,
+             std::span<const Targets> programs);
 
 }  // namespace vertigo::host

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "../check.h"
+#include "../cooperative.h"
 #include "vertigo/device/engines/solve_kernel.cuh"
 #include "vertigo/device/engines/solve_run.cuh"
 
@@ -17,12 +18,6 @@ constexpr int kMostHotBytes = 180 << 10;
 /// What the kernel's own shared variables take, generously.
 constexpr int kReserved = 8 << 10;
 
-int device_attribute(cudaDeviceAttr attribute) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, attribute, 0), "query the device");
-  return value;
-}
-
 template <class S>
 void launch(const System<typename S::T, typename S::Offset>& system, cudaStream_t stream) {
   void (*const kernel)(System<typename S::T, typename S::Offset>) = &solve_fixpoint<S>;
@@ -34,23 +29,24 @@ void launch(const System<typename S::T, typename S::Offset>& system, cudaStream_
   int resident = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, S::kThreads, shared),
         "ask how often the solver fits on the device");
-  const int processors = device_attribute(cudaDevAttrMultiProcessorCount);
+  const unsigned processors = attribute_of_device(cudaDevAttrMultiProcessorCount);
   auto argument = system;
   void* arguments[] = {&argument};
-  check(cudaLaunchCooperativeKernel(kernel, dim3(std::max(1, resident * processors)),
-                                    dim3(S::kThreads), arguments, shared, stream),
-        "launch the solver");
+  gpu::detail::launch_cooperatively(reinterpret_cast<const void*>(kernel),
+                                    std::max(1u, static_cast<unsigned>(resident) * processors),
+                                    S::kThreads, arguments, shared, stream);
 }
 
 }  // namespace
 
 unsigned most_solver_blocks() {
-  return device_attribute(cudaDevAttrMultiProcessorCount) *
-         (device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / 256);
+  return attribute_of_device(cudaDevAttrMultiProcessorCount) *
+         (attribute_of_device(cudaDevAttrMaxThreadsPerMultiProcessor) / 256);
 }
 
 unsigned hot_room(unsigned bytes) {
-  const int room = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - kReserved;
+  const int room =
+      static_cast<int>(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin)) - kReserved;
   return room < 0 ? 0 : static_cast<unsigned>(std::min(room, kMostHotBytes)) / bytes;
 }
 
