@@ -118,8 +118,16 @@ class Emulator:
 
     def program(self, source, target, pins=()):
         """A .vg program with both targets; `pins`: more words for the compiler."""
+        return self.link([*self.program_objects(source, pathlib.Path(target).stem, pins), *self.runtime(with_main=True)], target)
+
+    def programs(self, sources, target):
+        """Several .vg programs in one binary."""
+        objects = [made for source in sources
+                   for made in self.program_objects(source, f"{pathlib.Path(target).stem}-{pathlib.Path(source).stem}")]
+        return self.link([*objects, *self.runtime(with_main=True)], target)
+
+    def program_objects(self, source, name, pins=()):
         source = pathlib.Path(source)
-        name = pathlib.Path(target).stem
         cuda, cpu = (self.folder / "emitted" / f"{name}.{ending}" for ending in ("cu", "cpp"))
         cuda.parent.mkdir(parents=True, exist_ok=True)
         for kind, path in (("cuda", cuda), ("cpu", cpu)):
@@ -127,7 +135,7 @@ class Emulator:
         # The CPU target is only compared with: what counts is how long it compiles.
         headers = f"-I{source.resolve().parent}"  # that the program names by 'use'
         other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-O0", "-fno-sanitize=address", headers)
-        return self.link([self.cuda(cuda, headers), other, *self.runtime(with_main=True)], target)
+        return [self.cuda(cuda, headers), other]
 
 
 def main():

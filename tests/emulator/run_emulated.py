@@ -40,6 +40,8 @@ LEVELLED = {"bc"}
 # Programs and pins whose memory is measured: every engine, and what is prepared for paths.
 MEASURED = [(name, "") for name in ("bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "wcc", "pagerank", "adsorption", "bc")]
 MEASURED += [("pagerank", "layout=message-buffer"), ("pagerank", "variant=sync-pull-topology,balance=sorted")]
+# Programs that are linked into one binary: one with fused loops, one of an engine whose blocks wait for each other.
+TOGETHER = ["03-sssp/sssp.vg", "07-pagerank/pagerank.vg"]
 # Of these, the programs that `auto` runs on the graph as it is where memory does not allow the preparation.
 PREPARING = {"bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "pagerank", "adsorption"}
 # Shared memory that leaves it room for the values of some hubs alone.
@@ -148,6 +150,41 @@ class Tests:
             right = status == code and word in answer(said)
             self.count(f"fallback/{program}/{name}", None if right else f"exit {status}: {said}")
 
+    def together(self):
+        """Two programs in one binary, on two devices; eight runs at the same time, each on a stream of its own."""
+        def count(name, good, said):
+            self.count(f"together/{name}", None if good else said)
+        try:
+            binary = self.emulator.programs([ROOT / "dsl-examples" / path for path in TOGETHER],
+                                            self.folder / "together.emulated")
+        except (subprocess.CalledProcessError, emulate.translate.Untranslatable) as problem:
+            return count("compile", False, str(problem))
+        environment = dict(self.environment, EMULATOR_DEVICES="2")
+
+        def run(*words, **more):
+            done = subprocess.run([binary, *words], capture_output=True, text=True, timeout=LIMIT * 5,
+                                  env=dict(environment, **more))
+            return done.returncode, done.stdout + done.stderr
+        graph = ["generate:road:12x9", "--target", "gpu", "--check"]
+        for program, more, state in (("sssp", ["--source", "0"], "distance"), ("pagerank", [], "rank")):
+            code, said = run("--program", program, *graph, *more, "--device", "1")
+            count(f"device/{program}", code == 0 and "number 1" in said and f"result      {state}" in said, said)
+        code, said = run("--program", "pagerank", *graph, "--device", "2")
+        count("no-device", code == 4 and "there is no GPU 2: 2 are visible, the last is GPU 1" in said, said)
+        code, said = run(*graph)
+        count("no-program", code == 2 and "--program pagerank or sssp" in said, said)
+        runs = []
+        for number in range(8):
+            chosen = ["--program", "sssp", "--source", "0"] if number % 3 else ["--program", "pagerank"]
+            drawn = f"generate:road:{9 + number}x8" if number % 2 else f"generate:rmat:{5 + number % 3}:{4 + number}"
+            runs.append([drawn, *chosen, "--target", "gpu", "--check", "--quiet", "--device", str(number // 4)])
+        lines = self.folder / "together.lines"
+        lines.write_text("".join("\t".join(words) + "\n" for words in runs))
+        expected = "".join(f"== {number} 0\n" for number in range(8))
+        for seed in range(3):
+            code, said = run("--together", lines, EMULATOR_SEED=str(seed))
+            count(f"eight/{seed}", code == 0 and said == expected, said)
+
     def build_one(self, source):
         target = self.folder / f"{source.stem}.emulated"
         return self.emulator.link([self.emulator.cuda(source), *self.emulator.runtime()], target)
@@ -185,7 +222,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance` or `memory`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `memory` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--random", type=int, default=8, help="random graphs for each seed")
     parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")
@@ -210,6 +247,8 @@ def main():
                     tasks.append(pool.submit(tests.device_test, name, source))
             if not arguments.program or "memory" in arguments.program:
                 tasks += [pool.submit(tests.memory, manifest[program], pin) for program, pin in MEASURED]
+            if not arguments.program or "together" in arguments.program:
+                tasks.append(pool.submit(tests.together))
             for entry, binary in zip(entries, pool.map(tests.prepare, entries)):
                 for turn, seed in enumerate(map(int, arguments.seeds.split(","))):
                     chosen = graphs.tiny_graphs() if turn < 2 else []

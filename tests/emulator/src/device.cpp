@@ -1,23 +1,16 @@
-// The CUDA runtime's calls on a device that is this process. What CUDA does later is done later
-// here, too: as late as the program can notice, when it waits for the stream. So a host that reads
-// before it waits sees what was there before.
+// The CUDA runtime's calls, but for those about streams.
+
+#include "device.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <map>
-#include <vector>
-
-#include "emulator.h"
-
-struct CUevent_st {
-  std::uint64_t time = 0;
-};
-struct CUstream_st {};
 
 namespace emulator {
+
+constinit thread_local int chosen = 0;
+constinit thread_local cudaError_t last_error = cudaSuccess;
 
 namespace {
 
@@ -29,48 +22,39 @@ std::uint64_t in_pieces(std::uint64_t bytes) { return (bytes + kPiece - 1) / kPi
 /// More dynamic shared memory than this has to be asked for.
 constexpr std::uint64_t kSharedUnasked = 48 << 10;
 
-struct Device {
-  std::vector<std::function<void()>> pending;  ///< of all streams, in the order of the calls
-  std::map<void*, std::size_t> memory;
-  std::map<const char*, std::size_t> pinned;
-  std::uint64_t used = 0;
-  std::uint64_t most_taken = 0;  ///< at once, as a GPU counts it: in pieces of kPiece bytes
-  std::uint64_t taken = 0;
-  cudaError_t last_error = cudaSuccess;
-  std::map<const void*, MakeBody> kernels;
-  std::map<const void*, std::uint64_t> shared_allowed;
-
-  void catch_up() {
-    std::vector<std::function<void()>> due;
-    due.swap(pending);
-    for (const auto& action : due) action();
-  }
-  bool is_pinned(const void* place) const {
-    const auto* const byte = static_cast<const char*>(place);
-    auto after = pinned.upper_bound(byte);
-    return after != pinned.begin() && byte < (--after)->first + after->second;
-  }
-};
-
 /// For EMULATOR_MEMORY.
-void tell_memory();
-
-Device& device() {
-  static auto* const the_device = [] {
-    if (std::getenv("EMULATOR_MEMORY") != nullptr) std::atexit(tell_memory);
-    return new Device;  // outlives whoever frees memory late
-  }();
-  return *the_device;
-}
-
 void tell_memory() {
   std::fprintf(stderr, "emulator: %llu bytes of device memory at most\n",
                static_cast<unsigned long long>(device().most_taken));
 }
 
-cudaError_t note(cudaError_t error) {
-  if (error != cudaSuccess) device().last_error = error;
-  return error;
+}  // namespace
+
+int device_count() {
+  const char* const text = std::getenv("EMULATOR_DEVICES");
+  return text == nullptr ? 1 : std::max(1, std::atoi(text));
+}
+
+Device& device() {
+  static auto* const the_device = [] {
+    if (std::getenv("EMULATOR_MEMORY") != nullptr) std::atexit(tell_memory);
+    auto* const made = new Device;  // outlives whoever frees memory late
+    for (int number = 0; number < device_count(); ++number) {
+      made->streams.push_back(std::make_unique<CUstream_st>());
+      made->streams.back()->device = number;
+    }
+    return made;
+  }();
+  return *the_device;
+}
+
+namespace {
+
+/// The default stream waits for streams that were not told to go their own way.
+void finish_default() {
+  for (const auto& stream : device().streams)
+    if (stream->device == chosen && stream->waits_for_default)
+      device().finish(*stream, stream->added);
 }
 
 cudaError_t check_launch(const Launch& launch, const void* kernel) {
@@ -89,7 +73,8 @@ cudaError_t check_launch(const Launch& launch, const void* kernel) {
 }
 
 cudaError_t launch_by_address(const void* kernel, bool cooperative, dim3 grid, dim3 block,
-                              void** arguments, std::size_t bytes) {
+                              void** arguments, std::size_t bytes, cudaStream_t stream) {
+  const Lock lock(device().mutex);
   const auto known = device().kernels.find(kernel);
   if (known == device().kernels.end()) return note(cudaErrorInvalidDeviceFunction);
   Launch launch{.kernel = cooperative ? "(cooperative)" : "(by address)",
@@ -99,27 +84,28 @@ cudaError_t launch_by_address(const void* kernel, bool cooperative, dim3 grid, d
                 .cooperative = cooperative,
                 .body = known->second(arguments)};
   const cudaError_t error = check_launch(launch, kernel);
-  if (error == cudaSuccess)
-    device().pending.push_back([launch = std::move(launch)] { run(launch); });
-  return note(error);
+  return error == cudaSuccess ? add(stream, {.launch = std::move(launch)}) : note(error);
 }
 
 }  // namespace
 
-cudaError_t enqueue(Launch launch) {
+cudaError_t enqueue(Launch launch, cudaStream_t stream) {
+  const Lock lock(device().mutex);
   const cudaError_t error = check_launch(launch, nullptr);
-  if (error == cudaSuccess)
-    device().pending.push_back([launch = std::move(launch)] { run(launch); });
-  return note(error);
+  return error == cudaSuccess ? add(stream, {.launch = std::move(launch)}) : note(error);
 }
 
 void remember(const void* kernel, MakeBody make_body) {
+  const Lock lock(device().mutex);
   device().kernels[kernel] = std::move(make_body);
 }
 
 }  // namespace emulator
 
+using emulator::add;
+using emulator::chosen;
 using emulator::device;
+using emulator::Lock;
 using emulator::note;
 
 // Errors.
@@ -140,6 +126,7 @@ constexpr ErrorText kErrors[] = {
      "invalid configuration argument"},
     {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {cudaErrorCooperativeLaunchTooLarge, "cudaErrorCooperativeLaunchTooLarge",
      "too many blocks in cooperative launch"},
@@ -154,8 +141,8 @@ const ErrorText& text_of(cudaError_t error) {
 
 }  // namespace
 
-cudaError_t cudaGetLastError() { return std::exchange(device().last_error, cudaSuccess); }
-cudaError_t cudaPeekAtLastError() { return device().last_error; }
+cudaError_t cudaGetLastError() { return std::exchange(emulator::last_error, cudaSuccess); }
+cudaError_t cudaPeekAtLastError() { return emulator::last_error; }
 const char* cudaGetErrorName(cudaError_t error) { return text_of(error).name; }
 const char* cudaGetErrorString(cudaError_t error) { return text_of(error).words; }
 
@@ -165,18 +152,26 @@ cudaError_t cudaDriverGetVersion(int* version) { return *version = 13000, cudaSu
 cudaError_t cudaRuntimeGetVersion(int* version) { return *version = 13000, cudaSuccess; }
 cudaError_t cudaGetDeviceCount(int* count) {
   const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  *count = visible == nullptr || std::strcmp(visible, "-1") != 0 ? 1 : 0;
-  return note(*count == 0 ? cudaErrorNoDevice : cudaSuccess);
+  const bool none = visible != nullptr && std::strcmp(visible, "-1") == 0;
+  *count = none ? 0 : emulator::device_count();
+  return note(none ? cudaErrorNoDevice : cudaSuccess);
 }
-cudaError_t cudaGetDevice(int* number) { return *number = 0, cudaSuccess; }
+cudaError_t cudaGetDevice(int* number) { return *number = chosen, cudaSuccess; }
 cudaError_t cudaSetDevice(int number) {
-  return note(number == 0 ? cudaSuccess : cudaErrorInvalidValue);
-}
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
-  *properties = {"CUDA emulated on the CPU", emulator::kDeviceMemory, emulator::kProcessors, 9, 0};
+  if (number < 0 || number >= emulator::device_count()) return note(cudaErrorInvalidDevice);
+  chosen = number;
   return cudaSuccess;
 }
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
+  if (number < 0 || number >= emulator::device_count()) return note(cudaErrorInvalidDevice);
+  *properties = {"CUDA emulated on the CPU", emulator::kDeviceMemory, emulator::kProcessors, 9, 0};
+  if (number > 0)
+    std::snprintf(properties->name, sizeof properties->name, "CUDA emulated on the CPU, number %d",
+                  number);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
+  if (number < 0 || number >= emulator::device_count()) return note(cudaErrorInvalidDevice);
   switch (attribute) {
     case cudaDevAttrMaxThreadsPerBlock:
       return *value = 1024, cudaSuccess;
@@ -204,34 +199,42 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   }
   return note(cudaErrorInvalidValue);
 }
-cudaError_t cudaDeviceSynchronize() { return device().catch_up(), cudaSuccess; }
+cudaError_t cudaDeviceSynchronize() {
+  const Lock lock(device().mutex);
+  return device().catch_up(), cudaSuccess;
+}
 
 // Memory.
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
-  *free = emulator::kDeviceMemory - device().used;
+  const Lock lock(device().mutex);
+  *free = emulator::kDeviceMemory - device().used[chosen];
   *total = emulator::kDeviceMemory;
   return cudaSuccess;
 }
 cudaError_t cudaMalloc(void** place, std::size_t bytes) {
+  const Lock lock(device().mutex);
   *place = nullptr;
   if (bytes == 0) return cudaSuccess;
-  if (bytes > emulator::kDeviceMemory - device().used || posix_memalign(place, 256, bytes) != 0)
+  if (bytes > emulator::kDeviceMemory - device().used[chosen] ||
+      posix_memalign(place, 256, bytes) != 0)
     return note(cudaErrorMemoryAllocation);
   std::memset(*place, emulator::kUnwritten, bytes);
-  device().memory[*place] = bytes;
-  device().used += bytes;
+  device().memory[*place] = {bytes, chosen};
+  device().used[chosen] += bytes;
   device().taken += emulator::in_pieces(bytes);
   device().most_taken = std::max(device().most_taken, device().taken);
   return cudaSuccess;
 }
 cudaError_t cudaFree(void* memory) {
+  const Lock lock(device().mutex);
   device().catch_up();
   if (memory == nullptr) return cudaSuccess;
   const auto known = device().memory.find(memory);
   if (known == device().memory.end()) return note(cudaErrorInvalidValue);
-  device().used -= known->second;
-  device().taken -= emulator::in_pieces(known->second);
+  const auto [bytes, owner] = known->second;
+  device().used[owner] -= bytes;
+  device().taken -= emulator::in_pieces(bytes);
   device().memory.erase(known);
   std::free(memory);
   return cudaSuccess;
@@ -241,6 +244,7 @@ cudaError_t cudaMallocAsync(void** place, std::size_t bytes, cudaStream_t) {
 }
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
 cudaError_t cudaMallocHost(void** place, std::size_t bytes) {
+  const Lock lock(device().mutex);
   *place = std::malloc(bytes == 0 ? 1 : bytes);
   // Staging buffers are large, and most of theirs is never touched.
   std::memset(*place, emulator::kUnwritten, std::min<std::size_t>(bytes, 4096));
@@ -251,6 +255,7 @@ cudaError_t cudaHostAlloc(void** place, std::size_t bytes, unsigned) {
   return cudaMallocHost(place, bytes);
 }
 cudaError_t cudaFreeHost(void* memory) {
+  const Lock lock(device().mutex);
   device().catch_up();
   device().pinned.erase(static_cast<char*>(memory));
   std::free(memory);
@@ -258,66 +263,36 @@ cudaError_t cudaFreeHost(void* memory) {
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t) {
+                            cudaStream_t stream) {
   if (bytes == 0) return cudaSuccess;
+  const Lock lock(device().mutex);
   if (kind == cudaMemcpyHostToDevice && !device().is_pinned(from)) {
     const auto* const data = static_cast<const char*>(from);
-    device().pending.push_back([to, kept = std::vector<char>(data, data + bytes)] {
-      std::memcpy(to, kept.data(), kept.size());
-    });
-    return cudaSuccess;
+    return add(stream, {.step = [to, kept = std::vector<char>(data, data + bytes)] {
+                 std::memcpy(to, kept.data(), kept.size());
+               }});
   }
-  device().pending.push_back([=] { std::memmove(to, from, bytes); });
-  if (kind == cudaMemcpyDeviceToHost && !device().is_pinned(to)) device().catch_up();
-  return cudaSuccess;
+  const cudaError_t error = add(stream, {.step = [=] { std::memmove(to, from, bytes); }});
+  if (error != cudaSuccess || kind != cudaMemcpyDeviceToHost || device().is_pinned(to))
+    return error;
+  return cudaStreamSynchronize(stream);
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const Lock lock(device().mutex);
+  emulator::finish_default();
   cudaMemcpyAsync(to, from, bytes, kind, nullptr);
-  return cudaDeviceSynchronize();
+  return cudaStreamSynchronize(nullptr);
 }
-cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t) {
-  if (bytes != 0) device().pending.push_back([=] { std::memset(to, value, bytes); });
-  return cudaSuccess;
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
+  if (bytes == 0) return cudaSuccess;
+  const Lock lock(device().mutex);
+  return add(stream, {.step = [=] { std::memset(to, value, bytes); }});
 }
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
+  const Lock lock(device().mutex);
+  emulator::finish_default();
   cudaMemsetAsync(to, value, bytes, nullptr);
-  return cudaDeviceSynchronize();
-}
-
-// Streams and events.
-
-cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return *stream = new CUstream_st, cudaSuccess;
-}
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  return cudaStreamCreate(stream);
-}
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  device().catch_up();
-  delete stream;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
-
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return *event = new CUevent_st, cudaSuccess; }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
-  return cudaEventCreate(event);
-}
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  device().catch_up();
-  delete event;
-  return cudaSuccess;
-}
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-  device().pending.push_back([event] { event->time = emulator::nanoseconds(); });
-  return cudaSuccess;
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaEventQuery(cudaEvent_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
-  *milliseconds = static_cast<float>(static_cast<double>(to->time - from->time) / 1e6);
-  return cudaSuccess;
+  return cudaStreamSynchronize(nullptr);
 }
 
 // Kernels by their address.
@@ -327,6 +302,7 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
   if (value < 0 || static_cast<std::uint64_t>(value) > emulator::kSharedPerBlock)
     return note(cudaErrorInvalidValue);
+  const Lock lock(device().mutex);
   device().shared_allowed[kernel] = static_cast<std::uint64_t>(value);
   return cudaSuccess;
 }
@@ -337,10 +313,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   return cudaSuccess;
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                             std::size_t bytes, cudaStream_t) {
-  return emulator::launch_by_address(kernel, false, grid, block, arguments, bytes);
+                             std::size_t bytes, cudaStream_t stream) {
+  return emulator::launch_by_address(kernel, false, grid, block, arguments, bytes, stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                        std::size_t bytes, cudaStream_t) {
-  return emulator::launch_by_address(kernel, true, grid, block, arguments, bytes);
+                                        std::size_t bytes, cudaStream_t stream) {
+  return emulator::launch_by_address(kernel, true, grid, block, arguments, bytes, stream);
 }

@@ -1,4 +1,5 @@
-// main() of an emulated program: the usual command line, or `--batch FILE` for many of them.
+// main() of an emulated program: the usual command line, `--batch FILE` for many of them, or
+// `--together FILE` for many at the same time.
 
 #include <cstring>
 
@@ -7,5 +8,7 @@
 int main(int argc, char** argv) {
   if (argc == 3 && std::strcmp(argv[1], "--batch") == 0)
     return vertigo::batch::run(argv[0], argv[2]);
+  if (argc == 3 && std::strcmp(argv[1], "--together") == 0)
+    return vertigo::batch::run_together(argv[0], argv[2]);
   return vertigo::host::run_main(argc, argv);
 }

@@ -13,7 +13,7 @@
 
 namespace emulator {
 
-Thread* current = nullptr;
+constinit thread_local Thread* current = nullptr;
 const Launch* launched = nullptr;
 
 namespace {
@@ -26,7 +26,7 @@ constexpr std::size_t kStack = 64 << 10;
 #endif
 constexpr unsigned char kUnwritten = 0xcd;
 
-void* host_stack_pointer = nullptr;
+thread_local void* host_stack_pointer = nullptr;
 std::vector<char*> free_stacks;
 unsigned shared_declarations = 0;
 
@@ -47,9 +47,9 @@ char* take_stack() {
 // The switches, as the address sanitizer wants them announced. `null`: the host's own stack.
 
 #if defined(__SANITIZE_ADDRESS__)
-const void* host_stack = nullptr;
-std::size_t host_stack_bytes = 0;
-void* host_fake_stack = nullptr;
+thread_local const void* host_stack = nullptr;
+thread_local std::size_t host_stack_bytes = 0;
+thread_local void* host_fake_stack = nullptr;
 
 void find_host_stack() {
   if (host_stack != nullptr) return;
@@ -137,7 +137,7 @@ void enter() {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
 #endif
-  launched->body();
+  current->block->launch->body();
   Thread* const self = current;
   finish(*self);
   order().progress();
@@ -149,6 +149,7 @@ void enter() {
 
 std::unique_ptr<Block> make_block(const Launch& launch, std::uint64_t number) {
   auto block = std::make_unique<Block>();
+  block->launch = &launch;
   block->index = Index(static_cast<unsigned>(number % launch.grid.x),
                        static_cast<unsigned>(number / launch.grid.x % launch.grid.y),
                        static_cast<unsigned>(number / launch.grid.x / launch.grid.y));
@@ -174,31 +175,56 @@ std::unique_ptr<Block> make_block(const Launch& launch, std::uint64_t number) {
   return block;
 }
 
+/// A launch of which some blocks may have to wait for room.
+struct Grid {
+  const Launch* launch;
+  std::uint64_t started = 0;
+
+  std::uint64_t left() const { return launch->grid.count() - started; }
+  /// Of kRoom, what one block takes.
+  std::uint64_t share() const {
+    return kThreadsPerProcessor / std::max(1u, resident_blocks(launch->block.count()));
+  }
+};
+
+constexpr std::uint64_t kRoom = std::uint64_t{kProcessors} * kThreadsPerProcessor;
+
+/// All blocks of a cooperative launch start together, once there is room for them.
+void start_blocks(std::vector<Grid>& grids, std::vector<std::unique_ptr<Block>>& running) {
+  std::uint64_t room = kRoom;
+  for (const auto& block : running) room -= Grid{block->launch}.share();
+  for (Grid& grid : grids) {
+    const std::uint64_t wanted = grid.launch->cooperative ? grid.left() : 1;
+    while (grid.left() != 0 && room >= wanted * grid.share()) {
+      for (std::uint64_t i = 0; i < wanted; ++i, room -= grid.share())
+        running.push_back(
+            make_block(*grid.launch, order().block(grid.started++, grid.launch->grid.count())));
+    }
+  }
+}
+
 }  // namespace
 
 void fail(const std::string& what) {
   std::fprintf(stderr, "emulator: %s\n", what.c_str());
-  if (launched != nullptr && current != nullptr)
-    std::fprintf(stderr, "  in kernel '%s', block %u, thread %u\n", launched->kernel.c_str(),
-                 current->block->index.x, current->index.x);
+  if (current != nullptr)
+    std::fprintf(stderr, "  in kernel '%s', block %u, thread %u\n",
+                 current->block->launch->kernel.c_str(), current->block->index.x, current->index.x);
   std::fflush(stderr);
   std::abort();
 }
 
-void run(const Launch& launch) {
+void run(const std::vector<Launch>& launches) {
   if (launched != nullptr) fail("a kernel launches a kernel");
-  launched = &launch;
+  launched = &launches.front();
   const TimeLimit limit;
-  const std::uint64_t blocks = launch.grid.count();
-  const std::uint64_t at_once =
-      std::uint64_t{kProcessors} * std::max(1u, resident_blocks(launch.block.count()));
-  std::uint64_t started = 0;
+  std::vector<Grid> grids;
+  for (const Launch& launch : launches) grids.push_back({&launch});
   std::vector<std::unique_ptr<Block>> running;
   find_host_stack();
   order().begin(running);
   while (true) {
-    while (started < blocks && running.size() < at_once)
-      running.push_back(make_block(launch, order().block(started++, blocks)));
+    start_blocks(grids, running);
     if (running.empty()) break;
     Thread* const next = order().next();
     if (next == nullptr) report_deadlock();

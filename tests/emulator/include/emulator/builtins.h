@@ -31,8 +31,8 @@
 
 #define threadIdx (::emulator::current->index)
 #define blockIdx (::emulator::current->block->index)
-#define blockDim (::emulator::launched->block)
-#define gridDim (::emulator::launched->grid)
+#define blockDim (::emulator::current->block->launch->block)
+#define gridDim (::emulator::current->block->launch->grid)
 inline constexpr int warpSize = 32;
 
 using dim3 = emulator::Index;

@@ -20,7 +20,7 @@ struct Configuration {
 };
 
 /// Puts the launch into the stream, or notes the error for cudaGetLastError().
-cudaError_t enqueue(Launch launch);
+cudaError_t enqueue(Launch launch, cudaStream_t stream);
 
 template <class Kernel, class... Arguments>
 void launch(const char* name, const Configuration& how, const Kernel& kernel,
@@ -30,9 +30,9 @@ void launch(const char* name, const Configuration& how, const Kernel& kernel,
            .block = how.block,
            .shared_bytes = how.shared_bytes,
            .cooperative = false,
-           .body = [kernel, kept = std::tuple<Arguments...>(arguments...)] {
-             std::apply(kernel, kept);
-           }});
+           .body = [kernel,
+                    kept = std::tuple<Arguments...>(arguments...)] { std::apply(kernel, kept); }},
+          how.stream);
 }
 
 /// Makes a body from the places of a kernel's parameters.

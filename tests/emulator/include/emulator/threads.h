@@ -1,5 +1,5 @@
 #pragma once
-// The threads of an emulated grid: one fibre each, all run by one thread of the host, so that a run
+// The threads of emulated grids: one fibre each, all run by one thread of the host, so that a run
 // repeats exactly. A fibre goes on until it waits for others or until the scheduler lets another
 // one go first; both happen only in the functions below.
 
@@ -24,6 +24,7 @@ struct Index {
 };
 
 struct Block;
+struct Launch;
 struct Warp;
 
 /// One value per lane.
@@ -63,6 +64,7 @@ struct Warp {
 };
 
 struct Block {
+  const Launch* launch = nullptr;
   Index index;
   std::vector<Thread> threads;
   std::vector<Warp> warps;
@@ -87,13 +89,15 @@ struct Launch {
   std::function<void()> body;
 };
 
-/// The thread that runs.
-extern Thread* current;
-/// The launch that runs.
+/// The thread that runs; null where this thread of the host runs no kernel.
+extern constinit thread_local Thread* current;
+/// Of the launches that run, the first; for messages.
 extern const Launch* launched;
 
-/// Runs a grid to its end. Ends the process with a message where its threads wait for ever.
-void run(const Launch& launch);
+/// Runs grids to their ends, as many blocks of each as the device has room for: the launches at the
+/// heads of several streams run at the same time. Ends the process with a message where their
+/// threads wait for ever. One thread of the host at a time may call it.
+void run(const std::vector<Launch>& launches);
 
 /// Ends the process: the kernel did what no CUDA program may do.
 [[noreturn]] void fail(const std::string& what);
@@ -122,6 +126,7 @@ inline constexpr unsigned kProcessors = 3;
 inline constexpr unsigned kThreadsPerProcessor = 1024;
 inline constexpr std::uint64_t kSharedPerBlock = 227 << 10;
 
+/// Blocks of so many threads that a processor runs at once.
 inline unsigned resident_blocks(std::uint64_t threads) {
   return threads == 0 ? 0 : static_cast<unsigned>(kThreadsPerProcessor / threads);
 }
