@@ -22,7 +22,9 @@ void copy_column(const ColumnRef& from, const ColumnRef& to, Vertex count) {
 
 void Interpreter::run_phase(const PhaseCode& phase) {
   const auto [entry, is_new] = summaries_.try_emplace(phase.source->name, result_.phases.size());
-  if (is_new) result_.phases.push_back({.phase = phase.source->name, .schedule = "interpreter"});
+  if (is_new)
+    result_.phases.push_back(
+        {.phase = phase.source->name, .schedule = "interpreter", .reason = {}});
   summary_ = &result_.phases[entry->second];
   for (const Shadow& shadow : phase.shadows)
     copy_column(shadow.current, shadow.next, context_.vertex_count());

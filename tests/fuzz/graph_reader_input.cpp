@@ -1,10 +1,7 @@
 #include "tests/fuzz/graph_reader_input.h"
 
-#include <lzma.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +11,7 @@
 #include <string>
 
 #include "cached_layout.h"
+#include "tests/graphs/compressed.h"
 #include "vertigo/core/error.h"
 #include "vertigo/graph/id_text.h"
 #include "vertigo/graph/read_option_names.h"
@@ -51,36 +49,6 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-std::string gzip(std::string_view text) {
-  z_stream state{};
-  deflateInit2(&state, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string out(deflateBound(&state, text.size()) + 64, '\0');
-  state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  state.avail_in = static_cast<uInt>(text.size());
-  state.next_out = reinterpret_cast<Bytef*>(out.data());
-  state.avail_out = static_cast<uInt>(out.size());
-  deflate(&state, Z_FINISH);
-  out.resize(state.total_out);
-  deflateEnd(&state);
-  return out;
-}
-
-std::string zstd(std::string_view text) {
-  std::string out(ZSTD_compressBound(text.size()), '\0');
-  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 1));
-  return out;
-}
-
-std::string xz(std::string_view text) {
-  std::string out(lzma_stream_buffer_bound(text.size()), '\0');
-  std::size_t size = 0;
-  lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, nullptr,
-                          reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
-                          reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size());
-  out.resize(size);
-  return out;
-}
-
 // A cached file as a program would write it that gets the content wrong, and the checksums right.
 std::string forged(std::string_view text) {
   std::string file(text);
@@ -107,11 +75,11 @@ std::string forged(std::string_view text) {
 std::string stored(std::string_view text, std::uint8_t storage) {
   switch (storage & 7) {
     case 1:
-      return gzip(text);
+      return test::gzip(text, test::Effort::Least);
     case 2:
-      return zstd(text);
+      return test::zstd(text, test::Effort::Least);
     case 3:
-      return xz(text);
+      return test::xz(text, test::Effort::Least);
     case 4:
       return forged(text);
     default:

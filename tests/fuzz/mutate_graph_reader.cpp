@@ -1,7 +1,7 @@
 // Mutated files of every format through the graph readers, each seed with many options and forms of
 // storage.
 //
-//   mutate_graph_reader --inputs 10000000 --jobs 64 --dictionary tests/fuzz/graph_reader.dict \
+//   mutate_graph_reader --inputs 10000000 --jobs 64 --dictionary tests/fuzz/graph_reader.dict
 //     tests/fuzz/corpus/graph_reader
 
 #include <algorithm>

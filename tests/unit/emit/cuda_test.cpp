@@ -14,6 +14,7 @@
 #include "compiler/driver/Frontend.h"
 #include "compiler/emit/cuda/EmitCuda.h"
 #include "compiler/passes/Pipeline.h"
+#include "compiler/passes/Schedule.h"
 
 namespace vertigo::compiler {
 namespace {
@@ -41,6 +42,8 @@ std::string emitted(const fs::path& path, const std::string& schedule_text,
                                 .options = "",
                                 .output_name = "program.cu",
                                 .source_text = diagnostics.source(*file).str(),
+                                .header_folder = "",
+                                .header_macros = {},
                                 .line_directives = true});
 }
 
@@ -83,14 +86,29 @@ std::vector<fs::path> programs() {
 INSTANTIATE_TEST_SUITE_P(Programs, EmittedCuda, testing::ValuesIn(programs()),
                          [](const auto& info) { return info.param.stem().string(); });
 
-TEST(EmittedCudaBalance, EveryWayOfSharingEdgesIsAcceptedByClang) {
-  for (const char* balance : {"thread", "warp", "block", "mixed"}) {
-    const std::string text = emitted(example("sssp"), std::string("balance=") + balance);
-    EXPECT_EQ(driver::check_cuda(text, kInclude), "") << balance;
-    const bool by_thread = std::string(balance) == "thread";
-    EXPECT_EQ(text.find("expand_") == std::string::npos, by_thread) << balance;
+class EmittedCudaBalance : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> balances() {
+  for (const passes::ScheduleKey& key : passes::schedule_keys())
+    if (std::string(key.key) == "balance") return key.values;
+  return {};
+}
+
+// A program of minima, and one that gathers sums.
+TEST_P(EmittedCudaBalance, IsAcceptedByClang) {
+  const std::string& balance = GetParam();
+  for (const char* program : {"sssp", "pagerank"}) {
+    SCOPED_TRACE(program);
+    const std::string text = emitted(example(program), "balance=" + balance);
+    ASSERT_NE(text, "");
+    EXPECT_EQ(driver::check_cuda(text, kInclude), "");
+    const bool by_thread = balance == "thread" || balance == "sorted";
+    EXPECT_EQ(text.find("expand_") == std::string::npos, by_thread);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Every, EmittedCudaBalance, testing::ValuesIn(balances()),
+                         [](const auto& info) { return info.param; });
 
 TEST(CheckCuda, ReportsWhatNvccWouldRefuse) {
   const std::string text = emitted(example("sssp"));

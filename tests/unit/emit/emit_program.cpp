@@ -45,6 +45,8 @@ int main(int argc, char** argv) {
       .options = "",
       .output_name = plan.program.name + (form == "cuda" ? ".cu" : ".cpp"),
       .source_text = diagnostics.source(*source).str(),
+      .header_folder = "",
+      .header_macros = {},
       .line_directives = true};
   out << (form == "plan"   ? plan::print(plan)
           : form == "cuda" ? emit::emit_cuda(plan, options)

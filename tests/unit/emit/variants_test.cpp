@@ -27,17 +27,23 @@ std::vector<host::Target>& targets() {
 namespace {
 
 template <class T>
+T magnitude(T value) {
+  return value < T{0} ? -value : value;
+}
+
+template <class T>
 void expect_same_values(const Column& expected, const Column& actual, double tolerance,
                         const std::string& where) {
   const auto a = expected.as<T>();
   const auto b = actual.as<T>();
   ASSERT_EQ(a.size(), b.size()) << where;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, Wide64>) {
       if (a[i] == b[i]) continue;
-      const double scale = std::max(1.0, std::abs(static_cast<double>(a[i])));
-      EXPECT_LE(std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])), tolerance * scale)
-          << where << ", vertex " << i << ": " << a[i] << " and " << b[i];
+      const T allowed = static_cast<T>(tolerance) * std::max(T{1}, magnitude(a[i]));
+      EXPECT_TRUE(magnitude(a[i] - b[i]) <= allowed)
+          << where << ", vertex " << i << ": " << static_cast<double>(a[i]) << " and "
+          << static_cast<double>(b[i]);
     } else {
       EXPECT_EQ(a[i], b[i]) << where << ", vertex " << i;
     }
@@ -63,7 +69,10 @@ void expect_same(const Column& expected, const Column& actual, double tolerance,
       return expect_same_values<float>(expected, actual, tolerance, where);
     case ScalarKind::Float64:
       return expect_same_values<double>(expected, actual, tolerance, where);
+    case ScalarKind::Wide64:
+      return expect_same_values<Wide64>(expected, actual, tolerance, where);
   }
+  ADD_FAILURE() << where << ": values of this kind are not compared";
 }
 
 // Tolerances of the examples' stopping rules are some 1e-4 of the largest value.

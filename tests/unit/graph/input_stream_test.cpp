@@ -1,46 +1,17 @@
 #include "input_stream.h"
 
-#include <lzma.h>
-#include <zlib.h>
-#include <zstd.h>
-
 #include <chrono>
 #include <cstring>
 
 #include "support.h"
+#include "tests/graphs/compressed.h"
 
 namespace vertigo::graph {
 namespace {
 
-std::string gzip(const std::string& text) {
-  z_stream state{};
-  deflateInit2(&state, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string out(deflateBound(&state, text.size()) + 64, '\0');
-  state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  state.avail_in = static_cast<uInt>(text.size());
-  state.next_out = reinterpret_cast<Bytef*>(out.data());
-  state.avail_out = static_cast<uInt>(out.size());
-  deflate(&state, Z_FINISH);
-  out.resize(state.total_out);
-  deflateEnd(&state);
-  return out;
-}
-
-std::string zstd(const std::string& text) {
-  std::string out(ZSTD_compressBound(text.size()), '\0');
-  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
-  return out;
-}
-
-std::string xz(const std::string& text) {
-  std::string out(lzma_stream_buffer_bound(text.size()), '\0');
-  std::size_t size = 0;
-  lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr,
-                          reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
-                          reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size());
-  out.resize(size);
-  return out;
-}
+std::string gzip(const std::string& text) { return vertigo::test::gzip(text); }
+std::string zstd(const std::string& text) { return vertigo::test::zstd(text); }
+std::string xz(const std::string& text) { return vertigo::test::xz(text); }
 
 std::string read_all(const std::string& content) {
   const test::Folder folder;
