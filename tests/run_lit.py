@@ -2,18 +2,20 @@
 """Runs the compiler's lit tests: run_lit.py [--build BUILD] [PATH ...]
 
 Finds lit and FileCheck of LLVM 19 or newer, runs every test under tests/ (or under the paths given), and closes
-with `N passed, N failed, N skipped`. Exit status: 0 all passed, 1 some failed, 2 nothing ran or a tool is missing.
+with `N passed, N failed, N skipped`. Exit status: 0 all passed, 1 some failed or none ran, 2 a tool is missing.
 """
 
-import argparse
 import json
-import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
 TESTS = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS))
+
+from suite import command_line, counting  # noqa: E402
+
 VERSIONS = (22, 21, 20, 19)
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
@@ -57,10 +59,8 @@ def write_site(build, tools):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=pathlib.Path,
-                        default=os.environ.get("VERTIGO_BUILD_DIR", TESTS.parent / "build"))
-    parser.add_argument("--jobs", "-j", default=os.environ.get("VERTIGO_JOBS", str(os.cpu_count() or 1)))
+    parser = command_line.parser(__doc__)
+    parser.add_argument("--quick", action="store_true", help="without tests that compile or run programs for long (lit.cfg.py)")
     parser.add_argument("--verbose", "-v", action="store_true", help="show the commands of failed tests")
     parser.add_argument("paths", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -70,25 +70,23 @@ def main():
         print("lit and FileCheck were not found (Debian: llvm-19-tools)", file=sys.stderr)
         return 2
     lit, tools = found
-    build = arguments.build.resolve()
+    build = arguments.build
     site = write_site(build, tools)
     results = build / "tests" / "lit" / "results.json"
     results.unlink(missing_ok=True)
     paths = arguments.paths or [TESTS]
-    command = [*lit, "-j", arguments.jobs, "-v" if arguments.verbose else "-sv", "--output", str(results),
-               f"--param=site={site}", *(str(path.resolve()) for path in paths)]
+    command = [*lit, "-j", str(arguments.jobs), "-v" if arguments.verbose else "-sv", "--output", str(results),
+               f"--param=site={site}", *(["--param=quick=1"] if arguments.quick else []), *(str(path.resolve()) for path in paths)]
     subprocess.run(command, stdin=subprocess.DEVNULL)
+    count = counting.Count()
     if not results.exists():
-        print("0 passed, 1 failed, 0 skipped")
-        return 2
+        count.failed = 1
+        return count.close()
     codes = [test["code"] for test in json.loads(results.read_text())["tests"]]
-    passed = sum(code in PASSED for code in codes)
-    skipped = sum(code in SKIPPED for code in codes)
-    failed = len(codes) - passed - skipped
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    if passed + failed == 0:
-        return 2
-    return 1 if failed else 0
+    count.passed = sum(code in PASSED for code in codes)
+    count.skipped = sum(code in SKIPPED for code in codes)
+    count.failed = len(codes) - count.passed - count.skipped
+    return count.close()
 
 
 if __name__ == "__main__":

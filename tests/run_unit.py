@@ -5,7 +5,6 @@ CTest starts a program once per case and hides its counts; here each runs once a
 Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
 """
 
-import argparse
 import json
 import os
 import pathlib
@@ -14,9 +13,17 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-def commands(build):
-    """The distinct commands of CTest's list, without the filter that picks one case: {command: (folder, environment)}."""
+from suite import command_line, counting  # noqa: E402
+
+
+SLOW = "slow"
+
+
+def commands(build, quick=False):
+    """The distinct commands of CTest's list, without the filter that picks one case: {command: (folder, environment)}.
+    `quick`: without those that are labelled slow."""
     listing = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], check=True,
                              capture_output=True, text=True).stdout
     seen = {}
@@ -24,7 +31,7 @@ def commands(build):
         command = [word for word in test.get("command", [])
                    if not word.startswith(("--gtest_filter=", "--gtest_also_run_disabled_tests"))]
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-        if command:
+        if command and not (quick and SLOW in properties.get("LABELS", [])):
             variables = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
             seen.setdefault(tuple(command), (properties.get("WORKING_DIRECTORY", str(build)), variables))
     return seen
@@ -76,18 +83,16 @@ def run(command, folder, variables, arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", default="build", type=pathlib.Path)
+    parser = command_line.parser(__doc__)
     parser.add_argument("--filter", help="as --gtest_filter")
     parser.add_argument("--timeout", type=int, default=900, help="seconds for one program")
-    parser.add_argument("--jobs", help="accepted from run_suites.py; the programs use threads themselves")
+    parser.add_argument("--quick", action="store_true", help="without programs that CTest labels slow")
     arguments = parser.parse_args()
-    arguments.build = arguments.build.resolve()
-    total = [0, 0, 0]
-    for command, (folder, variables) in commands(arguments.build).items():
-        total = [a + b for a, b in zip(total, run(list(command), folder, variables, arguments))]
-    print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped")
-    return 1 if total[1] or not total[0] else 0
+    count = counting.Count()
+    for command, (folder, variables) in commands(arguments.build, arguments.quick).items():
+        passed, failed, skipped = run(list(command), folder, variables, arguments)
+        count.passed, count.failed, count.skipped = count.passed + passed, count.failed + failed, count.skipped + skipped
+    return count.close()
 
 
 if __name__ == "__main__":

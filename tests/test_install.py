@@ -15,7 +15,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from closing_line import run_cases  # noqa: E402
+from suite.counting import run_cases  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")).resolve()

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Tests of run_suites.py and run_unit.py: what they must never call a pass.
+"""Tests of the runners and of what they share (suite/): what they must never call a pass.
 
 Closes with `N passed, N failed, N skipped`, as every suite does.
 """
 
 import contextlib
 import io
+import os
 import pathlib
+import re
 import stat
 import sys
 import tempfile
@@ -14,9 +16,11 @@ import types
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE / "gpu")]
 
-from closing_line import run_cases  # noqa: E402
+from suite.counting import run_cases  # noqa: E402
+from suite import batches, cache, graphs, programs, running  # noqa: E402
+import run_gpu  # noqa: E402
 import run_suites  # noqa: E402
 import run_unit  # noqa: E402
 
@@ -28,7 +32,7 @@ def counted(body):
         script.write_text(body)
         arguments = types.SimpleNamespace(build=pathlib.Path(folder), jobs=1)
         with contextlib.redirect_stdout(io.StringIO()):
-            return run_suites.run(run_suites.Suite("suite", "", script), arguments, pathlib.Path(folder))
+            return run_suites.run(run_suites.Suite("suite", "", script), arguments, pathlib.Path(folder), [])
 
 
 def unit_counted(report, status):
@@ -82,6 +86,191 @@ class Units(unittest.TestCase):
 
     def test_a_crash_before_the_report_is_a_failure(self):
         self.assertEqual(unit_counted("", 134), (0, 1, 0))
+
+
+# Stands for a generated program: lists two schedules, and runs the lines of a batch as its body says.
+FAKE = """#!/usr/bin/env python3
+import os, sys
+if "--list-schedules" in sys.argv:
+    print('{"schedules": [{"phase": "main", "variant": "sync-push-data"}, {"phase": "main", "variant": "levels"}]}')
+    sys.exit(0)
+for number, line in enumerate(open(sys.argv[2])):
+    words = line.rstrip("\\n").split("\\t")
+    target, output, code = words[words.index("--target") + 1], words[-1], 0
+    def answer(text):
+        open(output, "w").write(text)
+BODY
+    print(f"== {number} {code}", flush=True)
+ENDING
+"""
+RIGHT = "    answer('1')"
+
+
+def batch(body, ending="", entry=None):
+    """{test name: problem} of a batch of the fake program on a graph."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "program"
+        program.write_text(FAKE.replace("BODY", body).replace("ENDING", ending))
+        program.chmod(0o755)
+        made = batches.Batch(entry or {"name": "fake", "exact": True}, [program], pathlib.Path(folder), "0")
+        return dict(made.run([graphs.directed("pair", [1, 2], [(1, 2)])], 20))
+
+
+class Batches(unittest.TestCase):
+    def wrong(self, *words, **more):
+        return [problem for problem in batch(*words, **more).values() if problem]
+
+    def test_what_is_right_passes_in_every_schedule_and_on_the_cpu(self):
+        found = batch(RIGHT)
+        self.assertEqual(list(found), ["fake/pair/cpu", "fake/pair/main.variant=sync-push-data", "fake/pair/main.variant=levels",
+                                       "fake/pair/main.variant=levels (large diameter)"])
+        self.assertEqual(set(found.values()), {None})
+
+    def test_the_same_error_on_both_targets_is_no_pass(self):
+        problems = self.wrong("    code = 2; print('error: there is no option --qiet')")
+        self.assertEqual(len(problems), 4)
+        self.assertIn("exit 2, expected 0", problems[0])
+        self.assertIn("--qiet", problems[0])
+
+    def test_an_exit_code_that_is_stated_is_expected(self):
+        entry = {"name": "fake", "exact": True, "exits": {"pair": 6}}
+        self.assertEqual(self.wrong("    code = 6", entry=entry), [])
+        self.assertEqual(len(self.wrong(RIGHT, entry=entry)), 4)
+
+    def test_no_answer_is_no_pass(self):
+        self.assertEqual(self.wrong("    pass")[0].splitlines()[0], "no answer was written")
+
+    def test_another_answer_is_no_pass(self):
+        self.assertEqual(len(self.wrong("    answer('1' if target == 'cpu' else '2')")), 3)
+
+    def test_a_death_is_told_and_the_rest_is_run(self):
+        self.assertEqual(len(self.wrong(RIGHT + "\n    if 'sync' in line: os._exit(9)")), 1)
+
+    def test_a_death_after_the_last_run_is_no_pass(self):
+        self.assertIn("exit 9", self.wrong(RIGHT, "os._exit(9)")[0])
+
+    def test_what_is_left_out_after_deaths_is_no_pass(self):
+        self.assertIn("were left out", self.wrong("    os._exit(9)")[-1])
+
+
+class Manifest(unittest.TestCase):
+    def test_engines_are_told_from_paths(self):
+        self.assertTrue(programs.is_engine("forward.variant=sync-push-data,backward.variant=sweeps"))
+        self.assertFalse(programs.is_engine("main.variant=async-pull-topology,next.variant=hybrid"))
+
+    def test_a_program_that_lists_nothing_is_a_failure(self):
+        with self.assertRaises(running.Failure):
+            programs.schedules(["false"])
+
+
+class OnGpu(unittest.TestCase):
+    def suite(self, done, budget=100.0):
+        """The GPU suite, where every command ends as given."""
+        self.folder = tempfile.TemporaryDirectory()
+        os.environ["OUT"] = self.folder.name
+        options = types.SimpleNamespace(budget=budget, limit=10, threads=1, gpus=1, target="gpu")
+        suite = run_gpu.Suite(options)
+        suite.sources, suite.manifest, suite.device = {}, {}, "none"
+        suite.run = lambda *words, **more: done
+        return suite
+
+    def ended(self, suite):
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            status = suite.report([])
+        self.folder.cleanup()
+        return status, said.getvalue()
+
+    def quietly(self, test, *words):
+        with contextlib.redirect_stdout(io.StringIO()):
+            test(*words)
+
+    def test_two_runs_that_crash_alike_are_not_deterministic(self):
+        suite = self.suite(running.Done(1, "", "crashed\n"))
+        self.quietly(suite.deterministic, "graph")
+        self.assertEqual(self.ended(suite)[0], 1)
+
+    def test_two_runs_without_an_answer_are_not_deterministic(self):
+        suite = self.suite(running.Done(0))
+        self.quietly(suite.deterministic, "graph")
+        self.assertEqual(self.ended(suite)[0], 1)
+
+    def test_a_comparison_of_no_schedules_is_no_pass(self):
+        suite = self.suite(running.Done(0, '{"comparisons": []}'))
+        self.quietly(suite.schedules, "bfs", "graph", "kron")
+        self.assertEqual(self.ended(suite)[0], 1)
+
+    def test_what_the_budget_leaves_out_is_listed_and_is_no_success(self):
+        suite = self.suite(running.Done(0), budget=0.0)
+        suite.verdict("first", "")
+        self.quietly(suite.schedules, "bfs", "graph", "kron")
+        status, said = self.ended(suite)
+        self.assertEqual(status, 3)
+        self.assertIn("NOT RUN  bfs kron schedules", said)
+
+
+class Compiled(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.place.name)
+        self.cache = cache.Cache(self.folder / "cache")
+        (self.folder / "include").mkdir()
+        (self.folder / "include/a.h").write_text("1")
+        # Stands for a compiler: what it makes tells how often it ran.
+        compiler = self.folder / "cc"
+        compiler.write_text(f"""#!/bin/sh
+case "$*" in *--version*) echo 1; exit;; *wrong*) echo no; exit 1;; esac
+echo run >>{self.folder}/runs
+for word; do last=$word; done
+cp {self.folder}/runs "$last"
+""")
+        compiler.chmod(0o755)
+
+    def tearDown(self):
+        self.place.cleanup()
+
+    def make(self, text="x", *flags):
+        """How often the compiler has run when this is made."""
+        source, made = self.folder / f"{len(text)}.cpp", self.folder / "made"
+        source.write_text(text)
+        self.cache.make([self.folder / "cc", *flags, source, "-o", made], [source], [self.folder / "include"])
+        return len(made.read_text().split())
+
+    def test_the_same_is_compiled_once(self):
+        self.assertEqual([self.make(), self.make()], [1, 1])
+        self.assertEqual((self.cache.hits, self.cache.misses), (1, 1))
+
+    def test_another_text_flag_or_header_is_compiled(self):
+        self.assertEqual([self.make(), self.make("y"), self.make("x", "-O3")], [1, 2, 3])
+        (self.folder / "include/a.h").write_text("2")
+        self.cache = cache.Cache(self.folder / "cache")
+        self.assertEqual(self.make(), 4)
+
+    def test_an_error_is_not_remembered(self):
+        for _ in range(2):
+            with self.assertRaises(cache.CompileError):
+                self.make("x", "-wrong")
+
+    def test_what_was_not_asked_for_the_longest_goes(self):
+        self.make()
+        self.make("y")
+        for number, file in enumerate(sorted(self.cache.folder.iterdir(), key=lambda file: file.read_text())):
+            os.utime(file, (number, number))
+        self.cache.most_bytes = 8
+        self.cache.trim()
+        self.assertEqual(len(list(self.cache.folder.iterdir())), 1)
+        self.assertEqual([self.make("y"), self.make()], [2, 3])
+
+
+class Quick(unittest.TestCase):
+    def test_what_is_left_out_of_lit_is_there(self):
+        listed = re.search(r"config\.excludes \+= \[(.*?)\]", (HERE / "lit.cfg.py").read_text(), re.DOTALL)[1]
+        for name in re.findall(r'"(.*?)"', listed):
+            self.assertTrue(list(HERE.glob(f"*/{name}")), name)
+
+    def test_programs_of_it_are_in_the_manifest(self):
+        known, _ = programs.read_manifest(HERE / "run/manifest.json")
+        words = next(suite.quick for suite in run_suites.SUITES if suite.name == "examples")
+        self.assertLessEqual(set(words) - {"--program"}, set(known))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ nvcc=${VERTIGO_NVCC:-$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bi
 
 VERTIGO_EXAMPLES=${VERTIGO_EXAMPLES:-bfs sssp pagerank pagerank_l1 wcc bc bfs_parents sssp_parents} VERTIGO_MORE=tests/benchmarks/programs \
   tests/gpu/build.sh "$arch" "$folder"
-rm -f "$folder/suite.py" "$folder/sssp"
+rm -f "$folder/run_gpu.py" "$folder/sssp"
 "$nvcc" -O3 -arch="$arch" -std=c++20 -cudart static tests/benchmarks/calibrate.cu -o "$folder/calibrate"
 for checker in check_bc check_pagerank; do
   g++ -std=c++20 -O3 -fopenmp -Iruntime/include "tests/benchmarks/$checker.cpp" -o "$folder/$checker" \

@@ -1,35 +1,9 @@
 """Runs commands under a limit and a budget, and turns what a generated program prints into figures."""
 
-import dataclasses
-import json
 import statistics
-import subprocess
 import time
 
-
-@dataclasses.dataclass
-class Done:
-    """How a command ended. `code` is None where it ran past its limit, was left out, or is missing."""
-
-    code: int
-    out: str = ""
-    errors: str = ""
-    seconds: float = 0.0
-
-    def reason(self):
-        """What went wrong, in a line."""
-        lines = [line for line in self.errors.strip().splitlines() if line.strip()]
-        said = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "")
-        return said or ("no output" if self.code == 0 else f"exit {self.code}")
-
-    def json(self):
-        for line in reversed(self.out.splitlines()):
-            if line.startswith("{"):
-                try:
-                    return json.loads(line)
-                except ValueError:
-                    return None
-        return None
+from suite.running import Done, run
 
 
 class Runner:
@@ -50,17 +24,7 @@ class Runner:
     def run(self, command, limit):
         if self.left() < 2:
             return Done(None, errors="left out: the budget is spent")
-        limit = max(1.0, min(limit, self.left()))
-        begin = time.monotonic()
-        try:
-            done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
-                                  errors="replace", timeout=limit, cwd=self.folder,
-                                  env=self.environment)
-        except subprocess.TimeoutExpired:
-            return Done(None, errors=f"no end after {limit:.0f} s", seconds=time.monotonic() - begin)
-        except OSError as error:
-            return Done(None, errors=f"error: cannot run {command[0]}: {error.strerror}")
-        return Done(done.returncode, done.stdout, done.stderr, time.monotonic() - begin)
+        return run(command, max(1.0, min(limit, self.left())), cwd=self.folder, env=self.environment)
 
 
 def figures(done, warm_ups):

@@ -4,33 +4,33 @@ import concurrent.futures
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 
+from suite import cache
 from tree import Skip
 
 SUMMARY = "each public header of the runtime compiles alone"
 INCLUDE = "runtime/include"
 
 
-def compile_alone(tree, name, folder):
+def compile_alone(tree, name, folder, remembered):
+    """What is wrong with the header, or None. As long as no header changes, nothing is compiled."""
     inner = os.path.relpath(name, INCLUDE)
     source = os.path.join(folder, re.sub(r"\W", "_", inner) + (".cu" if name.endswith(".cuh") else ".cpp"))
     with open(source, "w", encoding="utf-8") as file:
         # Twice: the second time, the include guard has to hold.
         file.write(f'#include "{inner}"\n#include "{inner}"\n')
-    includes = ["-I", str(tree.root / INCLUDE), "-I", str(tree.root)]
-    cache = [shutil.which("ccache")] if shutil.which("ccache") else []
+    include = tree.root / INCLUDE
     if name.endswith(".cuh"):
-        command = [*cache, "nvcc", "-std=c++20", "-arch=sm_80", *includes, "-c", source, "-o", source + ".o"]
+        compiler = ["nvcc", "-std=c++20", "-arch=sm_80", "-Werror", "all-warnings"]
     else:
-        command = [*cache, "g++", "-std=c++20", "-Wall", "-Wextra", "-fopenmp", *includes, "-c", source,
-                   "-o", source + ".o"]
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode == 0 and not result.stderr:
-        return None
-    said = [line for line in result.stderr.splitlines() if "error" in line or "warning" in line]
-    return f"{name}: does not compile alone: {(said or [result.stderr.strip()])[0][:300]}"
+        compiler = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fopenmp"]
+    try:
+        remembered.make([*compiler, "-I", include, "-c", source, "-o", source + ".o"], [source], [include])
+    except cache.CompileError as problem:
+        said = [line for line in str(problem).splitlines()[1:] if "error" in line or "warning" in line]
+        return f"{name}: does not compile alone: {(said or [str(problem)])[0][:300]}"
+    return None
 
 
 def problems(tree):
@@ -43,12 +43,12 @@ def problems(tree):
         headers += device
     # A fixed folder in the build: the same paths again are hits in ccache.
     with tempfile.TemporaryDirectory() as temporary:
-        folder = temporary
+        folder, remembered = temporary, cache.Cache(os.path.join(temporary, "cache"))
         if tree.build and tree.build.exists():
-            folder = str(tree.build / "header-check")
+            folder, remembered = str(tree.build / "header-check"), cache.Cache.of_build(tree.build)
             os.makedirs(folder, exist_ok=True)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for problem in pool.map(lambda name: compile_alone(tree, name, folder), headers):
+            for problem in pool.map(lambda name: compile_alone(tree, name, folder, remembered), headers):
                 if problem:
                     yield problem
 

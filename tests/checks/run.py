@@ -4,7 +4,6 @@
 Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
 """
 
-import argparse
 import importlib
 import os
 import pathlib
@@ -12,21 +11,15 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+from suite import command_line, counting  # noqa: E402
 from tree import Skip, Tree  # noqa: E402
 
 CHECKS = ["layers", "variants", "sizes", "wording", "format", "headers", "diagnostics", "documents", "embedded",
           "interpreted", "headline", "generated"]
 
-
-class Count:
-    def __init__(self):
-        self.passed = self.failed = self.skipped = 0
-
-    def closing_line(self):
-        print(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped")
-        return 1 if self.failed or not self.passed else 0
+COMPILING = ["headers"]
 
 
 def gather(check, tree):
@@ -48,16 +41,11 @@ def run(names, root, build, count):
         check = importlib.import_module(name)
         found, skipped = gather(check, tree)
         if skipped and not found:
-            print(f"skip  {name}: {skipped}")
-            count.skipped += 1
+            count.skip(name, skipped)
             continue
-        print(f"{'FAIL' if found else 'ok  '}  {name}: {check.SUMMARY}")
-        for problem in found[:30]:
-            print(f"        {problem}")
-        if len(found) > 30:
-            print(f"        and {len(found) - 30} more")
-        count.failed += bool(found)
-        count.passed += not found
+        more = [f"and {len(found) - 30} more"] if len(found) > 30 else []
+        problem = "\n".join([check.SUMMARY, *found[:30], *more]) if found else None
+        count.test(f"{name}: {check.SUMMARY}" if not found else name, problem)
 
 
 def plant(files):
@@ -81,36 +69,32 @@ def self_test(names, count):
             with plant(files) as folder:
                 found, skipped = gather(check, Tree(folder, os.path.join(folder, "build")))
             if skipped and not found:
-                print(f"skip  {name}: {skipped}")
-                count.skipped += 1
+                count.skip(f"{name} {number}", skipped)
             elif expected is None and found:
-                print(f"FAIL  {name}: reports a clean tree: {found[0]}")
-                count.failed += 1
+                count.test(f"{name} {number}", f"reports a clean tree: {found[0]}")
             elif expected is not None and not any(expected in problem for problem in found):
-                print(f"FAIL  {name}: planted fault {number} is not reported as '{expected}'; got {found}")
-                count.failed += 1
+                count.test(f"{name} {number}", f"the planted fault is not reported as '{expected}'; got {found}")
             else:
-                count.passed += 1
+                count.test(f"{name} {number}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_line.parser(__doc__)
     parser.add_argument("names", nargs="*", metavar="CHECK", help="one of: " + " ".join(CHECKS))
     parser.add_argument("--root", default=HERE.parent.parent, type=pathlib.Path)
-    parser.add_argument("--build", default=None)
     parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="without those that compile")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in CHECKS]
     if unknown:
         parser.error(f"there is no check {unknown[0]}; there are: {' '.join(CHECKS)}")
-    names = arguments.names or CHECKS
-    build = pathlib.Path(arguments.build or arguments.root / "build").resolve()
-    count = Count()
+    names = arguments.names or [name for name in CHECKS if not (arguments.quick and name in COMPILING)]
+    count = counting.Count(verbose=not arguments.self_test)
     if arguments.self_test:
         self_test(names, count)
     else:
-        run(names, arguments.root, build, count)
-    return count.closing_line()
+        run(names, arguments.root, arguments.build, count)
+    return count.close()
 
 
 if __name__ == "__main__":

@@ -12,17 +12,20 @@
 
 import argparse
 import concurrent.futures
+import functools
 import os
 import pathlib
 import shlex
-import shutil
 import subprocess
 import sys
 
-import translate
-
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import translate  # noqa: E402
+from suite import cache  # noqa: E402
+
 DEVICE_HEADERS = ROOT / "runtime/include/vertigo/device"
 DEVICE_SOURCES = ROOT / "runtime/src/device"
 
@@ -40,7 +43,7 @@ def shown(path):
 
 
 class Emulator:
-    """Compiles CUDA for the CPU; keeps what it made under BUILD/emulator."""
+    """Compiles CUDA for the CPU; what it makes lies under BUILD/emulator and in the cache of the build."""
 
     def __init__(self, build, sanitize=False, optimize="1", jobs=2):
         self.build = pathlib.Path(build).resolve()
@@ -48,25 +51,33 @@ class Emulator:
         self.sanitize, self.optimize = sanitize, optimize
         self.jobs = jobs
         self.vertigo = self.build / "bin/vertigo"
+        self.cache = cache.Cache.of_build(build)
+        self.has_headers = False
         self.suffix = f"-O{optimize}{'-sanitize' if sanitize else ''}.o"
 
     def flags(self):
-        compiler = ["ccache", "g++"] if shutil.which("ccache") else ["g++"]
-        return [*compiler, "-std=c++20", f"-O{self.optimize}", "-g1", "-fopenmp", "-ffp-contract=off",
+        return ["g++", "-std=c++20", f"-O{self.optimize}", "-g1", "-fopenmp", "-ffp-contract=off",
                 "-fno-strict-aliasing", "-Wno-unknown-pragmas",
                 *(["-fsanitize=address", "-fno-omit-frame-pointer"] if self.sanitize else []),
-                *(f"-I{folder}" for folder in (HERE / "include", self.folder / "include",
-                                               self.folder / "include/private", ROOT / "runtime/include", DEVICE_SOURCES))]
+                *(f"-I{folder}" for folder in self.include_folders())]
 
-    def compile(self, source, target, *more):
+    def include_folders(self):
+        return [HERE / "include", self.folder / "include", self.folder / "include/private", ROOT / "runtime/include",
+                DEVICE_SOURCES]
+
+    def compile(self, source, target, *more, beside=()):
+        """`more`: words for the compiler; `beside`: folders with headers for this source alone."""
         target.parent.mkdir(parents=True, exist_ok=True)
-        environment = dict(os.environ, CCACHE_BASEDIR=str(ROOT), CCACHE_NOHASHDIR="1")
-        subprocess.run([*map(str, self.flags()), "-c", str(source), "-o", str(target), *more], check=True,
-                       env=environment, cwd=ROOT)
+        folders = [f"-I{folder}" for folder in beside]
+        self.cache.make([*self.flags(), "-c", source, "-o", target, *folders, *more], [source],
+                        [*self.include_folders(), *beside], ROOT)
         return target
 
     def headers(self):
         """The headers with device code as C++, found before the originals."""
+        if self.has_headers:
+            return
+        self.has_headers = True
         for header in [*DEVICE_HEADERS.rglob("*.cuh"), *DEVICE_SOURCES.rglob("*.cuh")]:
             write_if_changed(self.translated_header(header), translate.translate(header.read_text(), shown(header)))
 
@@ -75,32 +86,26 @@ class Emulator:
             return self.folder / "include/private" / header.relative_to(DEVICE_SOURCES)
         return self.folder / "include/vertigo/device" / header.resolve().relative_to(DEVICE_HEADERS)
 
-    def cuda(self, source, *more):
-        """The object of a .cu file; `more`: words for the compiler."""
+    def cuda(self, source, beside=None):
+        """The object of a .cu file; `beside`: where it finds headers of its own, else in its folder."""
         source = pathlib.Path(source).resolve()
         translated = self.folder / "translated" / f"{self.name(source)}.cpp"
         write_if_changed(translated, '#include "emulator.h"\n' + translate.translate(source.read_text(), shown(source)))
-        return self.compile(translated, self.folder / "objects" / f"{self.name(source)}{self.suffix}",
-                            *(f"-I{folder}" for folder in self.beside(source)), *more)
+        if beside is None:
+            inside = source.is_relative_to(DEVICE_SOURCES)
+            beside = [*([self.translated_header(source).parent] if inside else []), source.parent]
+        return self.compile(translated, self.folder / "objects" / f"{self.name(source)}{self.suffix}", beside=beside)
 
-    def beside(self, source):
-        """Where a source finds the headers that lie beside it."""
-        inside = source.is_relative_to(DEVICE_SOURCES)
-        return [*([self.translated_header(source).parent] if inside else []), source.parent]
-
+    @functools.cache
     def runtime(self, with_main=False):
         """The objects of the emulator and of the runtime's device side."""
         self.headers()
-        newest = max(path.stat().st_mtime for folder in (HERE, self.folder / "include", ROOT / "runtime")
-                     for path in folder.rglob("*") if path.suffix in (".h", ".cuh", ".cpp", ".cu"))
         # Its main() is for the programs of the compiler; a .cu file has its own.
         sources = [source for source in (HERE / "src").glob("*.cpp") if with_main or source.name != "main.cpp"]
         sources += [*DEVICE_SOURCES.rglob("*.cpp"), *DEVICE_SOURCES.rglob("*.cu")]
 
         def compiled(source):
             target = self.folder / "objects" / f"{self.name(source)}{self.suffix}"
-            if target.exists() and target.stat().st_mtime >= newest:
-                return target
             return self.cuda(source) if source.suffix == ".cu" else self.compile(source, target)
 
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
@@ -112,8 +117,9 @@ class Emulator:
         return "-".join(pathlib.Path(shown(source)).parts[-4:])
 
     def link(self, objects, target):
-        subprocess.run(["g++", *(["-fsanitize=address"] if self.sanitize else []), "-fopenmp", *map(str, objects),
-                        f"-L{self.build}/lib", "-lvertigo_rt", "-lpthread", "-ldl", "-o", str(target)], check=True)
+        self.cache.make(["g++", *(["-fsanitize=address"] if self.sanitize else []), "-fopenmp", *objects,
+                         f"-L{self.build}/lib", "-lvertigo_rt", "-lpthread", "-ldl", "-o", target],
+                        objects, [self.build / "lib/libvertigo_rt.a"])
         return target
 
     def program(self, source, target, pins=()):
@@ -133,8 +139,9 @@ class Emulator:
         for kind, path in (("cuda", cuda), ("cpu", cpu)):
             subprocess.run([self.vertigo, shown(source), f"--emit={kind}", *pins, "-o", path], check=True, cwd=ROOT)
         # The CPU target is only compared with: what counts is how long it compiles.
-        headers = f"-I{source.resolve().parent}"  # that the program names by 'use'
-        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-O0", "-fno-sanitize=address", headers)
+        self.headers()
+        headers = [source.resolve().parent]  # that the program names by 'use'
+        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-O0", "-fno-sanitize=address", beside=headers)
         return [self.cuda(cuda, headers), other]
 
 
@@ -155,13 +162,13 @@ def main():
     subprocess.run(["ninja", "-C", str(emulator.build), "vertigo", "vertigo_rt"], check=True, stdout=subprocess.DEVNULL)
     try:
         if source.suffix == ".vg":
-            emulator.headers()
             emulator.program(source, target, ["--schedule", options.schedule] if options.schedule else [])
         else:
-            emulator.headers()
             emulator.link([emulator.cuda(source), *emulator.runtime()], target)
     except translate.Untranslatable as problem:
         sys.exit(str(problem))
+    except cache.CompileError as problem:
+        sys.exit(f"failed: {problem}")
     except subprocess.CalledProcessError as problem:
         sys.exit(f"failed: {shlex.join(map(str, problem.cmd))}")
     print(target)

@@ -9,7 +9,6 @@ stride-th is tried (`--stride 1` tries all): a preloaded library (plan.h) forks 
 Closes with `N passed, N failed, N skipped`; a passed case is a program under a kind of failure.
 """
 
-import argparse
 import concurrent.futures
 import os
 import pathlib
@@ -21,10 +20,13 @@ import subprocess
 import sys
 import tempfile
 
-import limits
-
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import limits  # noqa: E402
+from suite import cache, command_line, counting  # noqa: E402
+
 PATIENCE = 60  # seconds that one run may take on a loaded machine
 
 # Kind of failure: the exit codes that are documented for it, for a program and for the compiler.
@@ -176,8 +178,10 @@ def compile_program(arguments, folder, name):
     source = next((SOURCE / "dsl-examples").glob(f"*/{name}.vg"))
     build, text, binary = arguments.build, folder / f"{name}.cpp", folder / name
     subprocess.run([build / "bin/vertigo", source, "--emit=cpu", "-o", text], check=True)
-    subprocess.run(["g++", "-std=c++20", "-O0", "-fopenmp", f"-I{SOURCE}/runtime/include", text, f"-L{build}/lib",
-                    "-lvertigo_rt", "-static-libstdc++", "-static-libgcc", "-o", binary], check=True)
+    include, library = SOURCE / "runtime/include", build / "lib/libvertigo_rt.a"
+    cache.Cache.of_build(build).make(
+        ["g++", "-std=c++20", "-O0", "-fopenmp", f"-I{include}", text, f"-L{build}/lib", "-lvertigo_rt", "-static-libstdc++",
+         "-static-libgcc", "-o", binary], [text], [include, library])
     return binary
 
 
@@ -225,31 +229,23 @@ def cases(arguments, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build", type=pathlib.Path)
+    parser = command_line.parser(__doc__)
     parser.add_argument("--stride", type=int, help="of allocations, in every program; 1 takes hours for the compiler")
     parser.add_argument("--filter", default="", help="a regular expression that a case's name must match")
-    parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", 2)))
     arguments = parser.parse_args()
-    arguments.build = arguments.build.resolve()
-    passed = failed = 0
+    count = counting.Count(verbose=True)
     with tempfile.TemporaryDirectory(prefix="vertigo-faults-") as folder, \
             concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         folder = pathlib.Path(folder)
         chosen = [case for case in cases(arguments, folder) if re.search(arguments.filter, case.name)]
         for case in pool.map(Case.run, chosen):
-            good = not case.problems
-            passed, failed = passed + good, failed + (not good)
-            print(f"{'ok  ' if good else 'FAIL'}  {case.name}: {case.runs} runs, {len(case.problems)} bad", flush=True)
-            for problem in case.problems[:5]:
-                print(f"      {problem}", flush=True)
+            bad = [f"{len(case.problems)} of {case.runs} runs are bad", *case.problems[:5]] if case.problems else None
+            count.test(case.name, "\n".join(bad) if bad else None)
         for name, problem in limits.run(folder, folder / "sssp", arguments.build / "bin/vertigo-graph",
                                         arguments.build / "lib/libvertigo_faults.so",
                                         lambda name: re.search(arguments.filter, name)):
-            passed, failed = passed + (problem is None), failed + (problem is not None)
-            print(f"ok    {name}" if problem is None else f"FAIL  {name}: {problem}", flush=True)
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    return 1 if failed or not passed else 0
+            count.test(name, problem)
+    return count.close()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# mutations.sh [SECONDS [JOBS [INPUTS]]]: builds every mutate_* of the usual build and runs each for SECONDS (60) or until INPUTS
-# (10,000,000) are tried, in JOBS processes (one a core), under 256 MiB and 5 seconds an input. Other inputs at every call:
+# mutations.sh [SECONDS [JOBS [INPUTS [TARGET]]]]: builds every mutate_* (or TARGET) of the usual build and runs each for SECONDS (60) or
+# until INPUTS (10,000,000) are tried, in JOBS processes (one a core), under 256 MiB and 5 seconds an input. Other inputs at every call:
 # VERTIGO_FUZZ_FIRST is the number of the first (0), and the last line says how many there were.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,10 +8,11 @@ root=$(cd "$here/../.." && pwd)
 build=${VERTIGO_BUILD_DIR:-$root/build}
 seconds=${1:-60} jobs=${2:-$(nproc)} inputs=${3:-10000000}
 status=0
-for source in "$here"/mutate_*.cpp; do
+mkdir -p "$build"
+for source in "$here"/${4:-mutate_*}.cpp; do
   target=$(basename "$source" .cpp)
   part=${target#mutate_}
-  "$root/dev" build "$target" >/dev/null
+  flock "$build/fuzz.lock" "$root/dev" build "$target" >/dev/null  # run_mutations.py starts several of this
   seeds=("$here/corpus/$part")
   if [ "$part" = frontend ]; then seeds+=("$root"/dsl-examples/*/*.vg "$root"/tests/{parse,check,lower}/*.vg); fi
   dictionary=()

@@ -6,9 +6,7 @@ text as it is. The IR and the plan that a file carries as strings have tests of 
 files, so that a change of a decision's wording is not a change of forty files. Closes with `N passed, N failed, N skipped`. --update writes the files anew: read the difference.
 """
 
-import argparse
 import difflib
-import os
 import pathlib
 import re
 import shutil
@@ -17,6 +15,10 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+
+from suite import command_line, counting  # noqa: E402
+
 FORMS = {"cuda": ".cu", "cpu": ".cpp"}
 REFUSED = ".refused"
 
@@ -87,25 +89,19 @@ def update(vertigo, examples):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", default=os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build"), type=pathlib.Path)
+    parser = command_line.parser(__doc__)
     parser.add_argument("--update", action="store_true")
     arguments = parser.parse_args()
-    vertigo = arguments.build.resolve() / "bin" / "vertigo"
+    vertigo = arguments.build / "bin" / "vertigo"
     examples = [path.relative_to(ROOT) for path in sorted(ROOT.glob("dsl-examples/*/*.vg"))]
     if arguments.update:
         update(vertigo, examples)
         return 0
-    passed = failed = 0
+    count = counting.Count()
     for example in examples:
         for form in FORMS:
-            wrong = check(vertigo, example, form)
-            passed += wrong is None
-            failed += wrong is not None
-            if wrong:
-                print(f"FAIL  {example.stem} ({form}): {wrong}")
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    return 1 if failed or not passed else 0
+            count.test(f"{example.stem} ({form})", check(vertigo, example, form))
+    return count.close()
 
 
 if __name__ == "__main__":

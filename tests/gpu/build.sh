@@ -84,6 +84,7 @@ done
 cp "$build/bin/vertigo-graph" "$suite/"
 "$nvcc" -Iruntime/include -arch="$arch" -lineinfo -std=c++20 -cudart static tests/gpu/planted.cu -o "$suite/planted"
 strip "$suite/sssp" "$suite/vertigo-graph" "$suite"/{prepare,balance}_test
-cp tests/gpu/{run.sh,suite.py,random_graphs.py} tests/run/{batches.py,cases.py,controllers.py,graphs.py,manifest.json} "$suite/"
-cp tests/benchmarks/graphs.py "$suite/benchmark_graphs.py"
+mkdir "$suite/suite"
+cp tests/suite/*.py "$suite/suite/"
+cp tests/gpu/{run.sh,run_gpu.py} tests/run/manifest.json "$suite/"
 du -sh "$suite"

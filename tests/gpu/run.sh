@@ -5,4 +5,4 @@ set -euo pipefail
 folder=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 export OUT=${OUT:-$folder/results}
 mkdir -p "$OUT"
-exec python3 "$folder/suite.py" "$@"
+exec python3 "$folder/run_gpu.py" "$@"

@@ -6,7 +6,7 @@ import json
 import pathlib
 import xml.sax.saxutils
 
-from running import Failure, run, succeed
+from suite.running import Failure, run, succeed
 
 # What cuts words, fields and attributes, in the order of the numbers.
 NAME = 'n "{:05d}", <é>'
@@ -108,5 +108,5 @@ class NamedRuns:
         if len(self.program.schedules) > 1:
             compared = run([self.program.binary, cached, *self.options(), "--target", "cpu", "--compare-schedules",
                             "--quiet"])
-            if compared.returncode != 0:
-                raise Failure(f"--compare-schedules: {compared.stderr.strip()[-1000:]}")
+            if compared.code != 0:
+                raise Failure(f"--compare-schedules: {compared.errors.strip()[-1000:]}")

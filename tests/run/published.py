@@ -5,7 +5,7 @@ import pathlib
 import re
 import shutil
 
-from running import succeed
+from suite.running import succeed
 
 
 def data_folder(root):
@@ -94,13 +94,12 @@ def road_cases(data, programs, folder):
                         ["--source", "1"], answer)
 
 
-def tasks(tests, programs, manifest, folder, root):
+def tasks(tests, programs, published, folder, root):
     """(function, arguments...) for each answer and schedule."""
     data = data_folder(root)
     if data is None:
         tests.skip("published", "neither ../shared/data nor VERTIGO_DATA is there")
         return
-    published = manifest["published"]
     cases = list(ldbc_cases(data, published, programs))
     if shutil.which("zstd") is None:
         tests.skip("published/p2p-31", "the program zstd, which unpacks its answers, is not installed")

@@ -12,28 +12,24 @@ Four kinds of test, named `program/graph/schedule`:
 Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
 """
 
-import argparse
 import concurrent.futures
-import json
 import os
 import pathlib
 import random
 import re
-import shutil
 import sys
-import tempfile
 import threading
 import zlib
 
-import cases
-import controllers
-import graphs
-import published
-from named import NamedRuns
-from running import Failure, run, succeed
-
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import published  # noqa: E402
+from named import NamedRuns  # noqa: E402
+from suite import cache, command_line, controllers, counting, graphs, programs, running  # noqa: E402
+from suite.running import Failure, succeed  # noqa: E402
+
 INTERPRETER = "interpreter"
 
 
@@ -50,10 +46,10 @@ class Tools:
 
 
 class Program:
-    """An entry of manifest.json, compiled once and written as IR once."""
+    """An entry of manifest.json, compiled once and written as IR once. `environment`: of the compiler."""
 
-    def __init__(self, entry, tools, folder):
-        self.entry, self.tools, self.folder = entry, tools, folder
+    def __init__(self, entry, tools, folder, environment):
+        self.entry, self.tools, self.folder, self.environment = entry, tools, folder, environment
         self.name, self.rule = entry["name"], entry["rule"]
         self.oracle = entry.get("oracle", self.name)
         self.depends_on = set(entry.get("depends_on", []))
@@ -67,14 +63,12 @@ class Program:
             self.schedules = []
         self.ir.write_text(succeed([self.tools.vertigo, source, "--emit=ir"]))
         if with_targets and self.entry.get("compiled", True):
-            succeed([self.tools.vertigo, source, "--target=cpu", *cases.pins(self.entry), "-o", self.binary])
-            self.schedules += self.legal_schedules()
-
-    def legal_schedules(self):
-        legal = cases.schedules(succeed([self.binary, "--list-schedules"]), self.entry)
-        if not legal:
-            raise Failure(f"{self.name} lists no schedule")
-        return legal
+            succeed([self.tools.vertigo, source, "--target=cpu", *programs.pins(self.entry), "-o", self.binary],
+                    env=self.environment)
+            listed = programs.schedules([self.binary], self.entry.get("schedules"))
+            if not listed:
+                raise Failure(f"{self.name} lists no schedule")
+            self.schedules += listed
 
     def command(self, schedule):
         if schedule == INTERPRETER and "header" in self.entry:
@@ -84,10 +78,10 @@ class Program:
         return [self.binary], ["--target", "cpu", "--schedule", schedule]
 
     def fits(self, graph):
-        return cases.fits(self.entry, graph)
+        return programs.fits(self.entry, graph)
 
 
-class Case(cases.Arguments):
+class Case(programs.Arguments):
     """A program on a graph."""
 
     def __init__(self, program, graph, prefix):
@@ -111,16 +105,16 @@ class Case(cases.Arguments):
         return output
 
     def compare(self, rule, expected, given):
-        result = run([self.program.tools.compare, *rule.split(), expected, given])
-        if result.returncode != 0:
-            raise Failure((result.stdout + result.stderr).strip())
+        done = running.run([self.program.tools.compare, *rule.split(), expected, given])
+        if done.code != 0:
+            raise Failure(done.said())
 
     def validate(self, given):
         direction = "undirected" if self.graph.undirected else "directed"
-        result = run([self.program.tools.oracle, self.program.rule, self.prefix, "--direction", direction,
-                      "--result", given])
-        if result.returncode != 0:
-            raise Failure((result.stdout + result.stderr).strip())
+        done = running.run([self.program.tools.oracle, self.program.rule, self.prefix, "--direction", direction,
+                            "--result", given])
+        if done.code != 0:
+            raise Failure(done.said())
 
 
 def read_answer(file):
@@ -131,9 +125,7 @@ def read_answer(file):
 
 class Tests:
     def __init__(self, arguments):
-        self.arguments = arguments
-        self.passed, self.failed, self.skipped = 0, 0, 0
-        self.lock = threading.Lock()
+        self.count = counting.Count(arguments.verbose)
         self.pattern = re.compile(arguments.filter)
 
     def wanted(self, name):
@@ -146,23 +138,14 @@ class Tests:
         try:
             result = check(*words)
         except (Failure, OSError, KeyError, ValueError) as problem:
-            with self.lock:
-                self.failed += 1
-                lines = str(problem).splitlines() or [type(problem).__name__]
-                print(f"FAIL  {name}: " + "\n      ".join(lines), flush=True)
+            self.count.test(name, str(problem) or type(problem).__name__)
             return None
-        with self.lock:
-            self.passed += 1
-        if self.arguments.verbose:
-            print(f"ok    {name}", flush=True)
+        self.count.test(name)
         return result
 
     def skip(self, name, why):
-        if not self.wanted(name):
-            return
-        with self.lock:
-            self.skipped += 1
-            print(f"skip  {name}: {why}", flush=True)
+        if self.wanted(name):
+            self.count.skip(name, why)
 
     def oracle_tests(self, program, graph, prefix):
         case = Case(program, graph, prefix)
@@ -294,36 +277,34 @@ def switches(program, generate, source, expectation):
     raise Failure(problem)
 
 
-def choose_programs(manifest, tests, tools, folder, arguments):
-    """Compiles what can be compiled, one failure each where something cannot."""
-    programs = {}
-    entries = manifest["programs"]
+def choose_programs(entries, tests, tools, folder, arguments):
+    """Compiles what can be compiled, one failure each where something cannot. What was compiled before is taken from the
+    cache of the build."""
+    chosen, remembered = {}, cache.Cache.of_build(arguments.build)
+    root = tools.vertigo.parent.parent
+    environment = dict(os.environ, VERTIGO_CXX=str(ROOT / "tests/suite/cached_cxx.py"),
+                       **remembered.environment("g++", root / "include", root / "lib/libvertigo_rt.a"))
 
     def prepare(entry):
-        if not (ROOT / entry["file"]).exists():
-            tests.skip(f"{entry['name']}/compile", f"{entry['file']} is not there")
-            return None
-        program = Program(entry, tools, folder)
+        program = Program(entry, tools, folder, environment)
         done = tests.test(f"{entry['name']}/compile", lambda: (program.prepare(
             not arguments.targets_only, not arguments.interpret_only), True)[1])
         return program if done else None
 
     # The compile step runs whatever the filter says: the tests need it.
     pattern, tests.pattern = tests.pattern, re.compile("")
-    wanted = [entry for entry in entries if not arguments.program or entry["name"] in arguments.program]
+    wanted = [entry for entry in entries.values() if not arguments.program or entry["name"] in arguments.program]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for entry, program in zip(wanted, pool.map(prepare, wanted)):
             if program is not None:
-                programs[entry["name"]] = program
+                chosen[entry["name"]] = program
     tests.pattern = pattern
-    return programs
+    remembered.trim()
+    return chosen
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path,
-                        default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
-    parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
+    parser = command_line.parser(__doc__)
     parser.add_argument("--filter", default="", help="a regular expression on the names of tests")
     parser.add_argument("--program", action="append", help="only this program; may be given several times")
     parser.add_argument("--interpret-only", action="store_true", help="the interpreter alone; nothing is compiled")
@@ -332,43 +313,35 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="name the tests that pass, too")
     arguments = parser.parse_args()
     tests = Tests(arguments)
-    tools = Tools(arguments.build.resolve())
+    tools = Tools(arguments.build)
     if tools.missing():
-        print("FAIL  not built: " + ", ".join(str(tool) for tool in tools.missing()))
-        print("0 passed, 1 failed, 0 skipped")
-        return 1
+        tests.count.test("tools", "not built: " + ", ".join(str(tool) for tool in tools.missing()))
+        return tests.count.close()
     # The programs are small: with one thread each, as many run at once as there are processors.
     os.environ.setdefault("OMP_NUM_THREADS", "2")
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    manifest = json.loads((HERE / "manifest.json").read_text())
-    folder = arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-examples-"))
-    folder = folder.resolve()
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        programs = choose_programs(manifest, tests, tools, folder, arguments)
+    entries, answers = programs.read_manifest(HERE / "manifest.json")
+    with command_line.working_folder("examples", arguments.keep) as folder:
+        chosen = choose_programs(entries, tests, tools, folder, arguments)
         tiny = graphs.tiny_graphs()
         prefixes = {graph.name: graph.write(folder) for graph in tiny}
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             tasks = []
-            for program in programs.values():
+            for program in chosen.values():
                 for graph in tiny:
                     if program.fits(graph):
                         tasks.append(pool.submit(tests.oracle_tests, program, graph, prefixes[graph.name]))
                     if graph.name in ("random_directed", "random_undirected", "karate") and program.fits(graph):
                         tasks.append(pool.submit(tests.metamorphic_tests, program, graph, folder))
-            for task in published.tasks(tests, programs, manifest, folder, ROOT):
+            for task in published.tasks(tests, chosen, answers, folder, ROOT):
                 tasks.append(pool.submit(*task))
             for task in tasks:
                 task.result()
         # One after the other, with nothing beside them: times count.
         for name, (program, *case) in controllers.EXPECTED.items():
-            if program in programs and not arguments.interpret_only:
-                tests.test(f"{program}/{name}/switches", switches, programs[program], *case)
-    finally:
-        if arguments.keep is None:
-            shutil.rmtree(folder, ignore_errors=True)
-    print(f"{tests.passed} passed, {tests.failed} failed, {tests.skipped} skipped")
-    return 1 if tests.failed or not tests.passed else 0
+            if program in chosen and not arguments.interpret_only:
+                tests.test(f"{program}/{name}/switches", switches, chosen[program], *case)
+    return tests.count.close()
 
 
 if __name__ == "__main__":

@@ -3,15 +3,17 @@ the runtime (tests/gpu/launcher.cpp), so that a program costs one short compilat
 
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path.append(str(ROOT / "tests" / "run"))
+sys.path.append(str(ROOT / "tests"))
 
-import cases  # noqa: E402
+from suite import cache, programs  # noqa: E402
+from suite.running import run  # noqa: E402
 
 # What every emitted file may include: compiled once.
 HEADERS = ["vertigo/cpu/generated.h", "vertigo/cpu/engines/*.h"]
@@ -31,9 +33,17 @@ class Broken(Exception):
     """The compiler crashed, or what it emitted does not compile."""
 
 
-def run(command, limit=120, **more):
-    return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          errors="replace", timeout=limit, **more)
+# In a plan, a decision and what could have been chosen instead.
+DECISION = re.compile(r"^  decision ([\w.-]+) = .*\{$", re.MULTILINE)
+ALTERNATIVE = re.compile(r'^    or "([\w-]+)" because', re.MULTILINE)
+
+
+def alternatives(plan):
+    """What --schedule takes: each choice of the plan's program that is legal and not the default."""
+    decisions = list(DECISION.finditer(plan))
+    ends = [*(decision.start() for decision in decisions[1:]), len(plan)]
+    return [f"{decision[1].removeprefix('program.')}={value}" for decision, end in zip(decisions, ends)
+            for value in ALTERNATIVE.findall(plan, decision.end(), end)]
 
 
 class Builder:
@@ -43,17 +53,18 @@ class Builder:
         self.folder, self.gpus = folder, gpus
         self.emulated, self.target = target == "emulator", "cpu" if target == "cpu" else "gpu"
         self.include = ROOT / "runtime" / "include"
+        self.cache = cache.Cache.of_build(build)
         if self.emulated:
             sys.path.append(str(ROOT / "tests" / "emulator"))
             import emulate
             self.emulator = emulate.Emulator(build, sanitize=False, jobs=os.cpu_count() or 1)
-            self.emulator.runtime()
+            self.emulator.runtime(with_main=True)
         if tools is None:
             tools = folder / "tools"
             made = run([HERE / "pack.sh", tools], env=dict(os.environ, VERTIGO_BUILD_DIR=str(build)))
-            if made.returncode:
-                raise SystemExit(f"{made.stdout}{made.stderr}")
-        self.emitter, self.launcher = tools / "emit_program", tools / "launcher"
+            if made.code != 0:
+                raise SystemExit(made.said())
+        self.emitter, self.launcher = tools.resolve() / "emit_program", tools.resolve() / "launcher"
         if not self.emulated:
             self.precompiled = self.make_precompiled()
 
@@ -61,42 +72,53 @@ class Builder:
         header = self.folder / "all.h"
         names = sorted(str(path.relative_to(self.include)) for pattern in HEADERS for path in self.include.glob(pattern))
         header.write_text("".join(f'#include "{name}"\n' for name in names))
+        # Not remembered: a header that was compiled elsewhere is not taken.
         done = run(["g++", *FLAGS, f"-I{self.include}", "-x", "c++-header", header, "-o", f"{header}.gch"])
-        if done.returncode:
-            raise SystemExit(f"the headers do not compile:\n{done.stderr[-2000:]}")
+        if done.code != 0:
+            raise SystemExit(f"the headers do not compile:\n{done.errors[-2000:]}")
         return header
 
     def emit(self, case, folder, form):
         source = folder / f"{case.name}.vg"
         source.write_text(case.text)
-        emitted = folder / f"{case.name}.{'cpp' if form == 'cpu' else 'cu'}"
-        done = run([self.emitter, form, source, emitted, *([case.pin] if case.pin else [])])
-        if done.returncode == 1 and re.search("error: ", done.stderr) and not DEFECT.search(done.stderr):
-            raise Refused(re.search(r"error: .*", done.stderr).group(0))
-        if done.returncode:
-            raise Broken(f"the compiler ends with {done.returncode}: {done.stderr[-1500:]}")
+        emitted = folder / f"{case.name}.{ {'cpu': 'cpp', 'cuda': 'cu'}.get(form, form) }"
+        # By its name alone: what is emitted names its source, and is the same in every run's folder.
+        done = run([self.emitter, form, source.name, emitted, *([case.pin] if case.pin else [])], 120, cwd=folder)
+        if done.code == 1 and re.search("error: ", done.errors) and not DEFECT.search(done.errors):
+            raise Refused(re.search(r"error: .*", done.errors).group(0))
+        if done.code != 0:
+            raise Broken(f"the compiler ends with {done.code}: {done.errors[-1500:]}")
         return emitted
 
+    def choose_pin(self, case, folder):
+        """Pins one choice of the program's plan where the case wants any: the compiler has no reason against it."""
+        if case.any_pin:
+            choices = alternatives(self.emit(case, folder, "plan").read_text())
+            case.pin = random.Random(case.seed).choice(choices) if choices else None
+            case.any_pin = False
+
     def program(self, case, folder):
-        """The command that runs the program: the name of a batch's file is to follow (tests/run/batch.h)."""
+        """The command that runs the program, which takes many command lines from the file behind --batch (tests/run/batch.h)."""
+        self.choose_pin(case, folder)
         if self.emulated:
             return self.emulated_program(case, folder)
         emitted = self.emit(case, folder, "cpu")
         library = folder / f"{case.name}.so"
-        objects = [self.compile(["g++", *FLAGS, f"-I{self.include}", "-include", self.precompiled, "-c", emitted], emitted)]
+        flags = ["g++", *FLAGS, f"-I{self.include}", "-include", self.precompiled, "-c", emitted]
+        objects = [self.compile(flags, [emitted, self.precompiled], emitted.with_suffix(".cpp.o"))]
         if self.target == "gpu":
             cuda = self.emit(case, folder, "cuda")
             objects.append(self.compile(
                 ["nvcc", f"-I{self.include}", "-std=c++20", "-fmad=false", "-w", "-arch=native", "-Xcompiler", "-fPIC", "-c",
-                 cuda], cuda))
-        self.compile(["g++", "-shared", *objects], library, library)
-        return [self.launcher, library, "--batch"]
+                 cuda], [cuda], cuda.with_suffix(".cu.o")))
+        self.compile(["g++", "-shared", *objects], objects, library)
+        return [self.launcher, library]
 
-    def compile(self, command, source, output=None):
-        output = output or source.with_suffix(source.suffix + ".o")
-        done = run([*command, "-o", output], limit=300)
-        if done.returncode:
-            raise Broken(f"what was emitted does not compile ({source.name}):\n{done.stderr[:1500]}")
+    def compile(self, command, reads, output):
+        try:
+            self.cache.make([*command, "-o", output], reads, [self.include])
+        except cache.CompileError as problem:
+            raise Broken(f"what was emitted does not compile ({reads[0].name}):\n{str(problem)[:1500]}") from None
         return output
 
     def emulated_program(self, case, folder):
@@ -104,8 +126,8 @@ class Builder:
         source = folder / f"{case.name}.vg"
         self.emit(case, folder, "cuda")
         try:
-            return [self.emulator.program(source, folder / f"{case.name}.emulated", case.pins()), "--batch"]
-        except (subprocess.CalledProcessError, emulate.translate.Untranslatable) as problem:
+            return [self.emulator.program(source, folder / f"{case.name}.emulated", case.pins())]
+        except (subprocess.CalledProcessError, cache.CompileError, emulate.translate.Untranslatable) as problem:
             raise Broken(f"the emulator cannot build it: {problem}") from None
 
     def environment(self, case):
@@ -117,5 +139,4 @@ class Builder:
     @staticmethod
     def schedules(command):
         """As --schedule takes them; a program without phases has none, and None stands for that."""
-        listed = run([*command[:-1], "--list-schedules"])
-        return cases.schedules(listed.stdout, {}) or [None]
+        return programs.schedules(command) or [None]

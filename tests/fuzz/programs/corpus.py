@@ -7,24 +7,25 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path.append(str(ROOT / "tests" / "run"))
+sys.path.append(str(ROOT / "tests"))
 
 import generate  # noqa: E402
-import graphs  # noqa: E402
 import mutate  # noqa: E402
+from suite import graphs  # noqa: E402
 
 FOUND = HERE / "found"
-# Choices that are not the default, and compile only where they are asked for.
-PINS = ["layout=message-buffer", "balance=sorted", "balance=edge", "controller=hybrid", "activation=topology-driven",
-        "direction=pull", "timing=sync", "fusion=none"]
+# Of random programs, how many have a choice pinned that is not the default: some compile only where they are asked for.
+PINNED = 0.15
 
 
 class Case:
-    """A program and what to run it on. `inexact`: {output: tolerance}; `symmetric`: on undirected graphs alone."""
+    """A program and what to run it on. `inexact`: {output: tolerance}; `symmetric`: on undirected graphs alone;
+    `any_pin`: the builder pins one of the choices that the compiler names."""
 
-    def __init__(self, name, seed, text, symmetric=False, inexact=None, pin=None, graphs=5, only=None):
+    def __init__(self, name, seed, text, symmetric=False, inexact=None, pin=None, graphs=5, only=None, any_pin=False):
         self.name, self.seed, self.text, self.symmetric = name, seed, text, symmetric
         self.inexact, self.pin, self.graphs, self.only = inexact or {}, pin, graphs, only
+        self.any_pin = any_pin
 
     def pins(self):
         return ["--schedule", self.pin] if self.pin else []
@@ -48,9 +49,8 @@ def cases(arguments):
 
 def random_case(seed, count):
     program = generate.Program(seed)
-    source = random.Random(seed)
-    pin = source.choice(PINS) if source.random() < 0.15 else None
-    return Case(f"random-{seed}", seed, program.text, program.symmetric, program.inexact, pin, count)
+    return Case(f"random-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count,
+                any_pin=random.Random(seed).random() < PINNED)
 
 
 def mutated_case(seed, count):
@@ -86,7 +86,7 @@ class PooledGraph:
         return [str(self.prefix), "--format", "graphalytics", "--undirected" if self.graph.undirected else "--directed"]
 
     def source(self):
-        return self.graph.ids[len(self.graph.ids) // 3] if self.graph.ids else 0
+        return self.graph.source()
 
 
 class GraphPool:

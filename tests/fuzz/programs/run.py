@@ -9,7 +9,6 @@ What fails is made smaller (shrink.py) and lies in FOLDER/found with what was sa
 Closes with `N passed, N failed, N skipped`: programs, not runs. Exit status 1 when one failed or none ran.
 """
 
-import argparse
 import collections
 import concurrent.futures
 import os
@@ -24,14 +23,17 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path[:0] = [str(HERE), str(ROOT / "tests" / "run")]
+sys.path[:0] = [str(HERE), str(ROOT / "tests")]
 
-import batches  # noqa: E402
 import build  # noqa: E402
 import compare  # noqa: E402
 import corpus  # noqa: E402
 import shrink  # noqa: E402
+from suite import batches, command_line, counting  # noqa: E402
 
+# How the interpreter may end: with an answer, or because there is none (docs/running.md). Any other code is a fault of the
+# program that was made, or of the way in which it is run.
+MEANT = {0, 6}
 
 # What differs between two skipped programs and does not matter.
 NAMES = re.compile(r"'[^']*'|on \S+$")
@@ -73,19 +75,19 @@ class Fuzzer:
                 runs.append((graph, how, output))
         environment = dict(os.environ, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", **self.builder.environment(case))
         expected, done = None, 0
-        for number, code, said in batches.outcomes(command, lines, folder / "batch", self.arguments.limit, environment):
+        for number, code, said in batches.outcomes([*command, "--batch"], lines, folder / "batch", self.arguments.limit, environment):
             graph, how, output = runs[number]
             answer = compare.Answer(code, said, output)
             if how == "interpreter":
                 if code is None and said.endswith(batches.OUT_OF_TIME):
                     return Outcome(skipped=f"the interpreter did not end on {graph.name}")
-                if code is None:
-                    return Outcome(problem=f"{graph.name}, interpreter: {said}")
+                if code not in MEANT:
+                    return Outcome(problem=f"{graph.name}, interpreter: exit {code}, expected one of {sorted(MEANT)}: {said}")
                 expected = answer
                 continue
             difference = expected.difference(answer, case.inexact)
             if difference:
-                words = " ".join([*map(str, command[:-1]), *lines[number]])
+                words = " ".join([*map(str, command), *lines[number]])
                 return Outcome(problem=f"{graph.name}, {how}: {difference}\n{words}")
             done += 1
         return Outcome(runs=done)
@@ -112,15 +114,13 @@ def report_failure(fuzzer, case, outcome, found):
     (found / f"{case.name}.txt").write_text(outcome.problem + "\n\n" + case.text)
     if graph is not None:
         graph.write(found)
-    print(f"FAIL  {case.name}: {outcome.problem}\n      shrunk to {found / (case.name + '.vg')}", flush=True)
+    print(f"      {case.name} is shrunk to {found / (case.name + '.vg')}", flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line.parser(__doc__)
     parser.add_argument("count", nargs="?", type=int, default=100, help="programs (100)")
     parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path(os.environ.get("VERTIGO_BUILD_DIR", ROOT / "build")))
-    parser.add_argument("--jobs", type=int, default=int(os.environ.get("VERTIGO_JOBS", os.cpu_count() or 1)))
     parser.add_argument("--kind", choices=("random", "mutated", "found", "all"), default="all")
     parser.add_argument("--target", choices=("cpu", "emulator", "gpu"), default="cpu")
     parser.add_argument("--graphs", type=int, default=5, help="graphs for each program (5)")
@@ -132,13 +132,10 @@ def main():
     parser.add_argument("--tools", type=pathlib.Path, help="what pack.sh made; nothing of BUILD is needed then")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
-    arguments.build = arguments.build.resolve()
-    folder = (arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="vertigo-fuzz-", dir=batches.in_memory()))).resolve()
-    folder.mkdir(parents=True, exist_ok=True)
     found = arguments.found or arguments.build / "fuzz" / "programs"
-    counts, lock, begin = {"passed": 0, "failed": 0, "skipped": 0, "runs": 0}, threading.Lock(), time.monotonic()
+    count, runs, lock, begin = counting.Count(), [], threading.Lock(), time.monotonic()
     reasons = collections.Counter()
-    try:
+    with command_line.working_folder("fuzz", arguments.keep) as folder:
         fuzzer = Fuzzer(arguments, folder)
 
         def one(case):
@@ -149,29 +146,26 @@ def main():
             if arguments.keep is None:
                 shutil.rmtree(place, ignore_errors=True)
             with lock:
-                kind = "failed" if outcome.problem else "skipped" if outcome.skipped else "passed"
-                counts[kind] += 1
-                counts["runs"] += outcome.runs
-                done = counts["passed"] + counts["failed"] + counts["skipped"]
+                runs.append(outcome.runs)
                 if outcome.skipped:
+                    count.skipped += 1
                     reasons[NAMES.sub("X", outcome.skipped)] += 1
                     if arguments.verbose:
                         print(f"skip  {case.name}: {outcome.skipped}", flush=True)
-                if done % 200 == 0:
-                    print(f"      {done} programs, {counts['runs']} runs, {counts['failed']} failed, "
+                if len(runs) % 200 == 0:
+                    print(f"      {len(runs)} programs, {sum(runs)} runs, {count.failed} failed, "
                           f"{time.monotonic() - begin:.0f} s", flush=True)
+            if not outcome.skipped:
+                count.test(case.name, outcome.problem)
 
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             for _ in pool.map(one, corpus.cases(arguments)):
                 pass
-    finally:
-        if arguments.keep is None:
-            shutil.rmtree(folder, ignore_errors=True)
-    for reason, count in reasons.most_common(5):
-        print(f"skipped {count}: {reason}")
-    print(f"{counts['runs']} runs in {time.monotonic() - begin:.0f} s")
-    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
-    return 1 if counts["failed"] or not counts["passed"] else 0
+        fuzzer.builder.cache.trim()
+    for reason, number in reasons.most_common(5):
+        print(f"skipped {number}: {reason}")
+    print(f"{sum(runs)} runs in {time.monotonic() - begin:.0f} s; {fuzzer.builder.cache.said()}")
+    return count.close()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import re
 
-import graphs
+from suite import graphs
 
 
 class Budget:

@@ -1,9 +1,30 @@
-"""What the programs of manifest.json are run with on a graph."""
+"""The programs of tests/run/manifest.json: what each is run with on a graph, in which schedules, and how that must end."""
+
+import json
+import re
+
+from suite import running
+
+# What a run ends with that is neither wrong nor cut short.
+GOOD = 0
+# A variant that is a path says in its name how steps, edges and frontiers are handled; every other one is an engine's.
+PATH = re.compile(r"(a?sync)-(push|pull)-(data|topology)|hybrid")
+
+
+def read_manifest(file):
+    """({program: its entry}, {algorithm: its published answers})"""
+    manifest = json.loads(file.read_text())
+    return {entry["name"]: entry for entry in manifest["programs"]}, manifest["published"]
 
 
 def fits(entry, graph):
     needs_vertex = entry.get("source") or entry.get("sources")
     return not (needs_vertex and not graph.ids) and not (entry.get("needs") == "symmetric" and not graph.undirected)
+
+
+def expected_exit(entry, graph):
+    """The exit code of a run of the program on the graph, in every schedule: what manifest.json states, else 0."""
+    return entry.get("exits", {}).get(graph.name, GOOD)
 
 
 class Arguments:
@@ -17,7 +38,7 @@ class Arguments:
         if entry.get("self_loops"):
             self.shared += ["--self-loops", entry["self_loops"]]
         if entry.get("source"):
-            self.shared += ["--source", self.source()]
+            self.shared += ["--source", graph.source()]
         if entry.get("sources"):
             chosen = {graph.ids[0], graph.ids[len(graph.ids) // 2], graph.ids[-1]}
             self.shared += ["--sources", ",".join(str(v) for v in sorted(chosen))]
@@ -28,9 +49,6 @@ class Arguments:
 
     def words_of(self, kind):
         return [word for name, value in self.entry.get(kind, {}).items() for word in (f"--{name}", value)]
-
-    def source(self):
-        return self.graph.ids[len(self.graph.ids) // 3]
 
     def input_file(self, name, low, high):
         file = self.prefix.with_name(f"{self.prefix.name}.{name}")
@@ -48,15 +66,21 @@ def pins(entry):
     return ["--schedule", entry["pins"]] if "pins" in entry else []
 
 
-def schedules(listed, entry):
-    """From what --list-schedules prints: as many as the phase with the most variants has, so that each variant of
-    each phase runs. Of an entry with pins only those that it names."""
-    wanted = entry.get("schedules")
-    variants = {}
-    for line in listed.splitlines():
-        words = line.split()
-        if len(words) >= 2 and (wanted is None or words[1] in wanted):
-            variants.setdefault(words[0], []).append(words[1])
-    most = max((len(names) for names in variants.values()), default=0)
-    return [",".join(f"{phase}.variant={names[i % len(names)]}" for phase, names in variants.items())
-            for i in range(most)]
+def is_engine(schedule):
+    """Whether some phase of it runs in an engine."""
+    return any(not PATH.fullmatch(choice.split("=")[1]) for choice in schedule.split(","))
+
+
+def schedules(command, wanted=None):
+    """What the program lists, as --schedule takes it: as many as the phase with the most variants has, so that each variant
+    of each phase runs. `wanted`: of these variants alone."""
+    done = running.run([*command, "--list-schedules", "--json"], 60)
+    listed = done.json()
+    if done.code != GOOD or listed is None:
+        raise running.Failure(f"{command[-1]} does not list its schedules: {done.reason()}")
+    phases = {}
+    for each in listed["schedules"]:
+        if wanted is None or each["variant"] in wanted:
+            phases.setdefault(each["phase"], []).append(each["variant"])
+    most = max((len(names) for names in phases.values()), default=0)
+    return [",".join(f"{phase}.variant={names[i % len(names)]}" for phase, names in phases.items()) for i in range(most)]

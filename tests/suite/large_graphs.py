@@ -45,13 +45,13 @@ BY_NAME = {graph.name: graph for graph in TABLE}
 
 
 class Store:
-    """The folder of graphs. A graph's file stands beside a small record of what was generated."""
+    """The folder of graphs. A graph's file stands beside a small record of what was generated. `run`: as running.run."""
 
-    def __init__(self, folder, tool, runner):
+    def __init__(self, folder, tool, run):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.tool = tool
-        self.runner = runner
+        self.run = run
 
     def get(self, graph, limit=300):
         """(path, record) of a graph, generated now where it is missing; path None where that failed. The
@@ -65,7 +65,7 @@ class Store:
         command = [self.tool, "generate", *graph.arguments, path, "--to", "cached"]
         if graph.directed:
             command.append("--transpose")
-        done = self.runner.run(command, limit)
+        done = self.run(command, limit)
         said = re.search(r"n=(\d+) m=(\d+) check=([0-9a-f]+)", done.errors)
         if done.code != 0 or not said:
             return None, {"error": done.reason()}

@@ -4,10 +4,16 @@ import random
 
 
 class Graph:
-    """Edges as the file holds them: (source, target, weight); undirected ones once."""
+    """Edges as the file holds them: (source, target, weight); undirected ones once. `for_engines`: engines treat it in ways of
+    their own; paths would only take long. `both_forms`: worth a run in either form that an engine may have (--diameter)."""
 
     def __init__(self, name, ids, edges, undirected=False):
         self.name, self.ids, self.edges, self.undirected = name, sorted(ids), list(edges), undirected
+        self.for_engines, self.both_forms = False, True
+
+    def source(self):
+        """The vertex where programs with a source start."""
+        return self.ids[len(self.ids) // 3]
 
     def write(self, folder, suffix="", shuffle=None):
         """PREFIX.v and PREFIX.e under `folder`; returns the prefix."""
@@ -141,7 +147,7 @@ def heard_by_all():
     return from_source("heard_by_all", 1202, edges)
 
 
-def more_paths_than_float64_counts(layers=240, width=24):
+def more_paths_than_float64_counts(layers=520, width=4):
     """Layers, each with edges to all of the next: width ** layers paths lead through them."""
     first = [1 + layer * width for layer in range(layers)]
     edges = [(0, first[0] + i) for i in range(width)]
@@ -186,6 +192,16 @@ def hubs_and_rest(count=5000):
     edges = [(hub, v) for hub in range(9) for v in range(count) if source.random() < 0.5]
     edges += [(v, 20) for v in range(9, count)] + [(v, source.randrange(count)) for v in range(9, count, 3)]
     return directed("hubs_and_rest", range(count + 5), edges)
+
+
+def engine_graphs(height=30):
+    """What tiny graphs do not show of engines. `height`: of the roads."""
+    of_steps = [hub_beside_its_neighbours(), heard_by_all(), more_paths_than_float64_counts()]
+    of_iterations = [hubs_and_rest(), crowd_and_couples(), crowd_before_dead_ends(), roads_with_ferries(height)]
+    for graph in [*of_steps, *of_iterations]:
+        graph.for_engines = True
+        graph.both_forms = graph in of_steps
+    return [*of_steps, *of_iterations]
 
 
 def increasing_names(graph):

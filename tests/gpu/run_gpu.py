@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The GPU suite: every program x every legal schedule against the CPU target's answers, the memory
-and race checkers on tiny graphs, the refusals, and a few timings. Each command has a limit of its own
-and the whole has a budget, so that a hang costs seconds and what is left out is counted as skipped.
+"""The GPU suite: every program x every legal schedule against the CPU target's answers, the memory and race checkers on
+tiny graphs, the refusals, and a few timings. Each command has a limit of its own, so that a hang costs seconds.
+
+The set of tests is fixed. On a machine that is lent for a time, --budget SECONDS ends the suite in time: tests that did not
+begin or were cut short are listed as NOT RUN, and the exit status is 3.
 
 Closes with `N passed, N failed, N skipped`; exit 1 where something failed, 2 where nothing ran.
 """
@@ -14,16 +16,12 @@ import math
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 
-import benchmark_graphs
-import cases
-import controllers
-import random_graphs
+from suite import batches, command_line, controllers, graphs, large_graphs, programs, running
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -40,9 +38,11 @@ SMALL_ROAD = {"bc"}
 CERTIFIED = {"bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "wcc", "pagerank",
              "personalised_pagerank", "katz", "php", "adsorption"}
 CHECKERS = ("memcheck", "racecheck", "initcheck", "synccheck")
+# Seconds of processor time for all runs of a program on tiny graphs.
+LIMIT = 300
 # A fault of planted.cu that each checker must report.
 PLANTED = {"memcheck": "bounds", "racecheck": "race", "initcheck": "unwritten", "synccheck": "barrier"}
-SPENT = "the budget was spent before it ended"
+NOT_RUN = "not run"
 TIMED = ("bfs", "sssp", "pagerank", "wcc", "bc")
 
 
@@ -70,8 +70,8 @@ class Suite:
 
     def record(self, test, status, detail="", seconds=0.0, **more):
         # What the end of the budget cut short says nothing.
-        if status == "failed" and SPENT in detail:
-            status = "skipped"
+        if status == "failed" and self.left() <= 0:
+            status = NOT_RUN
         with self.lock:
             self.records.append(dict(test=test, status=status, detail=detail[-2000:],
                                      seconds=round(seconds, 3), **more))
@@ -79,19 +79,21 @@ class Suite:
                 print(f"FAILED {test}: {detail.strip().splitlines()[-1] if detail.strip() else ''}",
                       flush=True)
 
+    def verdict(self, test, problem, seconds=0.0, **more):
+        """`problem`: "" or None where the test passed."""
+        self.record(test, "failed" if problem else "passed", problem or "", seconds, **more)
+
+    def has_time(self, test, seconds=5):
+        """Whether the test may begin; it is recorded as not run where it may not."""
+        if self.left() >= seconds:
+            return True
+        self.record(test, NOT_RUN)
+        return False
+
     def run(self, command, limit, **environment):
-        """(exit code, stdout, stderr, seconds); exit code None where it ran past its limit."""
-        left = self.left()
-        cut_short = left < limit
-        limit = max(1.0, min(limit, left))
-        begin = time.monotonic()
-        try:
-            done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
-                                  errors="replace", timeout=limit, cwd=HERE,
-                                  env=dict(self.environment(), **environment))
-            return done.returncode, done.stdout, done.stderr, time.monotonic() - begin
-        except subprocess.TimeoutExpired:
-            return None, "", SPENT if cut_short else f"no end after {limit:.0f} s", time.monotonic() - begin
+        """What the command said; its code is None where it ran past its limit."""
+        return running.run(command, max(1.0, min(limit, self.left())), cwd=HERE,
+                           env=dict(self.environment(), **environment))
 
     def base(self, name):
         """The example that a program is, whatever was pinned when it was compiled."""
@@ -122,10 +124,9 @@ class Suite:
 
     def generate(self, name, kind, *sizes):
         path = self.work / f"{name}.graph"
-        code, _, errors, _ = self.run([HERE / "vertigo-graph", "generate", kind, *sizes, path, "--to",
-                                       "cached", "--quiet"], 120)
-        if code != 0:
-            self.record(f"generate {name}", "failed", errors)
+        done = self.run([HERE / "vertigo-graph", "generate", kind, *sizes, path, "--to", "cached", "--quiet"], 120)
+        if done.code != 0:
+            self.verdict(f"generate {name}", done.reason())
             return None
         return path
 
@@ -135,9 +136,9 @@ class Suite:
         for candidate in ("1", "2", "3", "5", "100", "1000", "5000", "30000", "131072"):
             command = [HERE / "launcher", "./bfs.so", graph, "--source", candidate, "--target", "cpu",
                        "--json", "--quiet"]
-            code, out, _, _ = self.run(command, 60)
-            answer = last_json(out)
-            if code != 0 or not answer:
+            done = self.run(command, 60)
+            answer = done.json()
+            if done.code != 0 or not answer:
                 continue
             reached = answer["results"][0]["finite"] or 0
             if reached > most:
@@ -151,90 +152,83 @@ class Suite:
     def schedules(self, name, graph, label, *more, limit=90):
         """All schedules in one process; each that agrees with the first is a test."""
         test = f"{name} {label}"
-        if self.left() < 5:
-            return self.record(f"{test} schedules", "skipped", "budget spent")
-        code, out, errors, seconds = self.run(
-            self.program(name, graph, "--compare-schedules", "--json", "--quiet", *more), limit)
-        answer = last_json(out)
-        if answer is None or "comparisons" not in answer:
-            return self.record(f"{test} schedules", "failed", errors or out or f"exit {code}", seconds)
-        for each in answer["comparisons"]:
+        if not self.has_time(f"{test} schedules"):
+            return
+        done = self.run(self.program(name, graph, "--compare-schedules", "--json", "--quiet", *more), limit)
+        compared = (done.json() or {}).get("comparisons", [])
+        for each in compared:
             good = each["agrees"] and each["converged"]
             self.record(f"{test} {each['schedule']}", "passed" if good else "failed",
-                        each["difference"] or each["refused"], each["seconds"], rounds=each["rounds"],
-                        edges=each["edges"])
-        if code != 0 and all(each["agrees"] for each in answer["comparisons"]):
-            self.record(f"{test} schedules", "failed", errors or f"exit {code}", seconds)
+                        each["difference"] or each["refused"], each["seconds"], rounds=each["rounds"], edges=each["edges"])
+        if not compared or (done.code != 0 and all(each["agrees"] for each in compared)):
+            self.verdict(f"{test} schedules", f"exit {done.code}, {len(compared)} compared: {done.said()}", done.seconds)
 
     def certificate(self, name, graph, label):
         """The preferred schedule's answer by itself."""
         test = f"{name} {label} certificate"
-        if self.left() < 5:
-            return self.record(test, "skipped", "budget spent")
-        code, _, errors, seconds = self.run(self.program(name, graph, "--check", "--quiet"), self.options.budget)
-        good = code == 0
-        self.record(test, "passed" if good else "failed", "" if good else errors or f"exit {code}", seconds)
+        if self.has_time(test):
+            done = self.run(self.program(name, graph, "--check", "--quiet"), self.options.limit)
+            self.verdict(test, ended(done, 0), done.seconds)
 
     def answers(self, name, graph, label, limit=90):
         """The preferred schedule's answer against the CPU target's."""
         test = f"{name} {label} against cpu"
-        if self.left() < 5:
-            return self.record(test, "skipped", "budget spent")
-        files = {}
+        if not self.has_time(test):
+            return
+        files = []
         for target in (self.options.target, "cpu"):
-            path = self.work / f"{name}-{label}-{target}-{len(files)}.txt"
+            files.append(self.work / f"{name}-{label}-{target}-{len(files)}.txt")
             check = ["--check"] if target != "cpu" and self.base(name) in CERTIFIED else []
-            code, _, errors, seconds = self.run(
-                self.program(name, graph, "--output", path, "--quiet", *check, target=target), limit)
-            if code != 0:
-                return self.record(test, "failed", f"{target}: exit {code}: {errors}", seconds)
-            files[len(files)] = path
-        difference = compare(files[0], files[1], TOLERANCES.get(self.base(name), USUAL_TOLERANCE))
-        self.record(test, "failed" if difference else "passed", difference)
-        for path in files.values():
+            done = self.run(self.program(name, graph, "--output", files[-1], "--quiet", *check, target=target), limit)
+            if done.code != 0:
+                return self.verdict(test, f"{target}: {ended(done, 0)}", done.seconds)
+        self.verdict(test, compare(*files, TOLERANCES.get(self.base(name), USUAL_TOLERANCE)))
+        for path in files:
             path.unlink()
 
     def random(self, name):
         """Every schedule on many tiny graphs; one test per schedule, and one for each graph that goes wrong."""
         test = f"{name} on random graphs"
-        if self.left() < 20:
-            return self.record(test, "skipped", "budget spent")
-        begin = time.monotonic()
-        right, wrong = random_graphs.run(
-            self.manifest[name], [HERE / "launcher", HERE / f"{name}.so", "--batch"], self.work,
-            self.options.target, self.options.random, 300, self.environment())
-        for name_of_test, problem in wrong:
-            self.record(name_of_test, "failed", problem)
+        if not self.has_time(test, 20):
+            return
+        begin, right = time.monotonic(), {}
+        chosen = [*graphs.tiny_graphs(), graphs.long_list(), *graphs.engine_graphs(130),
+                  *(graphs.odd_graph(index % 7, index) for index in range(self.options.random))]
+        with tempfile.TemporaryDirectory(dir=command_line.in_memory() or self.work) as place:
+            try:
+                batch = batches.Batch(self.manifest[name], [HERE / "launcher", HERE / f"{name}.so"], pathlib.Path(place),
+                                      "random", self.options.target)
+            except running.Failure as problem:
+                return self.verdict(test, str(problem))
+            for name_of_test, problem in batch.run(chosen, LIMIT, self.environment()):
+                if problem:
+                    self.verdict(name_of_test, problem)
+                else:
+                    schedule = name_of_test.split("/")[2]
+                    right[schedule] = right.get(schedule, 0) + 1
         for schedule, count in right.items():
             self.record(f"{test} {schedule}", "passed", f"{count} graphs", time.monotonic() - begin, graphs=count)
 
     def planted(self, checker):
         """The checker reports its fault and nothing where there is none."""
-        for fault, clean in ((PLANTED[checker], False), ("none", True)):
-            code, out, errors, seconds = self.run(
-                ["compute-sanitizer", "--tool", checker, "--error-exitcode", "99", HERE / "planted", fault], 60)
-            good = code == (0 if clean else 99)
-            self.record(f"{checker} on planted fault '{fault}'", "passed" if good else "failed",
-                        f"exit {code}: {out + errors}", seconds)
+        for fault, expected in ((PLANTED[checker], 99), ("none", 0)):
+            done = self.run(["compute-sanitizer", "--tool", checker, "--error-exitcode", "99", HERE / "planted", fault], 60)
+            self.verdict(f"{checker} on planted fault '{fault}'", ended(done, expected), done.seconds)
 
     def watchdog(self):
         """A debug build ends a wait without end, and says where it was."""
-        code, out, errors, seconds = self.run([HERE / "planted", "hang"], 60)
-        good = code == 1 and "what it waits for does not come" in out + errors
-        self.record("watchdog on planted fault 'hang'", "passed" if good else "failed",
-                    f"exit {code}: {out + errors}", seconds)
+        done = self.run([HERE / "planted", "hang"], 60)
+        self.verdict("watchdog on planted fault 'hang'", ended(done, 1, "what it waits for does not come"), done.seconds)
 
     def sanitize(self, checker, name, graph, label):
         test = f"{checker} {name} {label}"
-        if self.left() < 20:
-            return self.record(test, "skipped", "budget spent")
-        code, out, errors, seconds = self.run(
+        if not self.has_time(test, 20):
+            return
+        done = self.run(
             ["compute-sanitizer", "--tool", checker, "--error-exitcode", "99", "--launch-timeout", "60",
              *self.program(name, graph, *(["--compare-schedules"] if self.base(name) == name else []), "--quiet")], 120)
-        text = out + errors
-        bad = code != 0 or ("ERROR SUMMARY: 0 errors" not in text and
-                            "RACECHECK SUMMARY: 0 hazards" not in text)
-        self.record(test, "failed" if bad else "passed", text if bad else "", seconds)
+        clean = "RACECHECK SUMMARY: 0 hazards" if checker == "racecheck" else "ERROR SUMMARY: 0 errors"
+        self.verdict(test, ended(done, 0, clean), done.seconds)
 
     def refusals(self, graph):
         """What a machine or a limit makes impossible is said in one line, with its own exit code."""
@@ -251,68 +245,71 @@ class Suite:
                 ("balance", [HERE / "balance_test"], 0, {}, ", 0 differences"),
             ]
         for label, command, expected, environment, word in cases:
-            code, out, errors, seconds = self.run(command, 30, **environment)
-            text = out + errors
-            good = code == expected and word in text and (code == 0 or errors.count("\n") <= 1)
-            self.record(f"refusal: {label}", "passed" if good else "failed",
-                        f"exit {code}, expected {expected}: {text}", seconds)
+            done = self.run(command, 30, **environment)
+            problem = ended(done, expected, word)
+            if expected != 0 and done.errors.count("\n") > 1:
+                problem = problem or f"more than one line: {done.errors}"
+            self.verdict(f"refusal: {label}", problem, done.seconds)
 
     def fallback(self, graph):
         """Where the prepared graph alone does not fit, `auto` takes the graph as it is, and says so."""
         for name in ("bfs", "sssp", "pagerank"):
             command = [*self.program(name, graph), "--json", "--quiet"]
-            code, out, errors, _ = self.run([*command, "--dry-run", "--prepare", "always"], 30)
-            planned = last_json(out)
-            if code == 0 and planned:
-                code, out, errors, _ = self.run(
-                    [*command, "--check", "--device-memory", str(planned["device_bytes"] - 1)], 30)
-            answer = last_json(out)
-            good = code == 0 and "memory does not allow" in answer["phases"][0]["reason"]
-            self.record(f"{name} where memory does not allow its preparation", "passed" if good else "failed",
-                        f"exit {code}: {out + errors}")
+            done = self.run([*command, "--dry-run", "--prepare", "always"], 30)
+            if done.code == 0 and done.json():
+                budget = str(done.json()["device_bytes"] - 1)
+                done = self.run([*command, "--check", "--device-memory", budget], 30)
+            said = (done.json() or {}).get("phases", [{}])[0].get("reason", "")
+            problem = ended(done, 0) or ("" if "memory does not allow" in said else f"it says '{said}'")
+            self.verdict(f"{name} where memory does not allow its preparation", problem)
 
     def switches(self):
-        """Where a controller changes paths (tests/run/controllers.py), on graphs large enough to need it."""
+        """Where a controller changes paths (suite/controllers.py), on graphs large enough to need it."""
         for name, (program, generate, source, expectation) in controllers.EXPECTED.items():
             test = f"{program} switches: {name}"
+            if not (HERE / f"{program}.so").exists():
+                self.record(test, "skipped", "no program")
+                continue
             kind, *sizes = generate
             larger = [sizes[0] + 2, *sizes[1:]] if kind == "kron" else [size * 5 for size in sizes]
             graph = self.generate(f"switches-{kind}", kind, *larger)
-            if graph is None or not (HERE / f"{program}.so").exists():
-                self.record(test, "skipped", "no graph, or no program")
-                continue
+            if graph is None:
+                continue  # a failure of its own
             trace = self.work / "switches.jsonl"
             chosen = ["--source", source] if source is not None else []
-            code, _, errors, seconds = self.run(
+            done = self.run(
                 [HERE / "launcher", f"./{program}.so", graph, *chosen, "--target", self.options.target, "--check",
                  "--quiet", "--trace", trace], 60)
-            problem = errors if code != 0 else expectation(controllers.steps(trace))
-            self.record(test, "failed" if problem or code != 0 else "passed", problem, seconds)
+            self.verdict(test, ended(done, 0) or expectation(controllers.steps(trace)), done.seconds)
             graph.unlink()
 
     def deterministic(self, graph):
+        """Two runs write the same bytes."""
         for name in ("pagerank", "katz"):
-            texts = []
+            answers, problem = [], ""
             for turn in range(2):
                 path = self.work / f"{name}-deterministic-{turn}.txt"
-                code, _, errors, _ = self.run(
-                    self.program(name, graph, "--deterministic", "--output", path, "--quiet"), 60)
-                texts.append(path.read_bytes() if code == 0 else errors.encode())
-            good = texts[0] == texts[1] and b"error" not in texts[0][:20]
-            self.record(f"{name} --deterministic repeats", "passed" if good else "failed",
-                        "" if good else texts[0][:200].decode(errors="replace"))
+                done = self.run(self.program(name, graph, "--deterministic", "--output", path, "--quiet"), 60)
+                problem = problem or ended(done, 0)
+                answers.append(batches.take(path))
+            if not problem and not answers[0]:
+                problem = "there is no answer"
+            elif not problem and answers[0] != answers[1]:
+                problem = batches.first_difference(*answers)
+            self.verdict(f"{name} --deterministic repeats", problem)
 
-    def timings(self, graphs):
+    def timings(self, places):
         """One program at a time, with nothing beside it."""
         rows = []
-        for label, graph in graphs.items():
+        for label, graph in places.items():
             for name in TIMED:
-                if self.left() < 10 or (label.startswith("road") and name in SMALL_ROAD):
+                if label.startswith("road") and name in SMALL_ROAD:
                     continue
-                code, out, _, _ = self.run(
-                    self.program(name, graph, "--runs", "5", "--json", "--quiet"), 60)
-                answer = last_json(out)
-                if code == 0 and answer:
+                if not self.has_time(f"{name} {label} timing", 10):
+                    continue
+                done = self.run(self.program(name, graph, "--runs", "5", "--json", "--quiet"), 60)
+                answer = done.json()
+                if done.code == 0 and answer:
                     rows.append((name, label, answer["runs"]["median"] * 1e3,
                                  answer["seconds"]["transfer"] * 1e3,
                                  sum(p["steps"] for p in answer["phases"]),
@@ -323,13 +320,13 @@ class Suite:
 
     def main(self):
         self.sources = {}
-        programs = sorted(path.stem for path in HERE.glob("*.so"))
+        names = sorted(path.stem for path in HERE.glob("*.so"))
         if self.options.only:
-            programs = [name for name in programs if name in self.options.only.split(",")]
-        self.announce(programs)
-        self.manifest = random_graphs.entries(HERE / "manifest.json")
+            names = [name for name in names if name in self.options.only.split(",")]
+        self.announce(names)
+        self.manifest = programs.read_manifest(HERE / "manifest.json")[0]
         if self.options.large:
-            return self.large(programs, self.options.large.split(","))
+            return self.large(names, self.options.large.split(","))
         size = self.options.scale
         tiny = {"kron8": self.generate("kron8", "kron", 8, 8),
                 "star": self.generate("star", "star", 3000),
@@ -351,23 +348,23 @@ class Suite:
         self.switches()
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             # What is pinned runs one schedule: its answer is all there is to compare.
-            unpinned = [name for name in programs if self.base(name) == name]
+            unpinned = [name for name in names if self.base(name) == name]
 
-            def everywhere(test, graphs, programs=programs):
-                for label, path in graphs.items():
-                    for name in programs:
+            def everywhere(test, places, chosen=names):
+                for label, path in places.items():
+                    for name in chosen:
                         is_small = name in SMALL_ROAD and label == "road"
                         yield pool.submit(test, name, small_road if is_small else path, label)
 
             wait(everywhere(self.schedules, tiny, unpinned))
-            wait(pool.submit(self.random, name) for name in programs if name in self.manifest)
+            wait(pool.submit(self.random, name) for name in names if name in self.manifest)
             self.deterministic(tiny["kron8"])
             if self.options.target == "gpu":
                 self.watchdog()
             if shutil.which("compute-sanitizer") and self.options.target == "gpu":
                 wait(pool.submit(self.planted, checker) for checker in CHECKERS)
                 wait(pool.submit(self.sanitize, checker, name, tiny[label], label)
-                     for checker in CHECKERS for name in programs for label in ("kron8", "star"))
+                     for checker in CHECKERS for name in names for label in ("kron8", "star"))
             else:
                 self.record("compute-sanitizer", "skipped", "not installed, or no GPU asked for")
             wait(everywhere(self.answers, large))
@@ -375,25 +372,25 @@ class Suite:
         rows = self.timings(large)
         return self.report(rows)
 
-    def large(self, programs, labels):
+    def large(self, names, labels):
         """Every variant on the graphs of the benchmarks. The first answer is checked, by its certificate or against the
         CPU target's, and the other schedules must agree with it. Where a hybrid was pinned, the others are those of
         the same program without it."""
         chosen = self.options.only.split(",") if self.options.only else [
-            name for name in programs
+            name for name in names
             if self.base(name) == name or "hybrid" in self.entry(name).get("schedules", ())]
 
         def examine(name, path, label):
             is_certified = self.base(name) in CERTIFIED
             if self.base(name) == name:
-                self.schedules(name, path, label, *(["--check"] if is_certified else []), limit=self.options.budget)
+                self.schedules(name, path, label, *(["--check"] if is_certified else []), limit=self.options.limit)
             elif is_certified:
                 self.certificate(name, path, label)
             if not is_certified:
-                self.answers(name, path, label, limit=self.options.budget)
+                self.answers(name, path, label, limit=self.options.limit)
 
         for label in labels:
-            graph = benchmark_graphs.BY_NAME[label]
+            graph = large_graphs.BY_NAME[label]
             path = self.generate(label, *graph.arguments, *(["--transpose"] if graph.directed else []))
             if path is None:
                 continue
@@ -401,19 +398,17 @@ class Suite:
             with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
                 wait([pool.submit(examine, name, path, label) for name in chosen])
             path.unlink()
-            print(f"{label}: {self.options.budget - self.left():.0f} s", flush=True)
+            print(f"{label}: {time.monotonic() - self.start:.0f} s", flush=True)
         return self.report([])
 
-    def announce(self, programs):
-        code, out, _, _ = self.run(["nvidia-smi", "--query-gpu=name,driver_version,memory.total",
-                                    "--format=csv,noheader"], 20) if shutil.which("nvidia-smi") else (
-                                        1, "", "", 0)
-        self.device = out.strip() if code == 0 else "no GPU"
-        print(f"{len(programs)} programs, target {self.options.target}, {self.device}", flush=True)
+    def announce(self, names):
+        done = self.run(["nvidia-smi", "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader"], 20)
+        self.device = done.out.strip() if done.code == 0 else "no GPU"
+        print(f"{len(names)} programs, target {self.options.target}, {self.device}", flush=True)
 
     def report(self, rows):
         counts = {status: sum(r["status"] == status for r in self.records)
-                  for status in ("passed", "failed", "skipped")}
+                  for status in ("passed", "failed", "skipped", NOT_RUN)}
         (self.out / "gpu-suite.json").write_text(json.dumps(
             {"device": self.device, "seconds": time.monotonic() - self.start, "counts": counts,
              "timings": rows, "records": self.records}, indent=1))
@@ -425,11 +420,16 @@ class Suite:
             for name, label, run, copy, steps, schedule in rows:
                 print(f"{name:10} {label:8} {run:9.3f} {copy:9.2f} {steps:6}  {schedule}")
         print(f"{time.monotonic() - self.start:.0f} s; log in {self.out / 'gpu-suite.json'}")
+        for each in self.records:
+            if each["status"] == NOT_RUN:
+                print(f"NOT RUN  {each['test']}")
+        if counts[NOT_RUN]:
+            print(f"{counts[NOT_RUN]} tests NOT RUN: the budget of {self.options.budget:.0f} s was spent")
         print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
         shutil.rmtree(self.work, ignore_errors=True)
         if counts["failed"]:
             return 1
-        return 0 if counts["passed"] else 2
+        return 3 if counts[NOT_RUN] else 0 if counts["passed"] else 2
 
 
 def wait(futures):
@@ -437,11 +437,11 @@ def wait(futures):
         future.result()
 
 
-def last_json(text):
-    for line in reversed(text.splitlines()):
-        if line.startswith("{"):
-            return json.loads(line)
-    return None
+def ended(done, expected, word=""):
+    """"" where the command ended with the exit code and said the word, else what is wrong."""
+    if done.code != expected:
+        return f"exit {done.code}, expected {expected}: {done.said()}"
+    return "" if word in done.out + done.errors else f"it does not say '{word}': {done.said()}"
 
 
 def compare(left, right, tolerance):
@@ -471,7 +471,8 @@ def compare(left, right, tolerance):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--target", default="gpu", choices=("gpu", "cpu"))
-    parser.add_argument("--budget", type=float, default=460, help="seconds for the whole")
+    parser.add_argument("--budget", type=float, default=math.inf, help="seconds for the whole; what is left out then is listed, and the exit status is 3 (no end)")
+    parser.add_argument("--limit", type=float, default=460, help="seconds for one command on a graph of --large (460)")
     parser.add_argument("--jobs", type=int, default=6, help="programs at a time")
     parser.add_argument("--gpus", type=int, default=1, help="GPUs that programs are spread over")
     parser.add_argument("--threads", type=int, default=4, help="CPU threads of each")
@@ -479,7 +480,7 @@ def main():
     parser.add_argument("--side", type=int, default=1000, help="of the road grid")
     parser.add_argument("--random", type=int, default=200, help="random tiny graphs for each program and schedule")
     parser.add_argument("--large", default="", help="every variant, on these graphs of the benchmarks alone, separated by commas: "
-                        + " ".join(benchmark_graphs.BY_NAME))
+                        + " ".join(large_graphs.BY_NAME))
     parser.add_argument("--only", default="", help="programs, separated by commas")
     return Suite(parser.parse_args()).main()
 

@@ -1,0 +1,137 @@
+"""What was compiled before is not compiled again.
+
+A command that makes one file is run only where no run of it is remembered: with the same words, the same contents of all
+files that it reads, and the same compiler. What was made lies in BUILD/test-cache/ under the hash of all that. Where there is
+too much of it, what was not asked for the longest goes.
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+MOST_BYTES = 3 << 30
+# Of a command, the word before the file that it makes.
+OUTPUT = "-o"
+# How a suite tells the processes that it starts where the cache is, and the hashes of what stays the same.
+FOLDER, KNOWN = "VERTIGO_TEST_CACHE", "VERTIGO_TEST_CACHE_KNOWN"
+
+
+class CompileError(Exception):
+    """The command failed; its text is what it said."""
+
+
+def digest_of_file(path):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def digest_of(path):
+    """The hash of a file, or of all files below a folder, with their names there."""
+    path = pathlib.Path(path)
+    if not path.is_dir():
+        return digest_of_file(path)
+    names = sorted(file for file in path.rglob("*") if file.is_file())
+    text = "".join(f"{file.relative_to(path)} {digest_of_file(file)}\n" for file in names)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def version_of(program):
+    """What tells one compiler from another."""
+    done = subprocess.run([program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+class Cache:
+    """Files by the hash of what they were made of. Several threads and processes may use one folder."""
+
+    def __init__(self, folder, most_bytes=MOST_BYTES):
+        self.folder, self.most_bytes = pathlib.Path(folder), most_bytes
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.known = json.loads(os.environ.get(KNOWN, "{}"))
+        self.hits = self.misses = 0
+
+    @classmethod
+    def of_build(cls, build):
+        return cls(pathlib.Path(build).resolve() / "test-cache")
+
+    def known_or(self, name, find):
+        if name not in self.known:
+            self.known[name] = find(name)
+        return self.known[name]
+
+    def of_what_stays(self, path):
+        """The hash of a file or folder, which may be missing; taken once."""
+        path = os.path.realpath(path)
+        return self.known_or(path, lambda name: digest_of(name) if os.path.exists(name) else "missing")
+
+    def of_compiler(self, name):
+        return self.known_or(name, version_of)
+
+    def environment(self, compiler, *stays):
+        """For a process that compiles by cached_cxx.py; `stays`: what the hash is taken of here, and not there."""
+        self.of_compiler(compiler)
+        for path in stays:
+            self.of_what_stays(path)
+        return {FOLDER: str(self.folder), KNOWN: json.dumps(self.known)}
+
+    def make(self, command, reads, stays=(), folder=None, environment=None):
+        """Runs `command`, which makes the file behind `-o` out of the files that it `reads`, by their names in the command,
+        and of files and folders that stay the same as long as this process lives. Raises CompileError."""
+        words, reads, folder = [str(word) for word in command], [str(path) for path in reads], pathlib.Path(folder or ".")
+        at = words.index(OUTPUT) + 1
+        # Contents count, and not where a file lies: every run works in another folder.
+        meaning = [word for place, word in enumerate(words) if place != at and word not in reads]
+        meaning += [self.of_compiler(words[0]), *(digest_of_file(folder / path) for path in reads),
+                    *(self.of_what_stays(folder / path) for path in stays)]
+        kept = self.folder / hashlib.sha256("\0".join(meaning).encode()).hexdigest()
+        if self.take(kept, folder / words[at]):
+            self.hits += 1
+            return
+        # Between builds and checkouts, ccache remembers single files.
+        launcher = ["ccache"] if "-c" in words and shutil.which("ccache") else []
+        done = subprocess.run([*launcher, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                              cwd=folder, env=environment, check=False)
+        if done.returncode != 0:
+            raise CompileError(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
+        self.keep(folder / words[at], kept)
+        self.misses += 1
+
+    def take(self, kept, made):
+        """False where nothing is remembered. A process of its own copies: were the file open for writing here while another
+        thread starts a process, that would hold it open, and a program that is open for writing cannot be run."""
+        try:
+            os.utime(kept)
+        except FileNotFoundError:
+            return False
+        return subprocess.run(["cp", "--", str(kept), str(made)], stdin=subprocess.DEVNULL, capture_output=True,
+                              check=False).returncode == 0
+
+    def keep(self, made, kept):
+        """Copied under a name of its own first: another process may keep the same, or look for it."""
+        handle, name = tempfile.mkstemp(dir=self.folder, prefix="new-")
+        os.close(handle)
+        shutil.copy(made, name)
+        os.replace(name, kept)
+
+    def trim(self):
+        """Removes what was not asked for the longest, until the rest is small enough."""
+        files = []
+        for file in self.folder.iterdir():
+            try:
+                found = file.stat()
+            except FileNotFoundError:  # another process was first
+                continue
+            files.append((found.st_mtime, found.st_size, file))
+        total = sum(size for _, size, _ in files)
+        for _, size, file in sorted(files):
+            if total <= self.most_bytes:
+                break
+            file.unlink(missing_ok=True)
+            total -= size
+
+    def said(self):
+        return f"{self.misses} files compiled, {self.hits} taken from {self.folder}"

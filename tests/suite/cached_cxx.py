@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""g++ as `vertigo` calls it in the suites (VERTIGO_CXX): what it compiled or linked before, it takes from the cache.
+
+The words are those of compiler/driver/Toolchain.cpp; what reads anything else goes to g++ as it is.
+"""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+
+from suite import cache  # noqa: E402
+
+COMPILER = "g++"
+# Beside the sources: a link to the headers that a program names by `use`.
+USED = "used"
+
+
+def main():
+    words = [COMPILER, *sys.argv[1:]]
+    folder = os.environ.get(cache.FOLDER)
+    reads = [word for before, word in zip(words, words[1:]) if word.endswith((".cpp", ".o")) and before != cache.OUTPUT]
+    if not folder or not reads or cache.OUTPUT not in words:
+        os.execvp(COMPILER, words)
+    stays = [word[2:] for word in words if word.startswith("-I")]
+    stays += [f"{place[2:]}/lib{name[2:]}.a" for place in words if place.startswith("-L")
+              for name in words if name.startswith("-l")]
+    stays += [USED]
+    try:
+        cache.Cache(folder).make(words, reads, [path for path in stays if os.path.exists(path)])
+    except cache.CompileError as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
