@@ -245,6 +245,14 @@ cp {self.folder}/runs "$last"
         self.cache = cache.Cache(self.folder / "cache")
         self.assertEqual(self.make(), 4)
 
+    def test_what_was_compiled_while_headers_changed_is_not_remembered(self):
+        self.make()
+        (self.folder / "include/a.h").write_text("2")
+        self.assertEqual(self.make("y"), 2)
+        (self.folder / "include/a.h").write_text("1")
+        self.cache = cache.Cache(self.folder / "cache")
+        self.assertEqual([self.make("y"), self.make()], [3, 1])
+
     def test_an_error_is_not_remembered(self):
         for _ in range(2):
             with self.assertRaises(cache.CompileError):

@@ -39,6 +39,11 @@ def digest_of(path):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def digest_now(path):
+    """The same of what may be missing."""
+    return digest_of(path) if os.path.exists(path) else "missing"
+
+
 def version_of(program):
     """What tells one compiler from another."""
     done = subprocess.run([program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
@@ -65,8 +70,7 @@ class Cache:
 
     def of_what_stays(self, path):
         """The hash of a file or folder, which may be missing; taken once."""
-        path = os.path.realpath(path)
-        return self.known_or(path, lambda name: digest_of(name) if os.path.exists(name) else "missing")
+        return self.known_or(os.path.realpath(path), digest_now)
 
     def of_compiler(self, name):
         return self.known_or(name, version_of)
@@ -97,8 +101,10 @@ class Cache:
                               cwd=folder, env=environment, check=False)
         if done.returncode != 0:
             raise CompileError(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
-        self.keep(folder / words[at], kept)
         self.misses += 1
+        # Whoever edits headers while a suite runs gets what was compiled; it is not remembered as made of the old ones.
+        if all(digest_now(folder / path) == self.of_what_stays(folder / path) for path in stays):
+            self.keep(folder / words[at], kept)
 
     def take(self, kept, made):
         """False where nothing is remembered. A process of its own copies: were the file open for writing here while another
