@@ -5,6 +5,7 @@ CTest starts a program once per case and hides its counts; here each runs once a
 Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
 """
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -17,13 +18,20 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from suite import command_line, counting  # noqa: E402
 
-
 SLOW = "slow"
 
 
-def commands(build, quick=False):
-    """The distinct commands of CTest's list, without the filter that picks one case: {command: (folder, environment)}.
-    `quick`: without those that are labelled slow."""
+class Program:
+    """A command of CTest's list; `slow`: what it is labelled."""
+
+    def __init__(self, command, properties, build):
+        self.command, self.folder = command, properties.get("WORKING_DIRECTORY", str(build))
+        self.variables = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
+        self.slow = SLOW in properties.get("LABELS", [])
+
+
+def commands(build):
+    """The distinct commands of CTest's list, each without the filter that picks one case."""
     listing = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], check=True,
                              capture_output=True, text=True).stdout
     seen = {}
@@ -31,10 +39,9 @@ def commands(build, quick=False):
         command = [word for word in test.get("command", [])
                    if not word.startswith(("--gtest_filter=", "--gtest_also_run_disabled_tests"))]
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-        if command and not (quick and SLOW in properties.get("LABELS", [])):
-            variables = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
-            seen.setdefault(tuple(command), (properties.get("WORKING_DIRECTORY", str(build)), variables))
-    return seen
+        if command:
+            seen.setdefault(tuple(command), Program(command, properties, build))
+    return list(seen.values())
 
 
 def run(command, folder, variables, arguments):
@@ -89,9 +96,16 @@ def main():
     parser.add_argument("--quick", action="store_true", help="without programs that CTest labels slow")
     arguments = parser.parse_args()
     count = counting.Count()
-    for command, (folder, variables) in commands(arguments.build, arguments.quick).items():
-        passed, failed, skipped = run(list(command), folder, variables, arguments)
-        count.passed, count.failed, count.skipped = count.passed + passed, count.failed + failed, count.skipped + skipped
+
+    def one(program):
+        return run(list(program.command), program.folder, program.variables, arguments)
+
+    every = commands(arguments.build)
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        counts = list(pool.map(one, [program for program in every if not program.slow]))
+    # Alone and in their order: they compile for all processors, and run what was compiled.
+    counts += [one(program) for program in every if program.slow and not arguments.quick]
+    count.passed, count.failed, count.skipped = map(sum, zip(*counts))
     return count.close()
 
 

@@ -6,6 +6,7 @@ text as it is. The IR and the plan that a file carries as strings have tests of 
 files, so that a change of a decision's wording is not a change of forty files. Closes with `N passed, N failed, N skipped`. --update writes the files anew: read the difference.
 """
 
+import concurrent.futures
 import difflib
 import pathlib
 import re
@@ -98,9 +99,10 @@ def main():
         update(vertigo, examples)
         return 0
     count = counting.Count()
-    for example in examples:
-        for form in FORMS:
-            count.test(f"{example.stem} ({form})", check(vertigo, example, form))
+    cases = [(example, form) for example in examples for form in FORMS]
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for (example, form), wrong in zip(cases, pool.map(lambda case: check(vertigo, *case), cases)):
+            count.test(f"{example.stem} ({form})", wrong)
     return count.close()
 
 
