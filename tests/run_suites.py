@@ -38,6 +38,7 @@ SUITES = [
     Suite("unit", "GoogleTest: the runtime and the compiler's libraries", "run_unit.py", quick=["--quick"]),
     Suite("lit", "FileCheck: parser, diagnostics, passes, printers, driver", "run_lit.py", quick=["--quick"]),
     Suite("golden", "the emitted CUDA and C++ of every example, whole", "golden/run_golden.py", quick=[]),
+    Suite("lines", "every line table entry lies in the statement that it came from", "lines/run_lines.py"),
     Suite("examples", "every example that compiles in every schedule, all in the interpreter, against independent answers", "run/run_examples.py",
           quick=[word for name in ("sssp", "wcc", "katz") for word in ("--program", name)]),
     Suite("faults", "the k-th allocation, read, write, thread or descriptor fails", "faults/run_faults.py"),

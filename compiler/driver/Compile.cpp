@@ -48,6 +48,7 @@ class Compilation {
     if (options_.emit == Emit::Ast && !options_.explain) return emit_ast();
     auto program = front_end(source_, diagnostics_, header_reader());
     if (!program || !read_schedule(*program)) return false;
+    program_name_ = program->name;
     if (!output_ && !open_output(program->name)) return false;
 
     passes::PassContext context{diagnostics_, schedule_};
@@ -77,6 +78,7 @@ class Compilation {
   }
 
   bool open_output(const std::string& path) {
+    output_path_ = path;
     output_ = OutputFile::open(path, {options_.input, options_.schedule_file, options_.plan_file},
                                diagnostics_);
     return output_ != nullptr;
@@ -136,7 +138,7 @@ class Compilation {
   void take_headers(const ir::Program& program, BinaryRequest& request) const {
     if (!emit::uses_headers(program)) return;
     request.header_folder = headers_.folder();
-    const emit::EmitOptions options = emit_options("headers", kHeaderFolder);
+    const emit::EmitOptions options = emit_options("", "headers", kHeaderFolder);
     request.headers_cpu = emit::emit_header_library(program, options, "cpu");
     request.headers_cuda = emit::emit_header_library(program, options, "gpu");
     for (const ir::Function& function : program.functions)
@@ -162,23 +164,41 @@ class Compilation {
     return text;
   }
 
+  // Text that somebody else compiles names its files so that the same program gives the same bytes
+  // everywhere: the program's as it was named to us, its own after the program.
+  emit::EmitOptions text_options(const std::string& suffix) const {
+    return emit_options(options_.input, program_name_ + suffix, "");
+  }
+
+  // A binary is made in a folder that is soon gone, and studied from any other.
+  emit::EmitOptions binary_options(const std::string& suffix) const {
+    const std::string output =
+        options_.keep.empty() ? output_path_ + suffix : options_.keep + "/program" + suffix;
+    emit::EmitOptions options =
+        emit_options(absolute_name(options_.input), absolute_name(output), kHeaderFolder);
+    options.says_output_name = options_.line_directives;
+    return options;
+  }
+
   // `header_folder`: where the emitted file finds headers; "": as the program names them.
-  emit::EmitOptions emit_options(const std::string& output_name,
+  emit::EmitOptions emit_options(const std::string& source_name, const std::string& output_name,
                                  const std::string& header_folder) const {
     emit::EmitOptions options;
     options.header_folder = header_folder;
+    options.output_name = mapped(output_name, options_.debug_prefixes);
+    if (options_.line_directives)
+      options.source_name = mapped(source_name, options_.debug_prefixes);
+    // Two files need two names: a program may be called as what is made of it.
+    if (options.source_name == options.output_name) options.output_name += ".emitted";
     options.header_macros = headers_.macros();
     options.version = version();
     options.options = stated_options();
-    options.output_name = output_name;
     options.source_text = diagnostics_.source(source_).str();
     return options;
   }
 
-  std::string cpu_text(const plan::Plan& plan, const std::string& output_name,
-                       const std::string& header_folder) {
-    return format_emitted(emit::emit_cpu(plan, emit_options(output_name, header_folder)),
-                          output_name);
+  static std::string cpu_text(const plan::Plan& plan, const emit::EmitOptions& options) {
+    return format_emitted(emit::emit_cpu(plan, options), options.output_name);
   }
 
   // What emitted code needs to know of headers, whatever else is in them.
@@ -198,14 +218,12 @@ class Compilation {
   }
 
   // Clang reads it before anybody else does: what it refuses never reaches nvcc or the user.
-  std::string cuda_text(const plan::Plan& plan, const std::string& output_name,
-                        const std::string& header_folder) {
+  std::string cuda_text(const plan::Plan& plan, const emit::EmitOptions& options) {
     if (!headers_.check_for_gpu(plan.program, diagnostics_)) return "";
-    const std::string text = format_emitted(
-        emit::emit_cuda(plan, emit_options(output_name, header_folder)), output_name);
+    const std::string text = format_emitted(emit::emit_cuda(plan, options), options.output_name);
     const std::string headers = prefix_.path + "/include";
     const auto check = [&] {
-      return check_cuda(text, headers, declarations(plan.program, header_folder));
+      return check_cuda(text, headers, declarations(plan.program, options.header_folder));
     };
     std::string messages = check();
     // Where memory or a descriptor was short, Clang says of a header that it is not there. What is
@@ -229,12 +247,11 @@ class Compilation {
   }
 
   bool emit_code(const plan::Plan& plan) {
-    const std::string& name = plan.program.name;
     if (options_.emit == Emit::Cuda) {
-      const std::string text = cuda_text(plan, name + ".cu", "");
+      const std::string text = cuda_text(plan, text_options(".cu"));
       return !text.empty() && write_text(text);
     }
-    if (options_.emit == Emit::Cpu) return write_text(cpu_text(plan, name + ".cpp", ""));
+    if (options_.emit == Emit::Cpu) return write_text(cpu_text(plan, text_options(".cpp")));
 
     BinaryRequest request;
     std::string why;
@@ -247,15 +264,16 @@ class Compilation {
       if (options_.verbose) llvm::errs() << "vertigo: for CPUs only: " << why << "\n";
       gpu = false;
     }
-    if (gpu) request.cuda_source = cuda_text(plan, "program.cu", kHeaderFolder);
+    if (gpu) request.cuda_source = cuda_text(plan, binary_options(".cu"));
     if (gpu && request.cuda_source.empty()) return false;
     if (options_.target != TargetChoice::Gpu)
-      request.cpu_source = cpu_text(plan, "program.cpp", kHeaderFolder);
+      request.cpu_source = cpu_text(plan, binary_options(".cpp"));
     take_headers(plan.program, request);
     request.architectures = options_.architectures;
     request.keep = options_.keep;
     request.verbose = options_.verbose;
     request.debug = options_.debug;
+    request.debug_prefixes = options_.debug_prefixes;
     return compile_binary(request, prefix_, *output_, diagnostics_);
   }
 
@@ -265,6 +283,8 @@ class Compilation {
   UsedHeaders headers_;
   std::uint32_t source_ = 0;
   passes::Schedule schedule_;
+  std::string program_name_;
+  std::string output_path_;
   std::unique_ptr<OutputFile> output_;
 };
 

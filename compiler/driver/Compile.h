@@ -31,7 +31,9 @@ struct CompileOptions {
   bool verify_each = true;
   std::string keep;
   bool verbose = false;
-  bool debug = false;  ///< a binary that watches its own waits
+  bool debug = false;           ///< a binary that watches its own waits
+  bool line_directives = true;  ///< emitted code says which line of the program it comes from
+  std::vector<PrefixMap> debug_prefixes;  ///< what file names begin with in that
 };
 
 /// False where an error was reported to `diagnostics`, which it does not print.

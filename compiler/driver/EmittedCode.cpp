@@ -6,6 +6,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Tooling/Tooling.h"
 #include "compiler/driver/CudaPrelude.h"
+#include "compiler/emit/common/LineDirectives.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace vertigo::compiler::driver {
@@ -55,33 +56,10 @@ std::string check_cuda(const std::string& text, const std::string& include_folde
   return messages.empty() ? "Clang could not start" : messages;
 }
 
-namespace {
-
-/// Lines have moved: each `#line` that names the emitted file itself is told where it stands now.
-std::string renumbered(const std::string& text, const std::string& output_name) {
-  const std::string tail = " \"" + output_name + "\"";
-  std::string result;
-  unsigned number = 0;
-  llvm::StringRef rest = text;
-  while (!rest.empty()) {
-    const auto [line, below] = rest.split('\n');
-    rest = below;
-    ++number;
-    if (line.starts_with("#line ") && line.ends_with(tail))
-      result += "#line " + std::to_string(number + 1) + tail;
-    else
-      result += line;
-    result += '\n';
-  }
-  return result;
-}
-
-}  // namespace
-
 std::string format_emitted(const std::string& text, const std::string& output_name) {
   // clang-format takes time in the square of a table's length; nobody reads a file of this size.
   constexpr std::size_t kLongestFormatted = std::size_t{1} << 20;
-  if (text.size() > kLongestFormatted) return renumbered(text, output_name);
+  if (text.size() > kLongestFormatted) return emit::hold_lines(text, output_name);
   clang::format::FormatStyle style =
       clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
   style.Standard = clang::format::FormatStyle::LS_Cpp20;
@@ -94,9 +72,9 @@ std::string format_emitted(const std::string& text, const std::string& output_na
   auto formatted = clang::tooling::applyAllReplacements(text, changes);
   if (!formatted) {
     llvm::consumeError(formatted.takeError());
-    return text;
+    return emit::hold_lines(text, output_name);
   }
-  return renumbered(*formatted, output_name);
+  return emit::hold_lines(*formatted, output_name);
 }
 
 }  // namespace vertigo::compiler::driver

@@ -14,8 +14,9 @@ namespace vertigo::compiler::driver {
 std::string check_cuda(const std::string& text, const std::string& include_folder,
                        const std::map<std::string, std::string>& headers = {});
 
-/// The text laid out as the project's .clang-format says, its `#line` directives that name
-/// `output_name` corrected; unchanged where Clang cannot.
+/// The text laid out as the project's .clang-format says, or as it is where Clang cannot, with
+/// `#line` directives that hold for each of its lines; those for the text itself name it
+/// `output_name`.
 std::string format_emitted(const std::string& text, const std::string& output_name);
 
 }  // namespace vertigo::compiler::driver

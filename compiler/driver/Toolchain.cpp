@@ -224,8 +224,12 @@ class Build {
     if (request_.cpu_source.empty()) return true;
     if (!write("program.cpp", request_.cpu_source)) return false;
     objects_.push_back("cpu.o");
-    std::vector<std::string> arguments = {"-std=c++20", "-O3", "-fopenmp", "-Iinclude"};
-    if (request_.debug) arguments.emplace_back("-g");
+    std::vector<std::string> arguments = {"-std=c++20", "-O3", "-fopenmp", "-I" + headers()};
+    if (request_.debug) {
+      arguments.insert(arguments.end(), {"-g", "-fdebug-prefix-map=" + folder_.path() + "=."});
+      const std::string known = mapped(headers(), request_.debug_prefixes);
+      if (known != headers()) arguments.push_back("-fdebug-prefix-map=" + headers() + "=" + known);
+    }
     arguments.insert(arguments.end(), {"-c", "program.cpp", "-o", "cpu.o"});
     tools.push_back(start(cxx_, std::move(arguments), "cpu.log"));
     return true;
@@ -249,7 +253,8 @@ class Build {
         // Sums and products round as on the CPU: minima are bit-identical on every target.
         "-fmad=false",
         // Else the host side of a device function is a body that ends the process without a word.
-        "-Werror", "cross-execution-space-call", "-Iinclude", "-ccbin", cxx_name()};
+        "-Werror", "cross-execution-space-call",
+        "-I" + (is_plain_name(headers()) ? headers() : "include"), "-ccbin", cxx_name()};
     if (request_.debug) arguments.insert(arguments.end(), {"-g", "-DVERTIGO_DEBUG"});
     for (const std::string& name : architectures) {
       arguments.emplace_back("-gencode");
@@ -264,6 +269,9 @@ class Build {
     tools.push_back(start(nvcc_, std::move(arguments), "cuda.log"));
     return true;
   }
+
+  // Where they lie for good: profilers and debuggers show them.
+  std::string headers() const { return (fs::absolute(prefix_.path) / "include").string(); }
 
   // nvcc hands this to a shell: a link of ours with a plain name.
   std::string cxx_name() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/diag/DiagnosticEngine.h"
+#include "compiler/driver/LineNames.h"
 #include "compiler/driver/OutputFile.h"
 
 namespace vertigo::compiler::driver {
@@ -32,6 +33,7 @@ struct BinaryRequest {
   std::string keep;      ///< folder for sources and objects; empty: nothing is kept
   bool verbose = false;  ///< say each command on stderr
   bool debug = false;    ///< symbols, and a watchdog in kernels that wait
+  std::vector<PrefixMap> debug_prefixes;
 };
 
 /// True where CUDA can be compiled and linked here: nvcc was found, and the runtime was built with

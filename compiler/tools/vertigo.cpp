@@ -76,6 +76,13 @@ struct Options {
   cl::opt<std::string> keep{"keep", cl::cat(category),
                             cl::desc("keep generated sources and objects there"),
                             cl::value_desc("folder")};
+  cl::opt<bool> no_line_directives{
+      "no-line-directives", cl::cat(category),
+      cl::desc("emitted code without #line: better to read, unknown to profilers")};
+  cl::list<std::string> debug_prefix_map{
+      "debug-prefix-map", cl::cat(category),
+      cl::desc("what file names begin with in #line, and so in profilers and debuggers"),
+      cl::value_desc("old=new")};
   cl::opt<bool> verbose{"verbose", cl::cat(category),
                         cl::desc("print the commands that are run to stderr")};
   cl::opt<bool> debug{"debug", cl::cat(category),
@@ -106,6 +113,15 @@ bool is_code(const Options& options) {
          word.find_first_of("./-") == llvm::StringRef::npos && !llvm::sys::fs::exists(word);
 }
 
+bool take_prefixes(const Options& options, driver::CompileOptions& chosen) {
+  for (const std::string& text : options.debug_prefix_map) {
+    const auto map = driver::parse_prefix_map(text);
+    if (!map) return false;
+    chosen.debug_prefixes.push_back(*map);
+  }
+  return true;
+}
+
 int compile(const Options& options, const driver::Prefix& prefix) {
   diag::DiagnosticEngine diagnostics;
   if (!options.explain.empty()) return explain_code(options.explain, diagnostics);
@@ -132,12 +148,17 @@ int compile(const Options& options, const driver::Prefix& prefix) {
   chosen.keep = options.keep;
   chosen.verbose = options.verbose;
   chosen.debug = options.debug;
+  chosen.line_directives = !options.no_line_directives;
+  if (!take_prefixes(options, chosen)) return usage("--debug-prefix-map takes OLD=NEW");
   if (chosen.explain && chosen.emit != Emit::Binary)
     return usage("--explain and --emit are two things to print; give one");
   const bool text = chosen.emit != Emit::Binary || chosen.explain;
   if (text && (options.architectures.getNumOccurrences() != 0 || !chosen.keep.empty() ||
                options.target.getNumOccurrences() != 0 || chosen.debug))
     return usage("--arch, --debug, --keep and --target are for binaries, and this prints text");
+  const bool code = !text || chosen.emit == Emit::Cuda || chosen.emit == Emit::Cpu;
+  if (!code && (options.no_line_directives || !chosen.debug_prefixes.empty()))
+    return usage("--no-line-directives and --debug-prefix-map are for code, and this prints none");
   if (!text && chosen.output == "-") return usage("a binary is not written to stdout");
 
   if (options.architectures.getNumOccurrences() != 0)

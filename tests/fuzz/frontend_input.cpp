@@ -67,6 +67,7 @@ void try_plan(ir::Program program, diag::DiagnosticEngine& diagnostics) {
     broken("the printed plan does not read back", error.message, text);
   }
   emit::EmitOptions options;
+  options.source_name = "fuzz.vg";
   options.output_name = "fuzz";
   if (emit::emit_cpu(plan, options).empty() || emit::emit_cuda(plan, options).empty())
     broken("nothing was emitted", "", text);

@@ -60,15 +60,19 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const double delta = delta_inbox[v];
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta > tolerance) {
+#line 23
       delta_inbox[v] = 0.0;
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       delta_payload[v] = continuation[v] * delta;
+#line 23
       append(active, v);
+#line 23
       count(active_vertices, 1);
+#line 23
     }
-#line 72 "adsorption.cpp"
+#line 76 "adsorption.cpp"
   });
 }
 
@@ -83,14 +87,21 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     const double delta_payload_of_v = delta_payload[v];
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     const double total_of_v = total[v];
+#line 25
     for (const auto [u, weight] : out_edges(graph, v)) {
+#line 25
       if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+#line 25
         if (test_and_set(queued, u)) {
+#line 25
           append(asked, u);
+#line 25
         }
+#line 25
       }
+#line 25
     }
-#line 94 "adsorption.cpp"
+#line 105 "adsorption.cpp"
   });
 }
 
@@ -104,15 +115,19 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
     const double delta = delta_inbox[v];
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta != 0.0 && delta > tolerance) {
+#line 23
       delta_inbox[v] = 0.0;
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       delta_payload[v] = continuation[v] * delta;
+#line 23
       set_bit(active_bits, v);
+#line 23
       count(active_vertices, 1);
+#line 23
     }
-#line 116 "adsorption.cpp"
+#line 131 "adsorption.cpp"
   });
 }
 
@@ -128,13 +143,18 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       const double delta_payload_of_v = delta_payload[v];
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       const double total_of_v = total[v];
+#line 25
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 25
         if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+#line 25
           raise(changed);
+#line 25
         }
+#line 25
       }
+#line 157 "adsorption.cpp"
     }
-#line 138 "adsorption.cpp"
   });
 }
 
@@ -150,16 +170,21 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const double delta = delta_inbox[v];
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta > tolerance) {
+#line 23
       delta_inbox[v] = 0.0;
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       delta_payload[v] = continuation[v] * delta;
+#line 23
       append(active, v);
+#line 23
       set_bit(active_bits, v);
+#line 23
       count(active_vertices, 1);
+#line 23
     }
-#line 163 "adsorption.cpp"
+#line 188 "adsorption.cpp"
   });
 }
 
@@ -171,11 +196,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 25
       if (test_and_set(candidate_bits, u)) {
+#line 25
         append(candidates, u);
+#line 25
       }
+#line 25
     }
-#line 179 "adsorption.cpp"
+#line 208 "adsorption.cpp"
   });
 }
 
@@ -191,15 +220,19 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
+#line 25
       if (test_bit(active_bits, v_sender)) {
+#line 25
         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+#line 25
       }
+#line 25
     }
+#line 232 "adsorption.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 203 "adsorption.cpp"
   });
 }
 
@@ -213,15 +246,19 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
     count(visited_edges, in_degree(graph, u));
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
+#line 25
       if (test_bit(active_bits, v_sender)) {
+#line 25
         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+#line 25
       }
+#line 25
     }
+#line 258 "adsorption.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 225 "adsorption.cpp"
   });
 }
 
@@ -236,23 +273,35 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const double delta_waiting = load_relaxed(delta_inbox[v]);
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta_waiting > tolerance) {
+#line 23
       const double delta = take(delta_inbox[v], 0.0);
+#line 23
       count(active_vertices, 1);
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
+#line 23
       count(visited_edges, out_degree(graph, v));
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       const double continuation_of_v = continuation[v];
+#line 25
       const double total_of_v = total[v];
+#line 25
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 25
         if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
+#line 25
           if (test_and_set(queued_next, u)) {
+#line 25
             append(asked_next, u);
+#line 25
           }
+#line 25
         }
+#line 25
       }
+#line 23
     }
-#line 256 "adsorption.cpp"
+#line 305 "adsorption.cpp"
   });
 }
 
@@ -265,21 +314,31 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
     const double delta_waiting = load_relaxed(delta_inbox[v]);
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta_waiting != 0.0 && delta_waiting > tolerance) {
+#line 23
       const double delta = take(delta_inbox[v], 0.0);
+#line 23
       count(active_vertices, 1);
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
+#line 23
       count(visited_edges, out_degree(graph, v));
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       const double continuation_of_v = continuation[v];
+#line 25
       const double total_of_v = total[v];
+#line 25
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 25
         if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
+#line 25
           raise(changed);
+#line 25
         }
+#line 25
       }
+#line 23
     }
-#line 283 "adsorption.cpp"
+#line 342 "adsorption.cpp"
   });
 }
 
@@ -296,26 +355,38 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     for (const auto [u, weight] : in_edges(graph, v)) {
+#line 25
       const double score_of_u = load_relaxed(score[u]);
+#line 25
       accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
+#line 25
     }
+#line 365 "adsorption.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta > tolerance) {
+#line 23
       count(active_vertices, 1);
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       store_relaxed(score[v], score[v] + delta);
+#line 23
       if (score[v] != score_of_v) {
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
         for (const Vertex w : out_neighbours(graph, v)) {
+#line 25
           if (test_and_set(queued_next, w)) {
+#line 25
             append(asked_next, w);
+#line 25
           }
+#line 25
         }
+#line 23
       }
+#line 23
     }
-#line 319 "adsorption.cpp"
+#line 390 "adsorption.cpp"
   });
 }
 
@@ -330,21 +401,30 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
     count(visited_edges, in_degree(graph, v));
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     for (const auto [u, weight] : in_edges(graph, v)) {
+#line 25
       const double score_of_u = load_relaxed(score[u]);
+#line 25
       accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
+#line 25
     }
+#line 411 "adsorption.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta > tolerance) {
+#line 23
       count(active_vertices, 1);
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       store_relaxed(score[v], score[v] + delta);
+#line 23
       if (score[v] != score_of_v) {
+#line 23
         raise(changed);
+#line 23
       }
+#line 23
     }
-#line 348 "adsorption.cpp"
+#line 428 "adsorption.cpp"
   });
 }
 
@@ -353,7 +433,7 @@ void initialize(const Graph& graph, double* injection) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 357 "adsorption.cpp"
+#line 437 "adsorption.cpp"
   });
 }
 
@@ -362,7 +442,7 @@ void initialize_2(const Graph& graph, double* continuation) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 366 "adsorption.cpp"
+#line 446 "adsorption.cpp"
   });
 }
 
@@ -371,14 +451,18 @@ void initialize_3(const Graph& graph, double* total, double* score, double* delt
   for_each_vertex(graph, [=](Vertex v) {
 #line 17 "dsl-examples/11-adsorption/adsorption.vg"
     double total_2 = 0.0;
+#line 17
     for (const auto [u, weight] : out_edges(graph, v)) {
+#line 17
       accumulate_sum(total_2, weight);
+#line 17
     }
+#line 17
     total[v] = maximum(total_2, 1e-30);
-#line 18 "dsl-examples/11-adsorption/adsorption.vg"
+#line 18
     score[v] = 0.0;
+#line 465 "adsorption.cpp"
     delta_inbox[v] = 0.0;
-#line 382 "adsorption.cpp"
   });
 }
 
@@ -473,31 +557,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1011 "adsorption.cpp"
+#line 1095 "adsorption.cpp"
   }
 
   double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1017 "adsorption.cpp"
+#line 1101 "adsorption.cpp"
   }
 
   bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1023 "adsorption.cpp"
+#line 1107 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1029 "adsorption.cpp"
+#line 1113 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1035 "adsorption.cpp"
+#line 1119 "adsorption.cpp"
   }
 };
 
@@ -516,7 +600,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1054 "adsorption.cpp"
+#line 1138 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

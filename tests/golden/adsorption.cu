@@ -63,15 +63,19 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta > tolerance) {
+#line 23
       delta_inbox[v] = 0.0;
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       delta_payload[v] = continuation[v] * delta;
+#line 23
       append(active, v);
+#line 23
       count(active_vertices, 1);
+#line 23
     }
-#line 75 "adsorption.cu"
+#line 79 "adsorption.cu"
   }
 }
 
@@ -92,17 +96,27 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
+#line 100 "adsorption.cu"
     }
+#line 25 "dsl-examples/11-adsorption/adsorption.vg"
     expand_auto(
+#line 25
         out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
+#line 25
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
+#line 25
           if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+#line 25
             if (test_and_set(queued, u)) {
+#line 25
               append(asked, u);
+#line 25
             }
+#line 25
           }
+#line 25
         });
-#line 106 "adsorption.cu"
+#line 120 "adsorption.cu"
   }
 }
 
@@ -118,15 +132,19 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta != 0.0 && delta > tolerance) {
+#line 23
       delta_inbox[v] = 0.0;
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       delta_payload[v] = continuation[v] * delta;
+#line 23
       set_bit(active_bits, v);
+#line 23
       count(active_vertices, 1);
+#line 23
     }
-#line 130 "adsorption.cu"
+#line 148 "adsorption.cu"
   }
 }
 
@@ -148,15 +166,23 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
+#line 170 "adsorption.cu"
     }
+#line 25 "dsl-examples/11-adsorption/adsorption.vg"
     expand_auto_all(
+#line 25
         out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v),
+#line 25
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
+#line 25
           if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+#line 25
             raise(changed);
+#line 25
           }
+#line 25
         });
-#line 160 "adsorption.cu"
+#line 186 "adsorption.cu"
   }
 }
 
@@ -174,16 +200,21 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta > tolerance) {
+#line 23
       delta_inbox[v] = 0.0;
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       delta_payload[v] = continuation[v] * delta;
+#line 23
       append(active, v);
+#line 23
       set_bit(active_bits, v);
+#line 23
       count(active_vertices, 1);
+#line 23
     }
-#line 187 "adsorption.cu"
+#line 218 "adsorption.cu"
   }
 }
 
@@ -200,11 +231,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 25
       if (test_and_set(candidate_bits, u)) {
+#line 25
         append(candidates, u);
+#line 25
       }
+#line 25
     });
-#line 208 "adsorption.cu"
+#line 243 "adsorption.cu"
   }
 }
 
@@ -228,21 +263,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     const double delta_found =
+#line 25
         gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+#line 25
                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+#line 25
                       if (test_bit(active_bits, v_sender)) {
+#line 25
                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+#line 25
                       }
+#line 25
                       return true;
+#line 25
                     });
+#line 25
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 283 "adsorption.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
       }
     }
-#line 246 "adsorption.cu"
   }
 }
 
@@ -264,21 +307,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     const double delta_found =
+#line 25
         gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+#line 25
                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+#line 25
                       if (test_bit(active_bits, v_sender)) {
+#line 25
                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+#line 25
                       }
+#line 25
                       return true;
+#line 25
                     });
+#line 25
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 327 "adsorption.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         raise(changed);
       }
     }
-#line 282 "adsorption.cu"
   }
 }
 
@@ -301,30 +352,49 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     const bool takes_part = tile.active && delta_waiting > tolerance;
+#line 23
     double delta{};
+#line 23
     double continuation_of_v{};
+#line 23
     double total_of_v{};
+#line 23
     if (takes_part) {
+#line 23
       delta = take(delta_inbox[v], 0.0);
+#line 23
       count(active_vertices, 1);
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
+#line 23
       count(visited_edges, out_degree(graph, v));
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       continuation_of_v = continuation[v];
+#line 25
       total_of_v = total[v];
+#line 23
     }
+#line 25
     expand_auto(
+#line 25
         out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v),
+#line 25
         [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v,
+#line 25
             double total_of_v) {
+#line 25
           if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
+#line 25
             if (test_and_set(queued_next, u)) {
+#line 25
               append(asked_next, u);
+#line 25
             }
+#line 25
           }
+#line 25
         });
-#line 328 "adsorption.cu"
+#line 398 "adsorption.cu"
   }
 }
 
@@ -345,28 +415,45 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     const bool takes_part = tile.active && delta_waiting != 0.0 && delta_waiting > tolerance;
+#line 23
     double delta{};
+#line 23
     double continuation_of_v{};
+#line 23
     double total_of_v{};
+#line 23
     if (takes_part) {
+#line 23
       delta = take(delta_inbox[v], 0.0);
+#line 23
       count(active_vertices, 1);
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       score[v] = score[v] + delta;
+#line 23
       count(visited_edges, out_degree(graph, v));
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
       continuation_of_v = continuation[v];
+#line 25
       total_of_v = total[v];
+#line 23
     }
+#line 25
     expand_auto_all(
+#line 25
         out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v),
+#line 25
         [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v,
+#line 25
             double total_of_v) {
+#line 25
           if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
+#line 25
             raise(changed);
+#line 25
           }
+#line 25
         });
-#line 370 "adsorption.cu"
+#line 457 "adsorption.cu"
   }
 }
 
@@ -391,13 +478,21 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     const double delta_total_found =
+#line 25
         gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+#line 25
                     [&](Vertex v, Vertex u, double weight, double& delta_total) {
+#line 25
                       const double score_of_u = load_relaxed(score[u]);
+#line 25
                       accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
+#line 25
                       return true;
+#line 25
                     });
+#line 25
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 496 "adsorption.cu"
     double score_of_v{};
     double delta{};
     if (tile.active) {
@@ -406,19 +501,27 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     const bool takes_part = tile.active && delta > tolerance;
+#line 23
     if (takes_part) {
+#line 23
       count(active_vertices, 1);
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
       store_relaxed(score[v], score[v] + delta);
+#line 23
     }
+#line 23
     const bool takes_part_2 = takes_part && score[v] != score_of_v;
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
+#line 25
     expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+#line 25
       if (test_and_set(queued_next, w)) {
+#line 25
         append(asked_next, w);
+#line 25
       }
+#line 25
     });
-#line 422 "adsorption.cu"
+#line 525 "adsorption.cu"
   }
 }
 
@@ -441,27 +544,40 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     const double delta_total_found =
+#line 25
         gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+#line 25
                     [&](Vertex v, Vertex u, double weight, double& delta_total) {
+#line 25
                       const double score_of_u = load_relaxed(score[u]);
+#line 25
                       accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
+#line 25
                       return true;
+#line 25
                     });
+#line 25
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 562 "adsorption.cu"
     if (tile.active) {
       const double score_of_v = score[v];
       const double delta = delta_total - score_of_v;
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
       if (delta > tolerance) {
+#line 23
         count(active_vertices, 1);
-#line 24 "dsl-examples/11-adsorption/adsorption.vg"
+#line 24
         store_relaxed(score[v], score[v] + delta);
+#line 23
         if (score[v] != score_of_v) {
+#line 23
           raise(changed);
+#line 23
         }
+#line 23
       }
+#line 580 "adsorption.cu"
     }
-#line 465 "adsorption.cu"
   }
 }
 
@@ -470,7 +586,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 474 "adsorption.cu"
+#line 590 "adsorption.cu"
   }
 }
 
@@ -479,7 +595,7 @@ __global__ void __launch_bounds__(kBlock) initialize_2(const Graph graph, double
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 483 "adsorption.cu"
+#line 599 "adsorption.cu"
   }
 }
 
@@ -489,14 +605,18 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 17 "dsl-examples/11-adsorption/adsorption.vg"
     double total_2 = 0.0;
+#line 17
     for (const auto [u, weight] : out_edges(graph, v)) {
+#line 17
       accumulate_sum(total_2, weight);
+#line 17
     }
+#line 17
     total[v] = maximum(total_2, 1e-30);
-#line 18 "dsl-examples/11-adsorption/adsorption.vg"
+#line 18
     score[v] = 0.0;
+#line 619 "adsorption.cu"
     delta_inbox[v] = 0.0;
-#line 500 "adsorption.cu"
   }
 }
 
@@ -595,31 +715,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1133 "adsorption.cu"
+#line 1253 "adsorption.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1139 "adsorption.cu"
+#line 1259 "adsorption.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1145 "adsorption.cu"
+#line 1265 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1151 "adsorption.cu"
+#line 1271 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1157 "adsorption.cu"
+#line 1277 "adsorption.cu"
   }
 };
 
@@ -640,7 +760,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1178 "adsorption.cu"
+#line 1298 "adsorption.cu"
     collect_results();
   }
 

@@ -47,10 +47,10 @@ void forward_start_data(const Graph& graph, Vertex start_vertex, Worklist asked,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
+#line 51 "bc.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 54 "bc.cpp"
   });
 }
 
@@ -64,16 +64,21 @@ void forward_activate_data(const Graph& graph, Worklist asked, Worklist active, 
     clear_bit(queued, v);
 #line 21 "dsl-examples/12-bc/bc.vg"
     if (depth[v] < 0) {
+#line 21
       const Wide64 count_ = count_inbox[v];
+#line 21
       count_inbox[v] = Wide64{0.0};
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
       depth[v] = step;
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 23
       paths[v] = count_;
+#line 21
       append(active, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 77 "bc.cpp"
+#line 82 "bc.cpp"
   });
 }
 
@@ -86,14 +91,21 @@ void forward_send_push_data(const Graph& graph, Worklist active, Worklist asked,
     count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
     const Wide64 paths_of_v = paths[v];
+#line 24
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 24
       if (combine_sum(count_inbox[u], paths_of_v)) {
+#line 24
         if (test_and_set(queued, u)) {
+#line 24
           append(asked, u);
+#line 24
         }
+#line 24
       }
+#line 24
     }
-#line 97 "bc.cpp"
+#line 109 "bc.cpp"
   });
 }
 
@@ -104,8 +116,8 @@ void forward_start_topology(const Graph& graph, Vertex start_vertex, Bitmap pend
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
+#line 120 "bc.cpp"
     set_bit(pending, v);
-#line 109 "bc.cpp"
   });
 }
 
@@ -119,17 +131,22 @@ void forward_activate_topology(const Graph& graph, Bitmap pending, Bitmap active
     if (test_bit(pending, v)) {
 #line 21 "dsl-examples/12-bc/bc.vg"
       if (depth[v] < 0) {
+#line 21
         const Wide64 count_ = count_inbox[v];
+#line 21
         count_inbox[v] = Wide64{0.0};
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
         depth[v] = step;
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 23
         paths[v] = count_;
+#line 21
         set_bit(active_bits, v);
+#line 21
         count(active_vertices, 1);
+#line 21
       }
+#line 149 "bc.cpp"
     }
-#line 133 "bc.cpp"
   });
 }
 
@@ -144,14 +161,20 @@ void forward_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap p
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       const Wide64 paths_of_v = paths[v];
+#line 24
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 24
         if (combine_sum(count_inbox[u], paths_of_v)) {
+#line 24
           set_bit(pending, u);
+#line 24
           raise(changed);
+#line 24
         }
+#line 24
       }
+#line 177 "bc.cpp"
     }
-#line 155 "bc.cpp"
   });
 }
 
@@ -166,17 +189,23 @@ void forward_activate_data_marked(const Graph& graph, Worklist asked, Worklist a
     clear_bit(queued, v);
 #line 21 "dsl-examples/12-bc/bc.vg"
     if (depth[v] < 0) {
+#line 21
       const Wide64 count_ = count_inbox[v];
+#line 21
       count_inbox[v] = Wide64{0.0};
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
       depth[v] = step;
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 23
       paths[v] = count_;
+#line 21
       append(active, v);
+#line 21
       set_bit(active_bits, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 180 "bc.cpp"
+#line 209 "bc.cpp"
   });
 }
 
@@ -188,11 +217,15 @@ void forward_mark_candidates(const Graph& graph, Worklist active, Worklist candi
     count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 24
       if (test_and_set(candidate_bits, u)) {
+#line 24
         append(candidates, u);
+#line 24
       }
+#line 24
     }
-#line 196 "bc.cpp"
+#line 229 "bc.cpp"
   });
 }
 
@@ -209,15 +242,19 @@ void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist 
     count(visited_edges, in_degree(graph, u));
 #line 24 "dsl-examples/12-bc/bc.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 24
       if (test_bit(active_bits, v_sender)) {
+#line 24
         if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
+#line 24
       }
+#line 24
     }
+#line 254 "bc.cpp"
     if (count_changed) {
       count_inbox[u] = count_;
       append(asked, u);
     }
-#line 221 "bc.cpp"
   });
 }
 
@@ -233,16 +270,20 @@ void forward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap
     count(visited_edges, in_degree(graph, u));
 #line 24 "dsl-examples/12-bc/bc.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 24
       if (test_bit(active_bits, v_sender)) {
+#line 24
         if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
+#line 24
       }
+#line 24
     }
+#line 282 "bc.cpp"
     if (count_changed) {
       count_inbox[u] = count_;
       set_bit(pending, u);
       raise(changed);
     }
-#line 246 "bc.cpp"
   });
 }
 
@@ -255,14 +296,19 @@ void backward_update_data(const Graph& graph, Worklist active, const std::int32_
   for_each_vertex(graph, [=](Vertex v) {
 #line 28 "dsl-examples/12-bc/bc.vg"
     if (depth[v] == level) {
+#line 28
       const Wide64 share = share_inbox[v];
+#line 28
       share_inbox[v] = Wide64{0.0};
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
       append(active, v);
+#line 28
       count(active_vertices, 1);
+#line 28
     }
-#line 266 "bc.cpp"
+#line 312 "bc.cpp"
   });
 }
 
@@ -276,13 +322,19 @@ void backward_send_push_data(const Graph& graph, Worklist active, const std::int
     count(visited_edges, in_degree(graph, v));
 #line 30 "dsl-examples/12-bc/bc.vg"
     const std::int32_t share_filter_part = subtract_saturating(depth[v], 1);
+#line 30
     const Wide64 share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
+#line 30
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 30
       if (depth[u] == share_filter_part) {
+#line 30
         combine_sum(share_inbox[u], share);
+#line 30
       }
+#line 30
     }
-#line 286 "bc.cpp"
+#line 338 "bc.cpp"
   });
 }
 
@@ -295,14 +347,19 @@ void backward_update_topology(const Graph& graph, Bitmap active_bits, const std:
   for_each_vertex(graph, [=](Vertex v) {
 #line 28 "dsl-examples/12-bc/bc.vg"
     if (depth[v] == level) {
+#line 28
       const Wide64 share = share_inbox[v];
+#line 28
       share_inbox[v] = Wide64{0.0};
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
       set_bit(active_bits, v);
+#line 28
       count(active_vertices, 1);
+#line 28
     }
-#line 306 "bc.cpp"
+#line 363 "bc.cpp"
   });
 }
 
@@ -317,14 +374,20 @@ void backward_send_push_topology(const Graph& graph, Bitmap active_bits, const s
       count(visited_edges, in_degree(graph, v));
 #line 30 "dsl-examples/12-bc/bc.vg"
       const std::int32_t share_filter_part = subtract_saturating(depth[v], 1);
+#line 30
       const Wide64 share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
+#line 30
       for (const Vertex u : in_neighbours(graph, v)) {
+#line 30
         if (depth[u] == share_filter_part) {
+#line 30
           combine_sum(share_inbox[u], share);
+#line 30
         }
+#line 30
       }
+#line 390 "bc.cpp"
     }
-#line 328 "bc.cpp"
   });
 }
 
@@ -337,15 +400,21 @@ void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap act
   for_each_vertex(graph, [=](Vertex v) {
 #line 28 "dsl-examples/12-bc/bc.vg"
     if (depth[v] == level) {
+#line 28
       const Wide64 share = share_inbox[v];
+#line 28
       share_inbox[v] = Wide64{0.0};
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
       append(active, v);
+#line 28
       set_bit(active_bits, v);
+#line 28
       count(active_vertices, 1);
+#line 28
     }
-#line 349 "bc.cpp"
+#line 418 "bc.cpp"
   });
 }
 
@@ -357,11 +426,15 @@ void backward_mark_candidates(const Graph& graph, Worklist active, Worklist cand
     count(visited_edges, in_degree(graph, v));
 #line 30 "dsl-examples/12-bc/bc.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 30
       if (test_and_set(candidate_bits, u)) {
+#line 30
         append(candidates, u);
+#line 30
       }
+#line 30
     }
-#line 365 "bc.cpp"
+#line 438 "bc.cpp"
   });
 }
 
@@ -378,14 +451,18 @@ void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap c
     count(visited_edges, out_degree(graph, u));
 #line 30 "dsl-examples/12-bc/bc.vg"
     for (const Vertex v_sender : out_neighbours(graph, u)) {
+#line 30
       if (test_bit(active_bits, v_sender) && depth[u] == subtract_saturating(depth[v_sender], 1)) {
+#line 30
         accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
+#line 30
       }
+#line 30
     }
+#line 463 "bc.cpp"
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
-#line 389 "bc.cpp"
   });
 }
 
@@ -400,14 +477,18 @@ void backward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Wide6
     count(visited_edges, out_degree(graph, u));
 #line 30 "dsl-examples/12-bc/bc.vg"
     for (const Vertex v_sender : out_neighbours(graph, u)) {
+#line 30
       if (test_bit(active_bits, v_sender) && depth[u] == subtract_saturating(depth[v_sender], 1)) {
+#line 30
         accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
+#line 30
       }
+#line 30
     }
+#line 489 "bc.cpp"
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
-#line 411 "bc.cpp"
   });
 }
 
@@ -424,13 +505,13 @@ void initialize(const Graph& graph, std::int32_t* depth, Wide64* paths, double* 
   for_each_vertex(graph, [=](Vertex v) {
 #line 13 "dsl-examples/12-bc/bc.vg"
     depth[v] = -1;
-#line 14 "dsl-examples/12-bc/bc.vg"
+#line 14
     paths[v] = Wide64{0.0};
-#line 15 "dsl-examples/12-bc/bc.vg"
+#line 15
     dependency[v] = 0.0;
+#line 513 "bc.cpp"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
-#line 434 "bc.cpp"
   });
 }
 
@@ -536,22 +617,23 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1208 "bc.cpp"
+#line 1289 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
 
   Wide64 activate(Vertex v, bool own, Wide64 count_, std::int32_t step_) const {
+#line 22 "dsl-examples/12-bc/bc.vg"
     Wide64 sent_ = Wide64{0.0};
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
     depth[v] = step_;
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 23
     paths[v] = count_;
-#line 24 "dsl-examples/12-bc/bc.vg"
+#line 24
     accumulate_sum(sent_, count_);
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
     return sent_;
-#line 1223 "bc.cpp"
+#line 1305 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -584,24 +666,25 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1256 "bc.cpp"
+#line 1338 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1262 "bc.cpp"
+#line 1344 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
+#line 29 "dsl-examples/12-bc/bc.vg"
     Wide64 sent_ = Wide64{0.0};
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
     dependency[v] = convert<double>(own * share);
-#line 30 "dsl-examples/12-bc/bc.vg"
+#line 30
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
     return sent_;
-#line 1273 "bc.cpp"
+#line 1356 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -625,15 +708,21 @@ class BcProgram {
     set_initial_states();
 #line 19 "dsl-examples/12-bc/bc.vg"
     run_phase_forward();
-#line 27 "dsl-examples/12-bc/bc.vg"
+#line 27
     if (const std::int32_t first_ = max_depth(), last_ = 1; first_ >= last_) {
+#line 27
       level_end = last_;
+#line 27
       for (level = first_;; --level) {
+#line 27
         run_phase_backward();
+#line 27
         if (level == last_) break;
+#line 27
       }
+#line 27
     }
-#line 1305 "bc.cpp"
+#line 1394 "bc.cpp"
     collect_results();
     return std::move(result);
   }

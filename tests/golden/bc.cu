@@ -46,10 +46,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
+#line 50 "bc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 53 "bc.cu"
   }
 }
 
@@ -66,16 +66,21 @@ __global__ void __launch_bounds__(kBlock)
     clear_bit(queued, v);
 #line 21 "dsl-examples/12-bc/bc.vg"
     if (depth[v] < 0) {
+#line 21
       const Wide64 count_ = count_inbox[v];
+#line 21
       count_inbox[v] = Wide64{0.0};
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
       depth[v] = step;
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 23
       paths[v] = count_;
+#line 21
       append(active, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 79 "bc.cu"
+#line 84 "bc.cu"
   }
 }
 
@@ -94,16 +99,25 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
+#line 103 "bc.cu"
     }
+#line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(paths_of_v),
+#line 24
                 [&](Vertex v, Vertex u, Wide64 paths_of_v) {
+#line 24
                   if (combine_sum(count_inbox[u], paths_of_v)) {
+#line 24
                     if (test_and_set(queued, u)) {
+#line 24
                       append(asked, u);
+#line 24
                     }
+#line 24
                   }
+#line 24
                 });
-#line 107 "bc.cu"
+#line 121 "bc.cu"
   }
 }
 
@@ -115,8 +129,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
+#line 133 "bc.cu"
     set_bit(pending, v);
-#line 120 "bc.cu"
   }
 }
 
@@ -132,17 +146,22 @@ __global__ void __launch_bounds__(kBlock)
     if (test_bit(pending, v)) {
 #line 21 "dsl-examples/12-bc/bc.vg"
       if (depth[v] < 0) {
+#line 21
         const Wide64 count_ = count_inbox[v];
+#line 21
         count_inbox[v] = Wide64{0.0};
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
         depth[v] = step;
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 23
         paths[v] = count_;
+#line 21
         set_bit(active_bits, v);
+#line 21
         count(active_vertices, 1);
+#line 21
       }
+#line 164 "bc.cu"
     }
-#line 146 "bc.cu"
   }
 }
 
@@ -162,15 +181,23 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
+#line 185 "bc.cu"
     }
+#line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(paths_of_v),
+#line 24
                     [&](Vertex v, Vertex u, Wide64 paths_of_v) {
+#line 24
                       if (combine_sum(count_inbox[u], paths_of_v)) {
+#line 24
                         set_bit(pending, u);
+#line 24
                         raise(changed);
+#line 24
                       }
+#line 24
                     });
-#line 174 "bc.cu"
+#line 201 "bc.cu"
   }
 }
 
@@ -187,17 +214,23 @@ __global__ void __launch_bounds__(kBlock)
     clear_bit(queued, v);
 #line 21 "dsl-examples/12-bc/bc.vg"
     if (depth[v] < 0) {
+#line 21
       const Wide64 count_ = count_inbox[v];
+#line 21
       count_inbox[v] = Wide64{0.0};
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
       depth[v] = step;
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 23
       paths[v] = count_;
+#line 21
       append(active, v);
+#line 21
       set_bit(active_bits, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 201 "bc.cu"
+#line 234 "bc.cu"
   }
 }
 
@@ -214,11 +247,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 24
       if (test_and_set(candidate_bits, u)) {
+#line 24
         append(candidates, u);
+#line 24
       }
+#line 24
     });
-#line 222 "bc.cu"
+#line 259 "bc.cu"
   }
 }
 
@@ -243,21 +280,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     const Wide64 count_found =
+#line 24
         gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+#line 24
                     [&](Vertex u, Vertex v_sender, Wide64& count_) {
+#line 24
                       if (test_bit(active_bits, v_sender)) {
+#line 24
                         accumulate_sum(count_, paths[v_sender]);
+#line 24
                       }
+#line 24
                       return true;
+#line 24
                     });
+#line 24
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
+#line 300 "bc.cu"
     if (tile.active) {
       if (count_changed) {
         count_inbox[u] = count_;
         append(asked, u);
       }
     }
-#line 261 "bc.cu"
   }
 }
 
@@ -280,14 +325,23 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     const Wide64 count_found =
+#line 24
         gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+#line 24
                     [&](Vertex u, Vertex v_sender, Wide64& count_) {
+#line 24
                       if (test_bit(active_bits, v_sender)) {
+#line 24
                         accumulate_sum(count_, paths[v_sender]);
+#line 24
                       }
+#line 24
                       return true;
+#line 24
                     });
+#line 24
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
+#line 345 "bc.cu"
     if (tile.active) {
       if (count_changed) {
         count_inbox[u] = count_;
@@ -295,7 +349,6 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
       }
     }
-#line 299 "bc.cu"
   }
 }
 
@@ -310,14 +363,19 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 28 "dsl-examples/12-bc/bc.vg"
     if (depth[v] == level) {
+#line 28
       const Wide64 share = share_inbox[v];
+#line 28
       share_inbox[v] = Wide64{0.0};
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
       append(active, v);
+#line 28
       count(active_vertices, 1);
+#line 28
     }
-#line 321 "bc.cu"
+#line 379 "bc.cu"
   }
 }
 
@@ -337,15 +395,23 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
 #line 30 "dsl-examples/12-bc/bc.vg"
       share_filter_part = subtract_saturating(depth[v], 1);
+#line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
+#line 401 "bc.cu"
     }
+#line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
+#line 30
                 [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
+#line 30
                   if (depth[u] == share_filter_part) {
+#line 30
                     combine_sum(share_inbox[u], share);
+#line 30
                   }
+#line 30
                 });
-#line 349 "bc.cu"
+#line 415 "bc.cu"
   }
 }
 
@@ -360,14 +426,19 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 28 "dsl-examples/12-bc/bc.vg"
     if (depth[v] == level) {
+#line 28
       const Wide64 share = share_inbox[v];
+#line 28
       share_inbox[v] = Wide64{0.0};
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
       set_bit(active_bits, v);
+#line 28
       count(active_vertices, 1);
+#line 28
     }
-#line 371 "bc.cu"
+#line 442 "bc.cu"
   }
 }
 
@@ -389,15 +460,23 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, in_degree(graph, v));
 #line 30 "dsl-examples/12-bc/bc.vg"
       share_filter_part = subtract_saturating(depth[v], 1);
+#line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
+#line 466 "bc.cu"
     }
+#line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto_all(in_neighbours(graph), v, takes_part, keep(share_filter_part, share),
+#line 30
                     [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
+#line 30
                       if (depth[u] == share_filter_part) {
+#line 30
                         combine_sum(share_inbox[u], share);
+#line 30
                       }
+#line 30
                     });
-#line 401 "bc.cu"
+#line 480 "bc.cu"
   }
 }
 
@@ -413,15 +492,21 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 28 "dsl-examples/12-bc/bc.vg"
     if (depth[v] == level) {
+#line 28
       const Wide64 share = share_inbox[v];
+#line 28
       share_inbox[v] = Wide64{0.0};
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
       append(active, v);
+#line 28
       set_bit(active_bits, v);
+#line 28
       count(active_vertices, 1);
+#line 28
     }
-#line 425 "bc.cu"
+#line 510 "bc.cu"
   }
 }
 
@@ -438,11 +523,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 30
       if (test_and_set(candidate_bits, u)) {
+#line 30
         append(candidates, u);
+#line 30
       }
+#line 30
     });
-#line 446 "bc.cu"
+#line 535 "bc.cu"
   }
 }
 
@@ -467,21 +556,30 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     const Wide64 share_found = gather_auto(
+#line 30
         out_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+#line 30
         [&](Vertex u, Vertex v_sender, Wide64& share) {
+#line 30
           if (test_bit(active_bits, v_sender) &&
+#line 30
               depth[u] == subtract_saturating(depth[v_sender], 1)) {
+#line 30
             accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
+#line 30
           }
+#line 30
           return true;
+#line 30
         });
+#line 30
     if (tile.active) accumulate_sum(share, share_found);
+#line 578 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
       }
     }
-#line 485 "bc.cu"
   }
 }
 
@@ -503,21 +601,30 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     const Wide64 share_found = gather_auto(
+#line 30
         out_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+#line 30
         [&](Vertex u, Vertex v_sender, Wide64& share) {
+#line 30
           if (test_bit(active_bits, v_sender) &&
+#line 30
               depth[u] == subtract_saturating(depth[v_sender], 1)) {
+#line 30
             accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
+#line 30
           }
+#line 30
           return true;
+#line 30
         });
+#line 30
     if (tile.active) accumulate_sum(share, share_found);
+#line 623 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
       }
     }
-#line 521 "bc.cu"
   }
 }
 
@@ -539,13 +646,13 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 13 "dsl-examples/12-bc/bc.vg"
     depth[v] = -1;
-#line 14 "dsl-examples/12-bc/bc.vg"
+#line 14
     paths[v] = Wide64{0.0};
-#line 15 "dsl-examples/12-bc/bc.vg"
+#line 15
     dependency[v] = 0.0;
+#line 654 "bc.cu"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
-#line 549 "bc.cu"
   }
 }
 
@@ -655,22 +762,23 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1327 "bc.cu"
+#line 1434 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
 
   __device__ Wide64 activate(Vertex v, bool own, Wide64 count_, std::int32_t step_) const {
+#line 22 "dsl-examples/12-bc/bc.vg"
     Wide64 sent_ = Wide64{0.0};
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
     depth[v] = step_;
-#line 23 "dsl-examples/12-bc/bc.vg"
+#line 23
     paths[v] = count_;
-#line 24 "dsl-examples/12-bc/bc.vg"
+#line 24
     accumulate_sum(sent_, count_);
-#line 22 "dsl-examples/12-bc/bc.vg"
+#line 22
     return sent_;
-#line 1342 "bc.cu"
+#line 1450 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -703,24 +811,25 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1375 "bc.cu"
+#line 1483 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1381 "bc.cu"
+#line 1489 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
+#line 29 "dsl-examples/12-bc/bc.vg"
     Wide64 sent_ = Wide64{0.0};
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
     dependency[v] = convert<double>(own * share);
-#line 30 "dsl-examples/12-bc/bc.vg"
+#line 30
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
-#line 29 "dsl-examples/12-bc/bc.vg"
+#line 29
     return sent_;
-#line 1392 "bc.cu"
+#line 1501 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -746,15 +855,21 @@ class Bc {
     set_initial_states();
 #line 19 "dsl-examples/12-bc/bc.vg"
     run_phase_forward();
-#line 27 "dsl-examples/12-bc/bc.vg"
+#line 27
     if (const std::int32_t first_ = max_depth(), last_ = 1; first_ >= last_) {
+#line 27
       level_end = last_;
+#line 27
       for (level = first_;; --level) {
+#line 27
         run_phase_backward();
+#line 27
         if (level == last_) break;
+#line 27
       }
+#line 27
     }
-#line 1426 "bc.cu"
+#line 1541 "bc.cu"
     collect_results();
   }
 

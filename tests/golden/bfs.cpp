@@ -35,10 +35,10 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
+#line 39 "bfs.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 42 "bfs.cpp"
   });
 }
 
@@ -52,12 +52,15 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const std::int32_t level = level_inbox[v];
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     if (level < depth[v]) {
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       append(active, v);
+#line 14
       count(active_vertices, 1);
+#line 14
     }
-#line 61 "bfs.cpp"
+#line 64 "bfs.cpp"
   });
 }
 
@@ -70,14 +73,21 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     count(visited_edges, out_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     const std::int32_t level = add_saturating(depth[v], 1);
+#line 16
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 16
       if (combine_min(level_inbox[u], level)) {
+#line 16
         if (test_and_set(queued, u)) {
+#line 16
           append(asked, u);
+#line 16
         }
+#line 16
       }
+#line 16
     }
-#line 81 "bfs.cpp"
+#line 91 "bfs.cpp"
   });
 }
 
@@ -87,7 +97,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* level
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 91 "bfs.cpp"
+#line 101 "bfs.cpp"
   });
 }
 
@@ -100,12 +110,15 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
     const std::int32_t level = level_inbox[v];
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     if (level < depth[v]) {
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       set_bit(active_bits, v);
+#line 14
       count(active_vertices, 1);
+#line 14
     }
-#line 109 "bfs.cpp"
+#line 122 "bfs.cpp"
   });
 }
 
@@ -120,13 +133,18 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       count(visited_edges, out_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       const std::int32_t level = add_saturating(depth[v], 1);
+#line 16
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 16
         if (combine_min(level_inbox[u], level)) {
+#line 16
           raise(changed);
+#line 16
         }
+#line 16
       }
+#line 147 "bfs.cpp"
     }
-#line 130 "bfs.cpp"
   });
 }
 
@@ -141,13 +159,17 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const std::int32_t level = level_inbox[v];
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     if (level < depth[v]) {
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       append(active, v);
+#line 14
       set_bit(active_bits, v);
+#line 14
       count(active_vertices, 1);
+#line 14
     }
-#line 151 "bfs.cpp"
+#line 173 "bfs.cpp"
   });
 }
 
@@ -159,11 +181,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 16
       if (test_and_set(candidate_bits, u)) {
+#line 16
         append(candidates, u);
+#line 16
       }
+#line 16
     }
-#line 167 "bfs.cpp"
+#line 193 "bfs.cpp"
   });
 }
 
@@ -180,19 +206,25 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       std::int64_t visited = std::int64_t{0};
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 16
         accumulate_sum(visited, std::int64_t{1});
+#line 16
         if (test_bit(active_bits, v_sender)) {
+#line 16
           accumulate_min(level, add_saturating(depth[v_sender], 1));
+#line 16
           break;
+#line 16
         }
+#line 16
       }
+#line 222 "bfs.cpp"
       count(visited_edges, visited);
       if (level != level_waiting) {
         level_inbox[u] = level;
         append(asked, u);
       }
     }
-#line 196 "bfs.cpp"
   });
 }
 
@@ -208,19 +240,25 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       std::int64_t visited = std::int64_t{0};
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 16
         accumulate_sum(visited, std::int64_t{1});
+#line 16
         if (test_bit(active_bits, v_sender)) {
+#line 16
           accumulate_min(level, add_saturating(depth[v_sender], 1));
+#line 16
           break;
+#line 16
         }
+#line 16
       }
+#line 256 "bfs.cpp"
       count(visited_edges, visited);
       if (level != level_waiting) {
         level_inbox[u] = level;
         raise(changed);
       }
     }
-#line 224 "bfs.cpp"
   });
 }
 
@@ -235,21 +273,31 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const std::int32_t level = load_relaxed(level_inbox[v]);
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     if (level < depth[v]) {
+#line 14
       count(active_vertices, 1);
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       count(visited_edges, out_degree(graph, v));
+#line 14
       const std::int32_t level_sent = add_saturating(level, 1);
-#line 16 "dsl-examples/01-bfs/bfs.vg"
+#line 16
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 16
         if (combine_min(level_inbox[u], level_sent)) {
+#line 16
           if (test_and_set(queued_next, u)) {
+#line 16
             append(asked_next, u);
+#line 16
           }
+#line 16
         }
+#line 16
       }
+#line 14
     }
-#line 253 "bfs.cpp"
+#line 301 "bfs.cpp"
   });
 }
 
@@ -262,19 +310,27 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* level_i
     const std::int32_t level = load_relaxed(level_inbox[v]);
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     if (level < depth[v]) {
+#line 14
       count(active_vertices, 1);
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       count(visited_edges, out_degree(graph, v));
+#line 14
       const std::int32_t level_sent = add_saturating(level, 1);
-#line 16 "dsl-examples/01-bfs/bfs.vg"
+#line 16
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 16
         if (combine_min(level_inbox[u], level_sent)) {
+#line 16
           raise(changed);
+#line 16
         }
+#line 16
       }
+#line 14
     }
-#line 278 "bfs.cpp"
+#line 334 "bfs.cpp"
   });
 }
 
@@ -290,24 +346,35 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 16
       const std::int32_t depth_of_u = load_relaxed(depth[u]);
+#line 16
       if (depth_of_u != kInfinity<std::int32_t>) {
+#line 16
         accumulate_min(level, add_saturating(depth_of_u, 1));
+#line 16
       }
+#line 16
     }
-#line 14 "dsl-examples/01-bfs/bfs.vg"
+#line 14
     if (level < depth[v]) {
+#line 14
       count(active_vertices, 1);
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       store_relaxed(depth[v], level);
-#line 16 "dsl-examples/01-bfs/bfs.vg"
+#line 16
       for (const Vertex w : out_neighbours(graph, v)) {
+#line 16
         if (test_and_set(queued_next, w)) {
+#line 16
           append(asked_next, w);
+#line 16
         }
+#line 16
       }
+#line 14
     }
-#line 311 "bfs.cpp"
+#line 378 "bfs.cpp"
   });
 }
 
@@ -321,19 +388,27 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* l
     count(visited_edges, in_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 16
       const std::int32_t depth_of_u = load_relaxed(depth[u]);
+#line 16
       if (depth_of_u != kInfinity<std::int32_t>) {
+#line 16
         accumulate_min(level, add_saturating(depth_of_u, 1));
+#line 16
       }
+#line 16
     }
-#line 14 "dsl-examples/01-bfs/bfs.vg"
+#line 14
     if (level < depth[v]) {
+#line 14
       count(active_vertices, 1);
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       store_relaxed(depth[v], level);
+#line 14
       raise(changed);
+#line 14
     }
-#line 337 "bfs.cpp"
+#line 412 "bfs.cpp"
   });
 }
 
@@ -342,8 +417,8 @@ void initialize(const Graph& graph, std::int32_t* depth, std::int32_t* level_inb
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
+#line 421 "bfs.cpp"
     level_inbox[v] = kInfinity<std::int32_t>;
-#line 347 "bfs.cpp"
   });
 }
 
@@ -409,19 +484,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 905 "bfs.cpp"
+#line 980 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 911 "bfs.cpp"
+#line 986 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 917 "bfs.cpp"
+#line 992 "bfs.cpp"
   }
 };
 
@@ -440,7 +515,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 936 "bfs.cpp"
+#line 1011 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

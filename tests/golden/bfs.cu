@@ -34,10 +34,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
+#line 38 "bfs.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 41 "bfs.cu"
   }
 }
 
@@ -54,12 +54,15 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t level = level_inbox[v];
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     if (level < depth[v]) {
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       append(active, v);
+#line 14
       count(active_vertices, 1);
+#line 14
     }
-#line 63 "bfs.cu"
+#line 66 "bfs.cu"
   }
 }
 
@@ -78,16 +81,25 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
+#line 85 "bfs.cu"
     }
+#line 16 "dsl-examples/01-bfs/bfs.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(level),
+#line 16
                 [&](Vertex v, Vertex u, std::int32_t level) {
+#line 16
                   if (combine_min(level_inbox[u], level)) {
+#line 16
                     if (test_and_set(queued, u)) {
+#line 16
                       append(asked, u);
+#line 16
                     }
+#line 16
                   }
+#line 16
                 });
-#line 91 "bfs.cu"
+#line 103 "bfs.cu"
   }
 }
 
@@ -98,7 +110,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 102 "bfs.cu"
+#line 114 "bfs.cu"
   }
 }
 
@@ -113,12 +125,15 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t level = level_inbox[v];
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     if (level < depth[v]) {
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       set_bit(active_bits, v);
+#line 14
       count(active_vertices, 1);
+#line 14
     }
-#line 122 "bfs.cu"
+#line 137 "bfs.cu"
   }
 }
 
@@ -138,14 +153,21 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
+#line 157 "bfs.cu"
     }
+#line 16 "dsl-examples/01-bfs/bfs.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(level),
+#line 16
                     [&](Vertex v, Vertex u, std::int32_t level) {
+#line 16
                       if (combine_min(level_inbox[u], level)) {
+#line 16
                         raise(changed);
+#line 16
                       }
+#line 16
                     });
-#line 149 "bfs.cu"
+#line 171 "bfs.cu"
   }
 }
 
@@ -163,13 +185,17 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t level = level_inbox[v];
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     if (level < depth[v]) {
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       append(active, v);
+#line 14
       set_bit(active_bits, v);
+#line 14
       count(active_vertices, 1);
+#line 14
     }
-#line 173 "bfs.cu"
+#line 199 "bfs.cu"
   }
 }
 
@@ -186,11 +212,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 16
       if (test_and_set(candidate_bits, u)) {
+#line 16
         append(candidates, u);
+#line 16
       }
+#line 16
     });
-#line 194 "bfs.cu"
+#line 224 "bfs.cu"
   }
 }
 
@@ -210,19 +240,25 @@ __global__ void __launch_bounds__(kBlock)
       std::int64_t visited = std::int64_t{0};
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 16
         accumulate_sum(visited, std::int64_t{1});
+#line 16
         if (test_bit(active_bits, v_sender)) {
+#line 16
           accumulate_min(level, add_saturating(depth[v_sender], 1));
+#line 16
           break;
+#line 16
         }
+#line 16
       }
+#line 256 "bfs.cu"
       count(visited_edges, visited);
       if (level != level_waiting) {
         level_inbox[u] = level;
         append(asked, u);
       }
     }
-#line 226 "bfs.cu"
   }
 }
 
@@ -240,19 +276,25 @@ __global__ void __launch_bounds__(kBlock)
       std::int64_t visited = std::int64_t{0};
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 16
         accumulate_sum(visited, std::int64_t{1});
+#line 16
         if (test_bit(active_bits, v_sender)) {
+#line 16
           accumulate_min(level, add_saturating(depth[v_sender], 1));
+#line 16
           break;
+#line 16
         }
+#line 16
       }
+#line 292 "bfs.cu"
       count(visited_edges, visited);
       if (level != level_waiting) {
         level_inbox[u] = level;
         raise(changed);
       }
     }
-#line 256 "bfs.cu"
   }
 }
 
@@ -275,24 +317,37 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     const bool takes_part = tile.active && level < depth[v];
+#line 14
     std::int32_t level_sent{};
+#line 14
     if (takes_part) {
+#line 14
       count(active_vertices, 1);
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       count(visited_edges, out_degree(graph, v));
+#line 14
       level_sent = add_saturating(level, 1);
+#line 14
     }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
+#line 16
     expand_auto(out_neighbours(graph), v, takes_part, keep(level_sent),
+#line 16
                 [&](Vertex v, Vertex u, std::int32_t level_sent) {
+#line 16
                   if (combine_min(level_inbox[u], level_sent)) {
+#line 16
                     if (test_and_set(queued_next, u)) {
+#line 16
                       append(asked_next, u);
+#line 16
                     }
+#line 16
                   }
+#line 16
                 });
-#line 296 "bfs.cu"
+#line 351 "bfs.cu"
   }
 }
 
@@ -313,22 +368,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 14 "dsl-examples/01-bfs/bfs.vg"
     const bool takes_part = tile.active && level < depth[v];
+#line 14
     std::int32_t level_sent{};
+#line 14
     if (takes_part) {
+#line 14
       count(active_vertices, 1);
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       depth[v] = level;
+#line 14
       count(visited_edges, out_degree(graph, v));
+#line 14
       level_sent = add_saturating(level, 1);
+#line 14
     }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
+#line 16
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(level_sent),
+#line 16
                     [&](Vertex v, Vertex u, std::int32_t level_sent) {
+#line 16
                       if (combine_min(level_inbox[u], level_sent)) {
+#line 16
                         raise(changed);
+#line 16
                       }
+#line 16
                     });
-#line 332 "bfs.cu"
+#line 398 "bfs.cu"
   }
 }
 
@@ -352,29 +418,45 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     const std::int32_t level_found =
+#line 16
         gather_auto(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+#line 16
                     [&](Vertex v, Vertex u, std::int32_t& level) {
+#line 16
                       const std::int32_t depth_of_u = load_relaxed(depth[u]);
+#line 16
                       if (depth_of_u != kInfinity<std::int32_t>) {
+#line 16
                         accumulate_min(level, add_saturating(depth_of_u, 1));
+#line 16
                       }
+#line 16
                       return true;
+#line 16
                     });
+#line 16
     if (tile.active) accumulate_min(level, level_found);
-#line 14 "dsl-examples/01-bfs/bfs.vg"
+#line 14
     const bool takes_part = tile.active && level < depth[v];
+#line 14
     if (takes_part) {
+#line 14
       count(active_vertices, 1);
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
       store_relaxed(depth[v], level);
+#line 14
     }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
+#line 16
     expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+#line 16
       if (test_and_set(queued_next, w)) {
+#line 16
         append(asked_next, w);
+#line 16
       }
+#line 16
     });
-#line 378 "bfs.cu"
+#line 460 "bfs.cu"
   }
 }
 
@@ -396,25 +478,38 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     const std::int32_t level_found =
+#line 16
         gather_auto(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+#line 16
                     [&](Vertex v, Vertex u, std::int32_t& level) {
+#line 16
                       const std::int32_t depth_of_u = load_relaxed(depth[u]);
+#line 16
                       if (depth_of_u != kInfinity<std::int32_t>) {
+#line 16
                         accumulate_min(level, add_saturating(depth_of_u, 1));
+#line 16
                       }
+#line 16
                       return true;
+#line 16
                     });
+#line 16
     if (tile.active) accumulate_min(level, level_found);
+#line 500 "bfs.cu"
     if (tile.active) {
 #line 14 "dsl-examples/01-bfs/bfs.vg"
       if (level < depth[v]) {
+#line 14
         count(active_vertices, 1);
-#line 15 "dsl-examples/01-bfs/bfs.vg"
+#line 15
         store_relaxed(depth[v], level);
+#line 14
         raise(changed);
+#line 14
       }
+#line 512 "bfs.cu"
     }
-#line 418 "bfs.cu"
   }
 }
 
@@ -424,8 +519,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
+#line 523 "bfs.cu"
     level_inbox[v] = kInfinity<std::int32_t>;
-#line 429 "bfs.cu"
   }
 }
 
@@ -506,19 +601,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1002 "bfs.cu"
+#line 1097 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1008 "bfs.cu"
+#line 1103 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1014 "bfs.cu"
+#line 1109 "bfs.cu"
   }
 };
 
@@ -539,7 +634,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1035 "bfs.cu"
+#line 1130 "bfs.cu"
     collect_results();
   }
 

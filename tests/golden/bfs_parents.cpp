@@ -36,10 +36,10 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
+#line 40 "bfs_parents.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 43 "bfs_parents.cpp"
   });
 }
 
@@ -54,12 +54,15 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     if (best < tree[v]) {
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       append(active, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 63 "bfs_parents.cpp"
+#line 66 "bfs_parents.cpp"
   });
 }
 
@@ -73,15 +76,23 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     const Tuple<std::int32_t, Vertex> best =
+#line 18
         Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
+#line 18
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
       if (combine_min(best_inbox[u], best)) {
+#line 18
         if (test_and_set(queued, u)) {
+#line 18
           append(asked, u);
+#line 18
         }
+#line 18
       }
+#line 18
     }
-#line 85 "bfs_parents.cpp"
+#line 96 "bfs_parents.cpp"
   });
 }
 
@@ -92,7 +103,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 96 "bfs_parents.cpp"
+#line 107 "bfs_parents.cpp"
   });
 }
 
@@ -106,12 +117,15 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     if (best < tree[v]) {
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       set_bit(active_bits, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 115 "bfs_parents.cpp"
+#line 129 "bfs_parents.cpp"
   });
 }
 
@@ -126,14 +140,20 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       const Tuple<std::int32_t, Vertex> best =
+#line 18
           Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
+#line 18
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
         if (combine_min(best_inbox[u], best)) {
+#line 18
           raise(changed);
+#line 18
         }
+#line 18
       }
+#line 156 "bfs_parents.cpp"
     }
-#line 137 "bfs_parents.cpp"
   });
 }
 
@@ -148,13 +168,17 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     if (best < tree[v]) {
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       append(active, v);
+#line 16
       set_bit(active_bits, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 158 "bfs_parents.cpp"
+#line 182 "bfs_parents.cpp"
   });
 }
 
@@ -166,11 +190,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
       if (test_and_set(candidate_bits, u)) {
+#line 18
         append(candidates, u);
+#line 18
       }
+#line 18
     }
-#line 174 "bfs_parents.cpp"
+#line 202 "bfs_parents.cpp"
   });
 }
 
@@ -187,16 +215,21 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 18
       if (test_bit(active_bits, v_sender)) {
+#line 18
         accumulate_min(
+#line 18
             best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
+#line 18
       }
+#line 18
     }
+#line 229 "bfs_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 200 "bfs_parents.cpp"
   });
 }
 
@@ -211,16 +244,21 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     count(visited_edges, in_degree(graph, u));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 18
       if (test_bit(active_bits, v_sender)) {
+#line 18
         accumulate_min(
+#line 18
             best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
+#line 18
       }
+#line 18
     }
+#line 258 "bfs_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
     }
-#line 224 "bfs_parents.cpp"
   });
 }
 
@@ -236,22 +274,33 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const Tuple<std::int32_t, Vertex> best = load_relaxed(best_inbox[v]);
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     if (best < tree[v]) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       count(visited_edges, out_degree(graph, v));
+#line 16
       const Tuple<std::int32_t, Vertex> best_sent =
+#line 16
           Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 18
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
         if (combine_min(best_inbox[u], best_sent)) {
+#line 18
           if (test_and_set(queued_next, u)) {
+#line 18
             append(asked_next, u);
+#line 18
           }
+#line 18
         }
+#line 18
       }
+#line 16
     }
-#line 255 "bfs_parents.cpp"
+#line 304 "bfs_parents.cpp"
   });
 }
 
@@ -265,20 +314,29 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
     const Tuple<std::int32_t, Vertex> best = load_relaxed(best_inbox[v]);
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     if (best < tree[v]) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       count(visited_edges, out_degree(graph, v));
+#line 16
       const Tuple<std::int32_t, Vertex> best_sent =
+#line 16
           Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 18
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
         if (combine_min(best_inbox[u], best_sent)) {
+#line 18
           raise(changed);
+#line 18
         }
+#line 18
       }
+#line 16
     }
-#line 282 "bfs_parents.cpp"
+#line 340 "bfs_parents.cpp"
   });
 }
 
@@ -295,24 +353,35 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 18
       const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
+#line 18
       if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+#line 18
         accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
+#line 18
       }
+#line 18
     }
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 16
     if (best < tree[v]) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       store_relaxed(tree[v], best);
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 18
       for (const Vertex w : out_neighbours(graph, v)) {
+#line 18
         if (test_and_set(queued_next, w)) {
+#line 18
           append(asked_next, w);
+#line 18
         }
+#line 18
       }
+#line 16
     }
-#line 316 "bfs_parents.cpp"
+#line 385 "bfs_parents.cpp"
   });
 }
 
@@ -328,19 +397,27 @@ void relax_pull_topology(const Graph& graph, Flag changed,
     count(visited_edges, in_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 18
       const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
+#line 18
       if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+#line 18
         accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
+#line 18
       }
+#line 18
     }
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 16
     if (best < tree[v]) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       store_relaxed(tree[v], best);
+#line 16
       raise(changed);
+#line 16
     }
-#line 344 "bfs_parents.cpp"
+#line 421 "bfs_parents.cpp"
   });
 }
 
@@ -350,8 +427,8 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* tree,
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
+#line 431 "bfs_parents.cpp"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 355 "bfs_parents.cpp"
   });
 }
 
@@ -420,25 +497,25 @@ struct MainLevels {
   std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 905 "bfs_parents.cpp"
+#line 982 "bfs_parents.cpp"
   }
 
   bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 911 "bfs_parents.cpp"
+#line 988 "bfs_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 917 "bfs_parents.cpp"
+#line 994 "bfs_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 923 "bfs_parents.cpp"
+#line 1000 "bfs_parents.cpp"
   }
 };
 
@@ -457,7 +534,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 942 "bfs_parents.cpp"
+#line 1019 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

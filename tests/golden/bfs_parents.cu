@@ -36,10 +36,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
+#line 40 "bfs_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 43 "bfs_parents.cu"
   }
 }
 
@@ -56,12 +56,15 @@ __global__ void __launch_bounds__(kBlock)
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     if (best < tree[v]) {
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       append(active, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 65 "bfs_parents.cu"
+#line 68 "bfs_parents.cu"
   }
 }
 
@@ -80,16 +83,25 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
+#line 87 "bfs_parents.cu"
     }
+#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(best),
+#line 18
                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
+#line 18
                   if (combine_min(best_inbox[u], best)) {
+#line 18
                     if (test_and_set(queued, u)) {
+#line 18
                       append(asked, u);
+#line 18
                     }
+#line 18
                   }
+#line 18
                 });
-#line 93 "bfs_parents.cu"
+#line 105 "bfs_parents.cu"
   }
 }
 
@@ -101,7 +113,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 105 "bfs_parents.cu"
+#line 117 "bfs_parents.cu"
   }
 }
 
@@ -117,12 +129,15 @@ __global__ void __launch_bounds__(kBlock)
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     if (best < tree[v]) {
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       set_bit(active_bits, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 126 "bfs_parents.cu"
+#line 141 "bfs_parents.cu"
   }
 }
 
@@ -143,14 +158,21 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
+#line 162 "bfs_parents.cu"
     }
+#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(best),
+#line 18
                     [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
+#line 18
                       if (combine_min(best_inbox[u], best)) {
+#line 18
                         raise(changed);
+#line 18
                       }
+#line 18
                     });
-#line 154 "bfs_parents.cu"
+#line 176 "bfs_parents.cu"
   }
 }
 
@@ -168,13 +190,17 @@ __global__ void __launch_bounds__(kBlock)
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     if (best < tree[v]) {
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       append(active, v);
+#line 16
       set_bit(active_bits, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 178 "bfs_parents.cu"
+#line 204 "bfs_parents.cu"
   }
 }
 
@@ -191,11 +217,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 18
       if (test_and_set(candidate_bits, u)) {
+#line 18
         append(candidates, u);
+#line 18
       }
+#line 18
     });
-#line 199 "bfs_parents.cu"
+#line 229 "bfs_parents.cu"
   }
 }
 
@@ -219,23 +249,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     const Tuple<std::int32_t, Vertex> best_found = gather_auto(
+#line 18
         in_neighbours(graph), u, tile.active, keep(), Min{},
+#line 18
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+#line 18
         [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
+#line 18
           if (test_bit(active_bits, v_sender)) {
+#line 18
             accumulate_min(best, Tuple<std::int32_t, Vertex>{
+#line 18
                                      add_saturating(get<0>(tree[v_sender]), 1), v_sender});
+#line 18
           }
+#line 18
           return true;
+#line 18
         });
+#line 18
     if (tile.active) accumulate_min(best, best_found);
+#line 273 "bfs_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
         append(asked, u);
       }
     }
-#line 239 "bfs_parents.cu"
   }
 }
 
@@ -258,23 +298,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     const Tuple<std::int32_t, Vertex> best_found = gather_auto(
+#line 18
         in_neighbours(graph), u, tile.active, keep(), Min{},
+#line 18
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+#line 18
         [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
+#line 18
           if (test_bit(active_bits, v_sender)) {
+#line 18
             accumulate_min(best, Tuple<std::int32_t, Vertex>{
+#line 18
                                      add_saturating(get<0>(tree[v_sender]), 1), v_sender});
+#line 18
           }
+#line 18
           return true;
+#line 18
         });
+#line 18
     if (tile.active) accumulate_min(best, best_found);
+#line 322 "bfs_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
         raise(changed);
       }
     }
-#line 278 "bfs_parents.cu"
   }
 }
 
@@ -297,24 +347,37 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     const bool takes_part = tile.active && best < tree[v];
+#line 16
     Tuple<std::int32_t, Vertex> best_sent{};
+#line 16
     if (takes_part) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       count(visited_edges, out_degree(graph, v));
+#line 16
       best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
+#line 16
     }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 18
     expand_auto(out_neighbours(graph), v, takes_part, keep(best_sent),
+#line 18
                 [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
+#line 18
                   if (combine_min(best_inbox[u], best_sent)) {
+#line 18
                     if (test_and_set(queued_next, u)) {
+#line 18
                       append(asked_next, u);
+#line 18
                     }
+#line 18
                   }
+#line 18
                 });
-#line 318 "bfs_parents.cu"
+#line 381 "bfs_parents.cu"
   }
 }
 
@@ -336,22 +399,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     const bool takes_part = tile.active && best < tree[v];
+#line 16
     Tuple<std::int32_t, Vertex> best_sent{};
+#line 16
     if (takes_part) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       tree[v] = best;
+#line 16
       count(visited_edges, out_degree(graph, v));
+#line 16
       best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
+#line 16
     }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 18
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(best_sent),
+#line 18
                     [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
+#line 18
                       if (combine_min(best_inbox[u], best_sent)) {
+#line 18
                         raise(changed);
+#line 18
                       }
+#line 18
                     });
-#line 355 "bfs_parents.cu"
+#line 429 "bfs_parents.cu"
   }
 }
 
@@ -376,31 +450,49 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     const Tuple<std::int32_t, Vertex> best_found = gather_auto(
+#line 18
         in_neighbours(graph), v, tile.active, keep(), Min{},
+#line 18
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+#line 18
         [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
+#line 18
           const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
+#line 18
           if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+#line 18
             accumulate_min(best,
+#line 18
                            Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
+#line 18
           }
+#line 18
           return true;
+#line 18
         });
+#line 18
     if (tile.active) accumulate_min(best, best_found);
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 16
     const bool takes_part = tile.active && best < tree[v];
+#line 16
     if (takes_part) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
       store_relaxed(tree[v], best);
+#line 16
     }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 18
     expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+#line 18
       if (test_and_set(queued_next, w)) {
+#line 18
         append(asked_next, w);
+#line 18
       }
+#line 18
     });
-#line 404 "bfs_parents.cu"
+#line 496 "bfs_parents.cu"
   }
 }
 
@@ -423,27 +515,42 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     const Tuple<std::int32_t, Vertex> best_found = gather_auto(
+#line 18
         in_neighbours(graph), v, tile.active, keep(), Min{},
+#line 18
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+#line 18
         [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
+#line 18
           const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
+#line 18
           if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+#line 18
             accumulate_min(best,
+#line 18
                            Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
+#line 18
           }
+#line 18
           return true;
+#line 18
         });
+#line 18
     if (tile.active) accumulate_min(best, best_found);
+#line 541 "bfs_parents.cu"
     if (tile.active) {
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       if (best < tree[v]) {
+#line 16
         count(active_vertices, 1);
-#line 17 "dsl-examples/02-bfs-parents/bfs_parents.vg"
+#line 17
         store_relaxed(tree[v], best);
+#line 16
         raise(changed);
+#line 16
       }
+#line 553 "bfs_parents.cu"
     }
-#line 447 "bfs_parents.cu"
   }
 }
 
@@ -454,8 +561,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
+#line 565 "bfs_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 459 "bfs_parents.cu"
   }
 }
 
@@ -540,25 +647,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1025 "bfs_parents.cu"
+#line 1132 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1031 "bfs_parents.cu"
+#line 1138 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1037 "bfs_parents.cu"
+#line 1144 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1043 "bfs_parents.cu"
+#line 1150 "bfs_parents.cu"
   }
 };
 
@@ -579,7 +686,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1064 "bfs_parents.cu"
+#line 1171 "bfs_parents.cu"
     collect_results();
   }
 

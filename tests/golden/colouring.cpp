@@ -47,10 +47,13 @@ void main_update_all(const Graph& graph, const std::int32_t* colour, double* dra
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
     if (colour[v] < 0) {
+#line 14
       draw[v] = random_unit(graph, v, convert<std::int64_t>(colours));
+#line 14
       count(active_vertices, 1);
+#line 14
     }
-#line 54 "colouring.cpp"
+#line 57 "colouring.cpp"
   });
 }
 
@@ -63,25 +66,39 @@ void main_2_update_all(const Graph& graph, std::int32_t* colour, const std::int3
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/19-colouring/colouring.vg"
     if (colour[v] < 0) {
-#line 16 "dsl-examples/19-colouring/colouring.vg"
+#line 16
       bool all_hold = true;
+#line 15
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 16
       for (const Vertex u : both_neighbours(graph, v)) {
+#line 16
         if (u != v) {
+#line 16
           accumulate_and(all_hold, colour_before[u] >= 0 || Tuple<double, Vertex>{draw[u], u} <
+#line 16
                                                                 Tuple<double, Vertex>{draw[v], v});
+#line 16
           if (!all_hold) {
+#line 16
             break;
+#line 16
           }
+#line 16
         }
+#line 16
       }
+#line 16
       if (all_hold) {
-#line 17 "dsl-examples/19-colouring/colouring.vg"
+#line 17
         colour[v] = colours;
+#line 16
       }
+#line 15
       count(active_vertices, 1);
+#line 15
     }
-#line 85 "colouring.cpp"
+#line 102 "colouring.cpp"
   });
 }
 
@@ -97,9 +114,9 @@ void initialize(const Graph& graph, std::int32_t* colour, double* draw) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/19-colouring/colouring.vg"
     colour[v] = -1;
-#line 10 "dsl-examples/19-colouring/colouring.vg"
+#line 10
     draw[v] = 0.0;
-#line 103 "colouring.cpp"
+#line 120 "colouring.cpp"
   });
 }
 
@@ -165,18 +182,19 @@ class ColouringProgram {
     set_initial_states();
 #line 12 "dsl-examples/19-colouring/colouring.vg"
     colours = 0;
-#line 13 "dsl-examples/19-colouring/colouring.vg"
+#line 13
     while (any_colour()) {
-#line 14 "dsl-examples/19-colouring/colouring.vg"
+#line 14
       run_phase_main();
-#line 15 "dsl-examples/19-colouring/colouring.vg"
+#line 15
       run_phase_main_2();
-#line 20 "dsl-examples/19-colouring/colouring.vg"
+#line 20
       colours = add_saturating(colours, 1);
+#line 13
     }
-#line 23 "dsl-examples/19-colouring/colouring.vg"
+#line 23
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 477 "colouring.cpp"
+#line 495 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

@@ -47,10 +47,13 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
     if (colour[v] < 0) {
+#line 14
       draw[v] = random_unit(graph, v, convert<std::int64_t>(colours));
+#line 14
       count(active_vertices, 1);
+#line 14
     }
-#line 54 "colouring.cu"
+#line 57 "colouring.cu"
   }
 }
 
@@ -67,34 +70,57 @@ __global__ void __launch_bounds__(kBlock)
     const Vertex v = tile.vertex;
 #line 15 "dsl-examples/19-colouring/colouring.vg"
     const bool takes_part = tile.active && colour[v] < 0;
+#line 15
     bool all_hold{};
+#line 15
     if (takes_part) {
-#line 16 "dsl-examples/19-colouring/colouring.vg"
+#line 16
       all_hold = true;
+#line 15
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 15
     }
+#line 16
     const bool all_hold_found =
+#line 16
         gather_auto(both_neighbours(graph), v, takes_part, keep(), And{}, true,
+#line 16
                     [&](Vertex v, Vertex u, bool& all_hold) {
+#line 16
                       if (u != v) {
+#line 16
                         accumulate_and(all_hold, colour_before[u] >= 0 ||
+#line 16
                                                      Tuple<double, Vertex>{draw[u], u} <
+#line 16
                                                          Tuple<double, Vertex>{draw[v], v});
+#line 16
                         if (!all_hold) {
+#line 16
                           return false;
+#line 16
                         }
+#line 16
                       }
+#line 16
                       return true;
+#line 16
                     });
+#line 16
     if (takes_part) accumulate_and(all_hold, all_hold_found);
+#line 15
     if (takes_part) {
+#line 16
       if (all_hold) {
-#line 17 "dsl-examples/19-colouring/colouring.vg"
+#line 17
         colour[v] = colours;
+#line 16
       }
+#line 15
       count(active_vertices, 1);
+#line 15
     }
-#line 98 "colouring.cu"
+#line 124 "colouring.cu"
   }
 }
 
@@ -115,9 +141,9 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/19-colouring/colouring.vg"
     colour[v] = -1;
-#line 10 "dsl-examples/19-colouring/colouring.vg"
+#line 10
     draw[v] = 0.0;
-#line 121 "colouring.cu"
+#line 147 "colouring.cu"
   }
 }
 
@@ -172,18 +198,19 @@ class Colouring {
     set_initial_states();
 #line 12 "dsl-examples/19-colouring/colouring.vg"
     colours = 0;
-#line 13 "dsl-examples/19-colouring/colouring.vg"
+#line 13
     while (any_colour()) {
-#line 14 "dsl-examples/19-colouring/colouring.vg"
+#line 14
       run_phase_main();
-#line 15 "dsl-examples/19-colouring/colouring.vg"
+#line 15
       run_phase_main_2();
-#line 20 "dsl-examples/19-colouring/colouring.vg"
+#line 20
       colours = add_saturating(colours, 1);
+#line 13
     }
-#line 23 "dsl-examples/19-colouring/colouring.vg"
+#line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 484 "colouring.cu"
+#line 511 "colouring.cu"
     collect_results();
   }
 

@@ -68,13 +68,18 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
+#line 72 "hits.cpp"
     count(visited_edges, in_degree(graph, v));
+#line 14 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 14
       accumulate_sum(total, hub[u]);
+#line 14
     }
+#line 14
     authority[v] = total;
+#line 82 "hits.cpp"
     count(active_vertices, 1);
-#line 78 "hits.cpp"
   });
 }
 
@@ -86,8 +91,8 @@ void main_2_update_all(const Graph& graph, double* authority, Counter active_ver
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
+#line 95 "hits.cpp"
     count(active_vertices, 1);
-#line 91 "hits.cpp"
   });
 }
 
@@ -99,13 +104,18 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
   for_each_vertex(graph, [=](Vertex v) {
 #line 18 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
+#line 108 "hits.cpp"
     count(visited_edges, out_degree(graph, v));
+#line 18 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
       accumulate_sum(total, authority[u]);
+#line 18
     }
+#line 18
     hub[v] = total;
+#line 118 "hits.cpp"
     count(active_vertices, 1);
-#line 109 "hits.cpp"
   });
 }
 
@@ -116,8 +126,8 @@ void main_4_update_all(const Graph& graph, double* hub, Counter active_vertices,
   for_each_vertex(graph, [=](Vertex v) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
+#line 130 "hits.cpp"
     count(active_vertices, 1);
-#line 121 "hits.cpp"
   });
 }
 
@@ -140,9 +150,9 @@ void initialize(const Graph& graph, double* hub, double* authority) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 10 "dsl-examples/17-hits/hits.vg"
     hub[v] = 1.0;
-#line 11 "dsl-examples/17-hits/hits.vg"
+#line 11
     authority[v] = 0.0;
-#line 146 "hits.cpp"
+#line 156 "hits.cpp"
   });
 }
 
@@ -226,20 +236,21 @@ class HitsProgram {
     set_initial_states();
 #line 13 "dsl-examples/17-hits/hits.vg"
     for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
-#line 14 "dsl-examples/17-hits/hits.vg"
+#line 14
       run_phase_main();
-#line 15 "dsl-examples/17-hits/hits.vg"
+#line 15
       authorities = square_root(sum_authority());
-#line 16 "dsl-examples/17-hits/hits.vg"
+#line 16
       run_phase_main_2();
-#line 18 "dsl-examples/17-hits/hits.vg"
+#line 18
       run_phase_main_3();
-#line 19 "dsl-examples/17-hits/hits.vg"
+#line 19
       hubs = square_root(sum_hub());
-#line 20 "dsl-examples/17-hits/hits.vg"
+#line 20
       run_phase_main_4();
+#line 13
     }
-#line 745 "hits.cpp"
+#line 756 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -72,19 +72,28 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
+#line 76 "hits.cu"
       count(visited_edges, in_degree(graph, v));
     }
+#line 14 "dsl-examples/17-hits/hits.vg"
     const double total_found = gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{},
+#line 14
                                            double{0}, [&](Vertex v, Vertex u, double& total) {
+#line 14
                                              accumulate_sum(total, hub[u]);
+#line 14
                                              return true;
+#line 14
                                            });
+#line 14
     if (tile.active) accumulate_sum(total, total_found);
+#line 91 "hits.cu"
     if (tile.active) {
+#line 14 "dsl-examples/17-hits/hits.vg"
       authority[v] = total;
+#line 95 "hits.cu"
       count(active_vertices, 1);
     }
-#line 88 "hits.cu"
   }
 }
 
@@ -98,8 +107,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
+#line 111 "hits.cu"
     count(active_vertices, 1);
-#line 103 "hits.cu"
   }
 }
 
@@ -117,19 +126,28 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
+#line 130 "hits.cu"
       count(visited_edges, out_degree(graph, v));
     }
+#line 18 "dsl-examples/17-hits/hits.vg"
     const double total_found = gather_auto(out_neighbours(graph), v, tile.active, keep(), Sum{},
+#line 18
                                            double{0}, [&](Vertex v, Vertex u, double& total) {
+#line 18
                                              accumulate_sum(total, authority[u]);
+#line 18
                                              return true;
+#line 18
                                            });
+#line 18
     if (tile.active) accumulate_sum(total, total_found);
+#line 145 "hits.cu"
     if (tile.active) {
+#line 18 "dsl-examples/17-hits/hits.vg"
       hub[v] = total;
+#line 149 "hits.cu"
       count(active_vertices, 1);
     }
-#line 133 "hits.cu"
   }
 }
 
@@ -143,8 +161,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
+#line 165 "hits.cu"
     count(active_vertices, 1);
-#line 148 "hits.cu"
   }
 }
 
@@ -176,9 +194,9 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 10 "dsl-examples/17-hits/hits.vg"
     hub[v] = 1.0;
-#line 11 "dsl-examples/17-hits/hits.vg"
+#line 11
     authority[v] = 0.0;
-#line 182 "hits.cu"
+#line 200 "hits.cu"
   }
 }
 
@@ -246,20 +264,21 @@ class Hits {
     set_initial_states();
 #line 13 "dsl-examples/17-hits/hits.vg"
     for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
-#line 14 "dsl-examples/17-hits/hits.vg"
+#line 14
       run_phase_main();
-#line 15 "dsl-examples/17-hits/hits.vg"
+#line 15
       authorities = square_root(sum_authority());
-#line 16 "dsl-examples/17-hits/hits.vg"
+#line 16
       run_phase_main_2();
-#line 18 "dsl-examples/17-hits/hits.vg"
+#line 18
       run_phase_main_3();
-#line 19 "dsl-examples/17-hits/hits.vg"
+#line 19
       hubs = square_root(sum_hub());
-#line 20 "dsl-examples/17-hits/hits.vg"
+#line 20
       run_phase_main_4();
+#line 13
     }
-#line 765 "hits.cu"
+#line 784 "hits.cu"
     collect_results();
   }
 

@@ -59,15 +59,19 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const double delta = delta_inbox[v];
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta > tolerance) {
+#line 18
       delta_inbox[v] = 0.0;
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
       delta_payload[v] = alpha * delta;
+#line 18
       append(active, v);
+#line 18
       count(active_vertices, 1);
+#line 18
     }
-#line 71 "katz.cpp"
+#line 75 "katz.cpp"
   });
 }
 
@@ -81,13 +85,19 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     const double delta_payload_of_v = delta_payload[v];
 #line 20 "dsl-examples/09-katz/katz.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 20
       if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 20
         if (test_and_set(queued, u)) {
+#line 20
           append(asked, u);
+#line 20
         }
+#line 20
       }
+#line 20
     }
-#line 91 "katz.cpp"
+#line 101 "katz.cpp"
   });
 }
 
@@ -101,15 +111,19 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
     const double delta = delta_inbox[v];
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta != 0.0 && delta > tolerance) {
+#line 18
       delta_inbox[v] = 0.0;
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
       delta_payload[v] = alpha * delta;
+#line 18
       set_bit(active_bits, v);
+#line 18
       count(active_vertices, 1);
+#line 18
     }
-#line 113 "katz.cpp"
+#line 127 "katz.cpp"
   });
 }
 
@@ -124,12 +138,16 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       const double delta_payload_of_v = delta_payload[v];
 #line 20 "dsl-examples/09-katz/katz.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 20
         if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 20
           raise(changed);
+#line 20
         }
+#line 20
       }
+#line 150 "katz.cpp"
     }
-#line 133 "katz.cpp"
   });
 }
 
@@ -145,16 +163,21 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const double delta = delta_inbox[v];
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta > tolerance) {
+#line 18
       delta_inbox[v] = 0.0;
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
       delta_payload[v] = alpha * delta;
+#line 18
       append(active, v);
+#line 18
       set_bit(active_bits, v);
+#line 18
       count(active_vertices, 1);
+#line 18
     }
-#line 158 "katz.cpp"
+#line 181 "katz.cpp"
   });
 }
 
@@ -166,11 +189,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 20 "dsl-examples/09-katz/katz.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 20
       if (test_and_set(candidate_bits, u)) {
+#line 20
         append(candidates, u);
+#line 20
       }
+#line 20
     }
-#line 174 "katz.cpp"
+#line 201 "katz.cpp"
   });
 }
 
@@ -186,15 +213,19 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 20 "dsl-examples/09-katz/katz.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 20
       if (test_bit(active_bits, v_sender)) {
+#line 20
         accumulate_sum(delta, delta_payload[v_sender]);
+#line 20
       }
+#line 20
     }
+#line 225 "katz.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 198 "katz.cpp"
   });
 }
 
@@ -208,15 +239,19 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
     count(visited_edges, in_degree(graph, u));
 #line 20 "dsl-examples/09-katz/katz.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 20
       if (test_bit(active_bits, v_sender)) {
+#line 20
         accumulate_sum(delta, delta_payload[v_sender]);
+#line 20
       }
+#line 20
     }
+#line 251 "katz.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 220 "katz.cpp"
   });
 }
 
@@ -231,22 +266,33 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const double delta_waiting = load_relaxed(delta_inbox[v]);
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta_waiting > tolerance) {
+#line 18
       const double delta = take(delta_inbox[v], 0.0);
+#line 18
       count(active_vertices, 1);
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
+#line 18
       count(visited_edges, out_degree(graph, v));
+#line 18
       const double delta_sent = alpha * delta;
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 20
         if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 20
           if (test_and_set(queued_next, u)) {
+#line 20
             append(asked_next, u);
+#line 20
           }
+#line 20
         }
+#line 20
       }
+#line 18
     }
-#line 250 "katz.cpp"
+#line 296 "katz.cpp"
   });
 }
 
@@ -259,20 +305,29 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
     const double delta_waiting = load_relaxed(delta_inbox[v]);
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta_waiting != 0.0 && delta_waiting > tolerance) {
+#line 18
       const double delta = take(delta_inbox[v], 0.0);
+#line 18
       count(active_vertices, 1);
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
+#line 18
       count(visited_edges, out_degree(graph, v));
+#line 18
       const double delta_sent = alpha * delta;
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 20
         if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 20
           raise(changed);
+#line 20
         }
+#line 20
       }
+#line 18
     }
-#line 276 "katz.cpp"
+#line 331 "katz.cpp"
   });
 }
 
@@ -289,26 +344,38 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 20 "dsl-examples/09-katz/katz.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 20
       const double score_of_u = load_relaxed(score[u]);
+#line 20
       accumulate_sum(delta_total, alpha * score_of_u);
+#line 20
     }
+#line 354 "katz.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta > tolerance) {
+#line 18
       count(active_vertices, 1);
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       store_relaxed(score[v], score[v] + delta);
+#line 18
       if (score[v] != score_of_v) {
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
         for (const Vertex w : out_neighbours(graph, v)) {
+#line 20
           if (test_and_set(queued_next, w)) {
+#line 20
             append(asked_next, w);
+#line 20
           }
+#line 20
         }
+#line 18
       }
+#line 18
     }
-#line 312 "katz.cpp"
+#line 379 "katz.cpp"
   });
 }
 
@@ -323,21 +390,30 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
     count(visited_edges, in_degree(graph, v));
 #line 20 "dsl-examples/09-katz/katz.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 20
       const double score_of_u = load_relaxed(score[u]);
+#line 20
       accumulate_sum(delta_total, alpha * score_of_u);
+#line 20
     }
+#line 400 "katz.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta > tolerance) {
+#line 18
       count(active_vertices, 1);
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       store_relaxed(score[v], score[v] + delta);
+#line 18
       if (score[v] != score_of_v) {
+#line 18
         raise(changed);
+#line 18
       }
+#line 18
     }
-#line 341 "katz.cpp"
+#line 417 "katz.cpp"
   });
 }
 
@@ -353,8 +429,8 @@ void initialize(const Graph& graph, double* score, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
+#line 433 "katz.cpp"
     delta_inbox[v] = 0.0;
-#line 358 "katz.cpp"
   });
 }
 
@@ -443,31 +519,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 962 "katz.cpp"
+#line 1038 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 968 "katz.cpp"
+#line 1044 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 974 "katz.cpp"
+#line 1050 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 980 "katz.cpp"
+#line 1056 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 986 "katz.cpp"
+#line 1062 "katz.cpp"
   }
 };
 
@@ -487,11 +563,11 @@ class KatzProgram {
     set_initial_states();
 #line 14 "dsl-examples/09-katz/katz.vg"
     alpha = attenuation / convert<double>(add_saturating(std::int64_t{1}, max()));
-#line 16 "dsl-examples/09-katz/katz.vg"
+#line 16
     run_phase_main();
-#line 23 "dsl-examples/09-katz/katz.vg"
+#line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1010 "katz.cpp"
+#line 1086 "katz.cpp"
     collect_results();
     return std::move(result);
   }

@@ -60,15 +60,19 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta > tolerance) {
+#line 18
       delta_inbox[v] = 0.0;
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
       delta_payload[v] = alpha * delta;
+#line 18
       append(active, v);
+#line 18
       count(active_vertices, 1);
+#line 18
     }
-#line 72 "katz.cu"
+#line 76 "katz.cu"
   }
 }
 
@@ -89,14 +93,21 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+#line 20
                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
+#line 20
                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 20
                     if (test_and_set(queued, u)) {
+#line 20
                       append(asked, u);
+#line 20
                     }
+#line 20
                   }
+#line 20
                 });
-#line 100 "katz.cu"
+#line 111 "katz.cu"
   }
 }
 
@@ -112,15 +123,19 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta != 0.0 && delta > tolerance) {
+#line 18
       delta_inbox[v] = 0.0;
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
       delta_payload[v] = alpha * delta;
+#line 18
       set_bit(active_bits, v);
+#line 18
       count(active_vertices, 1);
+#line 18
     }
-#line 124 "katz.cu"
+#line 139 "katz.cu"
   }
 }
 
@@ -142,12 +157,17 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
+#line 20
                     [&](Vertex v, Vertex u, double delta_payload_of_v) {
+#line 20
                       if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 20
                         raise(changed);
+#line 20
                       }
+#line 20
                     });
-#line 151 "katz.cu"
+#line 171 "katz.cu"
   }
 }
 
@@ -166,16 +186,21 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta > tolerance) {
+#line 18
       delta_inbox[v] = 0.0;
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
       delta_payload[v] = alpha * delta;
+#line 18
       append(active, v);
+#line 18
       set_bit(active_bits, v);
+#line 18
       count(active_vertices, 1);
+#line 18
     }
-#line 179 "katz.cu"
+#line 204 "katz.cu"
   }
 }
 
@@ -192,11 +217,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 20
       if (test_and_set(candidate_bits, u)) {
+#line 20
         append(candidates, u);
+#line 20
       }
+#line 20
     });
-#line 200 "katz.cu"
+#line 229 "katz.cu"
   }
 }
 
@@ -219,21 +248,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     const double delta_found =
+#line 20
         gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+#line 20
                     [&](Vertex u, Vertex v_sender, double& delta) {
+#line 20
                       if (test_bit(active_bits, v_sender)) {
+#line 20
                         accumulate_sum(delta, delta_payload[v_sender]);
+#line 20
                       }
+#line 20
                       return true;
+#line 20
                     });
+#line 20
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 268 "katz.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
       }
     }
-#line 237 "katz.cu"
   }
 }
 
@@ -255,21 +292,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     const double delta_found =
+#line 20
         gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+#line 20
                     [&](Vertex u, Vertex v_sender, double& delta) {
+#line 20
                       if (test_bit(active_bits, v_sender)) {
+#line 20
                         accumulate_sum(delta, delta_payload[v_sender]);
+#line 20
                       }
+#line 20
                       return true;
+#line 20
                     });
+#line 20
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 312 "katz.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         raise(changed);
       }
     }
-#line 273 "katz.cu"
   }
 }
 
@@ -292,25 +337,39 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/09-katz/katz.vg"
     const bool takes_part = tile.active && delta_waiting > tolerance;
+#line 18
     double delta_sent{};
+#line 18
     if (takes_part) {
+#line 18
       const double delta = take(delta_inbox[v], 0.0);
+#line 18
       count(active_vertices, 1);
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
+#line 18
       count(visited_edges, out_degree(graph, v));
+#line 18
       delta_sent = alpha * delta;
+#line 18
     }
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
     expand_auto(out_neighbours(graph), v, takes_part, keep(delta_sent),
+#line 20
                 [&](Vertex v, Vertex u, double delta_sent) {
+#line 20
                   if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 20
                     if (test_and_set(queued_next, u)) {
+#line 20
                       append(asked_next, u);
+#line 20
                     }
+#line 20
                   }
+#line 20
                 });
-#line 314 "katz.cu"
+#line 373 "katz.cu"
   }
 }
 
@@ -330,23 +389,35 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/09-katz/katz.vg"
     const bool takes_part = tile.active && delta_waiting != 0.0 && delta_waiting > tolerance;
+#line 18
     double delta_sent{};
+#line 18
     if (takes_part) {
+#line 18
       const double delta = take(delta_inbox[v], 0.0);
+#line 18
       count(active_vertices, 1);
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       score[v] = score[v] + delta;
+#line 18
       count(visited_edges, out_degree(graph, v));
+#line 18
       delta_sent = alpha * delta;
+#line 18
     }
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_sent),
+#line 20
                     [&](Vertex v, Vertex u, double delta_sent) {
+#line 20
                       if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 20
                         raise(changed);
+#line 20
                       }
+#line 20
                     });
-#line 350 "katz.cu"
+#line 421 "katz.cu"
   }
 }
 
@@ -371,13 +442,21 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     const double delta_total_found =
+#line 20
         gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+#line 20
                     [&](Vertex v, Vertex u, double& delta_total) {
+#line 20
                       const double score_of_u = load_relaxed(score[u]);
+#line 20
                       accumulate_sum(delta_total, alpha * score_of_u);
+#line 20
                       return true;
+#line 20
                     });
+#line 20
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 460 "katz.cu"
     double score_of_v{};
     double delta{};
     if (tile.active) {
@@ -386,19 +465,27 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/09-katz/katz.vg"
     const bool takes_part = tile.active && delta > tolerance;
+#line 18
     if (takes_part) {
+#line 18
       count(active_vertices, 1);
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
       store_relaxed(score[v], score[v] + delta);
+#line 18
     }
+#line 18
     const bool takes_part_2 = takes_part && score[v] != score_of_v;
-#line 20 "dsl-examples/09-katz/katz.vg"
+#line 20
     expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+#line 20
       if (test_and_set(queued_next, w)) {
+#line 20
         append(asked_next, w);
+#line 20
       }
+#line 20
     });
-#line 402 "katz.cu"
+#line 489 "katz.cu"
   }
 }
 
@@ -421,27 +508,40 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 20 "dsl-examples/09-katz/katz.vg"
     const double delta_total_found =
+#line 20
         gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+#line 20
                     [&](Vertex v, Vertex u, double& delta_total) {
+#line 20
                       const double score_of_u = load_relaxed(score[u]);
+#line 20
                       accumulate_sum(delta_total, alpha * score_of_u);
+#line 20
                       return true;
+#line 20
                     });
+#line 20
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 526 "katz.cu"
     if (tile.active) {
       const double score_of_v = score[v];
       const double delta = delta_total - score_of_v;
 #line 18 "dsl-examples/09-katz/katz.vg"
       if (delta > tolerance) {
+#line 18
         count(active_vertices, 1);
-#line 19 "dsl-examples/09-katz/katz.vg"
+#line 19
         store_relaxed(score[v], score[v] + delta);
+#line 18
         if (score[v] != score_of_v) {
+#line 18
           raise(changed);
+#line 18
         }
+#line 18
       }
+#line 544 "katz.cu"
     }
-#line 445 "katz.cu"
   }
 }
 
@@ -461,8 +561,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
+#line 565 "katz.cu"
     delta_inbox[v] = 0.0;
-#line 466 "katz.cu"
   }
 }
 
@@ -558,31 +658,31 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1077 "katz.cu"
+#line 1177 "katz.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1083 "katz.cu"
+#line 1183 "katz.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1089 "katz.cu"
+#line 1189 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1095 "katz.cu"
+#line 1195 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1101 "katz.cu"
+#line 1201 "katz.cu"
   }
 };
 
@@ -604,11 +704,11 @@ class Katz {
     set_initial_states();
 #line 14 "dsl-examples/09-katz/katz.vg"
     alpha = attenuation / convert<double>(add_saturating(std::int64_t{1}, max()));
-#line 16 "dsl-examples/09-katz/katz.vg"
+#line 16
     run_phase_main();
-#line 23 "dsl-examples/09-katz/katz.vg"
+#line 23
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1127 "katz.cu"
+#line 1227 "katz.cu"
     collect_results();
   }
 

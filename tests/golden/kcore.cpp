@@ -38,18 +38,25 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
     if (!removed[v] &&
+#line 18
         subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+#line 18
                             convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
       lost_inbox[v] = 0;
-#line 19 "dsl-examples/13-kcore/kcore.vg"
+#line 19
       removed[v] = true;
-#line 20 "dsl-examples/13-kcore/kcore.vg"
+#line 20
       core[v] = subtract_saturating(k, 1);
+#line 18
       append(active, v);
+#line 18
       count(active_vertices, 1);
+#line 18
       count(active_edges, out_degree(graph, v));
+#line 18
     }
-#line 53 "kcore.cpp"
+#line 60 "kcore.cpp"
   });
 }
 
@@ -62,13 +69,19 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 21
       if (combine_sum(lost_inbox[u], 1)) {
+#line 21
         if (test_and_set(queued, u)) {
+#line 21
           append(asked, u);
+#line 21
         }
+#line 21
       }
+#line 21
     }
-#line 72 "kcore.cpp"
+#line 85 "kcore.cpp"
   });
 }
 
@@ -89,19 +102,26 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
       const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
       if (!removed[v] &&
+#line 18
           subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+#line 18
                               convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
         lost_inbox[v] = 0;
-#line 19 "dsl-examples/13-kcore/kcore.vg"
+#line 19
         removed[v] = true;
-#line 20 "dsl-examples/13-kcore/kcore.vg"
+#line 20
         core[v] = subtract_saturating(k, 1);
+#line 18
         set_bit(active_bits, v);
+#line 18
         count(active_vertices, 1);
+#line 18
         count(active_edges, out_degree(graph, v));
+#line 18
       }
+#line 124 "kcore.cpp"
     }
-#line 105 "kcore.cpp"
   });
 }
 
@@ -115,13 +135,18 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/13-kcore/kcore.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 21
         if (combine_sum(lost_inbox[u], 1)) {
+#line 21
           set_bit(pending, u);
+#line 21
           raise(changed);
+#line 21
         }
+#line 21
       }
+#line 149 "kcore.cpp"
     }
-#line 125 "kcore.cpp"
   });
 }
 
@@ -137,19 +162,27 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
     if (!removed[v] &&
+#line 18
         subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+#line 18
                             convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
       lost_inbox[v] = 0;
-#line 19 "dsl-examples/13-kcore/kcore.vg"
+#line 19
       removed[v] = true;
-#line 20 "dsl-examples/13-kcore/kcore.vg"
+#line 20
       core[v] = subtract_saturating(k, 1);
+#line 18
       append(active, v);
+#line 18
       set_bit(active_bits, v);
+#line 18
       count(active_vertices, 1);
+#line 18
       count(active_edges, out_degree(graph, v));
+#line 18
     }
-#line 153 "kcore.cpp"
+#line 186 "kcore.cpp"
   });
 }
 
@@ -161,11 +194,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 21
       if (test_and_set(candidate_bits, u)) {
+#line 21
         append(candidates, u);
+#line 21
       }
+#line 21
     }
-#line 169 "kcore.cpp"
+#line 206 "kcore.cpp"
   });
 }
 
@@ -182,15 +219,19 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 21
       if (test_bit(active_bits, v_sender)) {
+#line 21
         if (accumulate_sum(lost, 1)) lost_changed = true;
+#line 21
       }
+#line 21
     }
+#line 231 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       append(asked, u);
     }
-#line 194 "kcore.cpp"
   });
 }
 
@@ -205,17 +246,21 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
     count(visited_edges, in_degree(graph, u));
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 21
       if (test_bit(active_bits, v_sender)) {
+#line 21
         if (accumulate_sum(lost, 1)) lost_changed = true;
+#line 21
       }
+#line 21
     }
+#line 258 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       set_bit(pending, u);
       count(asked_vertices, 1);
       raise(changed);
     }
-#line 219 "kcore.cpp"
   });
 }
 
@@ -253,10 +298,10 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
   for_each_vertex(graph, [=](Vertex v) {
 #line 10 "dsl-examples/13-kcore/kcore.vg"
     core[v] = 0;
-#line 11 "dsl-examples/13-kcore/kcore.vg"
+#line 11
     removed[v] = false;
+#line 304 "kcore.cpp"
     lost_inbox[v] = 0;
-#line 260 "kcore.cpp"
   });
 }
 
@@ -327,14 +372,15 @@ class KcoreProgram {
     set_initial_states();
 #line 14 "dsl-examples/13-kcore/kcore.vg"
     k = 1;
-#line 15 "dsl-examples/13-kcore/kcore.vg"
+#line 15
     while (count_removed() > std::int64_t{0}) {
-#line 16 "dsl-examples/13-kcore/kcore.vg"
+#line 16
       run_phase_peel();
-#line 24 "dsl-examples/13-kcore/kcore.vg"
+#line 24
       k = add_saturating(k, 1);
+#line 15
     }
-#line 758 "kcore.cpp"
+#line 804 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

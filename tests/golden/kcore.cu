@@ -43,18 +43,25 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
     const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
     if (!removed[v] &&
+#line 18
         subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+#line 18
                             convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
       lost_inbox[v] = 0;
-#line 19 "dsl-examples/13-kcore/kcore.vg"
+#line 19
       removed[v] = true;
-#line 20 "dsl-examples/13-kcore/kcore.vg"
+#line 20
       core[v] = subtract_saturating(k, 1);
+#line 18
       append(active, v);
+#line 18
       count(active_vertices, 1);
+#line 18
       count(active_edges, out_degree(graph, v));
+#line 18
     }
-#line 58 "kcore.cu"
+#line 65 "kcore.cu"
   }
 }
 
@@ -73,13 +80,19 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 21
       if (combine_sum(lost_inbox[u], 1)) {
+#line 21
         if (test_and_set(queued, u)) {
+#line 21
           append(asked, u);
+#line 21
         }
+#line 21
       }
+#line 21
     });
-#line 83 "kcore.cu"
+#line 96 "kcore.cu"
   }
 }
 
@@ -105,19 +118,26 @@ __device__ __forceinline__ void activate_topology(
       const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
       if (!removed[v] &&
+#line 18
           subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+#line 18
                               convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
         lost_inbox[v] = 0;
-#line 19 "dsl-examples/13-kcore/kcore.vg"
+#line 19
         removed[v] = true;
-#line 20 "dsl-examples/13-kcore/kcore.vg"
+#line 20
         core[v] = subtract_saturating(k, 1);
+#line 18
         set_bit(active_bits, v);
+#line 18
         count(active_vertices, 1);
+#line 18
         count(active_edges, out_degree(graph, v));
+#line 18
       }
+#line 140 "kcore.cu"
     }
-#line 121 "kcore.cu"
   }
 }
 
@@ -137,12 +157,17 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex u) {
+#line 21
       if (combine_sum(lost_inbox[u], 1)) {
+#line 21
         set_bit(pending, u);
+#line 21
         raise(changed);
+#line 21
       }
+#line 21
     });
-#line 146 "kcore.cu"
+#line 171 "kcore.cu"
   }
 }
 
@@ -161,19 +186,27 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
     if (!removed[v] &&
+#line 18
         subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+#line 18
                             convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
       lost_inbox[v] = 0;
-#line 19 "dsl-examples/13-kcore/kcore.vg"
+#line 19
       removed[v] = true;
-#line 20 "dsl-examples/13-kcore/kcore.vg"
+#line 20
       core[v] = subtract_saturating(k, 1);
+#line 18
       append(active, v);
+#line 18
       set_bit(active_bits, v);
+#line 18
       count(active_vertices, 1);
+#line 18
       count(active_edges, out_degree(graph, v));
+#line 18
     }
-#line 177 "kcore.cu"
+#line 210 "kcore.cu"
   }
 }
 
@@ -190,11 +223,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 21
       if (test_and_set(candidate_bits, u)) {
+#line 21
         append(candidates, u);
+#line 21
       }
+#line 21
     });
-#line 198 "kcore.cu"
+#line 235 "kcore.cu"
   }
 }
 
@@ -218,21 +255,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     const std::int32_t lost_found =
+#line 21
         gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
+#line 21
                     [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
+#line 21
                       if (test_bit(active_bits, v_sender)) {
+#line 21
                         accumulate_sum(lost, 1);
+#line 21
                       }
+#line 21
                       return true;
+#line 21
                     });
+#line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
+#line 275 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
         append(asked, u);
       }
     }
-#line 236 "kcore.cu"
   }
 }
 
@@ -257,14 +302,23 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     const std::int32_t lost_found =
+#line 21
         gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
+#line 21
                     [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
+#line 21
                       if (test_bit(active_bits, v_sender)) {
+#line 21
                         accumulate_sum(lost, 1);
+#line 21
                       }
+#line 21
                       return true;
+#line 21
                     });
+#line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
+#line 322 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -273,7 +327,6 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         raise(changed);
       }
     }
-#line 277 "kcore.cu"
   }
 }
 
@@ -317,10 +370,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 10 "dsl-examples/13-kcore/kcore.vg"
     core[v] = 0;
-#line 11 "dsl-examples/13-kcore/kcore.vg"
+#line 11
     removed[v] = false;
+#line 376 "kcore.cu"
     lost_inbox[v] = 0;
-#line 324 "kcore.cu"
   }
 }
 
@@ -465,14 +518,15 @@ class Kcore {
     set_initial_states();
 #line 14 "dsl-examples/13-kcore/kcore.vg"
     k = 1;
-#line 15 "dsl-examples/13-kcore/kcore.vg"
+#line 15
     while (count_removed() > std::int64_t{0}) {
-#line 16 "dsl-examples/13-kcore/kcore.vg"
+#line 16
       run_phase_peel();
-#line 24 "dsl-examples/13-kcore/kcore.vg"
+#line 24
       k = add_saturating(k, 1);
+#line 15
     }
-#line 896 "kcore.cu"
+#line 950 "kcore.cu"
     collect_results();
   }
 

@@ -57,10 +57,13 @@ void main_update_all(const Graph& graph, const bool* decided, double* draw, Coun
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
+#line 15
       draw[v] = random_unit(graph, v, convert<std::int64_t>(round));
+#line 15
       count(active_vertices, 1);
+#line 15
     }
-#line 64 "mis.cpp"
+#line 67 "mis.cpp"
   });
 }
 
@@ -73,27 +76,41 @@ void main_2_update_all(const Graph& graph, bool* decided, const bool* decided_be
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
-#line 17 "dsl-examples/18-mis/mis.vg"
+#line 17
       bool all_hold = true;
+#line 16
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 17
       for (const Vertex u : both_neighbours(graph, v)) {
+#line 17
         if (u != v) {
+#line 17
           accumulate_and(all_hold, decided_before[u] || Tuple<double, Vertex>{draw[u], u} <
+#line 17
                                                             Tuple<double, Vertex>{draw[v], v});
+#line 17
           if (!all_hold) {
+#line 17
             break;
+#line 17
           }
+#line 17
         }
+#line 17
       }
+#line 17
       if (all_hold) {
-#line 18 "dsl-examples/18-mis/mis.vg"
+#line 18
         member[v] = true;
-#line 19 "dsl-examples/18-mis/mis.vg"
+#line 19
         decided[v] = true;
+#line 17
       }
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 97 "mis.cpp"
+#line 114 "mis.cpp"
   });
 }
 
@@ -105,18 +122,29 @@ void main_3_update_all(const Graph& graph, const bool* member, bool* decided, Co
   for_each_vertex(graph, [=](Vertex v) {
 #line 22 "dsl-examples/18-mis/mis.vg"
     bool found = false;
+#line 126 "mis.cpp"
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 22 "dsl-examples/18-mis/mis.vg"
     for (const Vertex u : both_neighbours(graph, v)) {
+#line 22
       accumulate_or(found, member[u]);
+#line 22
       if (found) {
+#line 22
         break;
+#line 22
       }
+#line 22
     }
+#line 22
     if (!decided[v] && found) {
+#line 22
       decided[v] = true;
+#line 22
       count(active_vertices, 1);
+#line 22
     }
-#line 120 "mis.cpp"
+#line 148 "mis.cpp"
   });
 }
 
@@ -142,11 +170,11 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/18-mis/mis.vg"
     member[v] = false;
-#line 10 "dsl-examples/18-mis/mis.vg"
+#line 10
     decided[v] = false;
-#line 11 "dsl-examples/18-mis/mis.vg"
+#line 11
     draw[v] = 0.0;
-#line 150 "mis.cpp"
+#line 178 "mis.cpp"
   });
 }
 
@@ -220,20 +248,21 @@ class MisProgram {
     set_initial_states();
 #line 13 "dsl-examples/18-mis/mis.vg"
     round = 0;
-#line 14 "dsl-examples/18-mis/mis.vg"
+#line 14
     while (any_decided()) {
-#line 15 "dsl-examples/18-mis/mis.vg"
+#line 15
       run_phase_main();
-#line 16 "dsl-examples/18-mis/mis.vg"
+#line 16
       run_phase_main_2();
-#line 22 "dsl-examples/18-mis/mis.vg"
+#line 22
       run_phase_main_3();
-#line 23 "dsl-examples/18-mis/mis.vg"
+#line 23
       round = add_saturating(round, 1);
+#line 14
     }
-#line 26 "dsl-examples/18-mis/mis.vg"
+#line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 667 "mis.cpp"
+#line 696 "mis.cpp"
     collect_results();
     return std::move(result);
   }

@@ -57,10 +57,13 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
+#line 15
       draw[v] = random_unit(graph, v, convert<std::int64_t>(round));
+#line 15
       count(active_vertices, 1);
+#line 15
     }
-#line 64 "mis.cu"
+#line 67 "mis.cu"
   }
 }
 
@@ -77,35 +80,57 @@ __global__ void __launch_bounds__(kBlock)
     const Vertex v = tile.vertex;
 #line 16 "dsl-examples/18-mis/mis.vg"
     const bool takes_part = tile.active && !decided[v];
+#line 16
     bool all_hold{};
+#line 16
     if (takes_part) {
-#line 17 "dsl-examples/18-mis/mis.vg"
+#line 17
       all_hold = true;
+#line 16
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 16
     }
+#line 17
     const bool all_hold_found = gather_auto(
+#line 17
         both_neighbours(graph), v, takes_part, keep(), And{}, true,
+#line 17
         [&](Vertex v, Vertex u, bool& all_hold) {
+#line 17
           if (u != v) {
+#line 17
             accumulate_and(all_hold, decided_before[u] || Tuple<double, Vertex>{draw[u], u} <
+#line 17
                                                               Tuple<double, Vertex>{draw[v], v});
+#line 17
             if (!all_hold) {
+#line 17
               return false;
+#line 17
             }
+#line 17
           }
+#line 17
           return true;
+#line 17
         });
+#line 17
     if (takes_part) accumulate_and(all_hold, all_hold_found);
+#line 16
     if (takes_part) {
+#line 17
       if (all_hold) {
-#line 18 "dsl-examples/18-mis/mis.vg"
+#line 18
         member[v] = true;
-#line 19 "dsl-examples/18-mis/mis.vg"
+#line 19
         decided[v] = true;
+#line 17
       }
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 109 "mis.cu"
+#line 134 "mis.cu"
   }
 }
 
@@ -123,24 +148,39 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 22 "dsl-examples/18-mis/mis.vg"
       found = false;
+#line 152 "mis.cu"
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
+#line 22 "dsl-examples/18-mis/mis.vg"
     const bool found_found = gather_auto(both_neighbours(graph), v, tile.active, keep(), Or{},
+#line 22
                                          false, [&](Vertex v, Vertex u, bool& found) {
+#line 22
                                            accumulate_or(found, member[u]);
+#line 22
                                            if (found) {
+#line 22
                                              return false;
+#line 22
                                            }
+#line 22
                                            return true;
+#line 22
                                          });
+#line 22
     if (tile.active) accumulate_or(found, found_found);
+#line 173 "mis.cu"
     if (tile.active) {
+#line 22 "dsl-examples/18-mis/mis.vg"
       if (!decided[v] && found) {
+#line 22
         decided[v] = true;
+#line 22
         count(active_vertices, 1);
+#line 22
       }
+#line 183 "mis.cu"
     }
-#line 144 "mis.cu"
   }
 }
 
@@ -174,11 +214,11 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/18-mis/mis.vg"
     member[v] = false;
-#line 10 "dsl-examples/18-mis/mis.vg"
+#line 10
     decided[v] = false;
-#line 11 "dsl-examples/18-mis/mis.vg"
+#line 11
     draw[v] = 0.0;
-#line 182 "mis.cu"
+#line 222 "mis.cu"
   }
 }
 
@@ -239,20 +279,21 @@ class Mis {
     set_initial_states();
 #line 13 "dsl-examples/18-mis/mis.vg"
     round = 0;
-#line 14 "dsl-examples/18-mis/mis.vg"
+#line 14
     while (any_decided()) {
-#line 15 "dsl-examples/18-mis/mis.vg"
+#line 15
       run_phase_main();
-#line 16 "dsl-examples/18-mis/mis.vg"
+#line 16
       run_phase_main_2();
-#line 22 "dsl-examples/18-mis/mis.vg"
+#line 22
       run_phase_main_3();
-#line 23 "dsl-examples/18-mis/mis.vg"
+#line 23
       round = add_saturating(round, 1);
+#line 14
     }
-#line 26 "dsl-examples/18-mis/mis.vg"
+#line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 686 "mis.cu"
+#line 727 "mis.cu"
     collect_results();
   }
 

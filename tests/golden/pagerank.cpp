@@ -60,16 +60,21 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const float delta = delta_inbox[v];
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta > tolerance) {
+#line 17
       delta_inbox[v] = 0.0f;
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
       delta_payload[v] =
+#line 19
           damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 17
       append(active, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 73 "pagerank.cpp"
+#line 78 "pagerank.cpp"
   });
 }
 
@@ -83,13 +88,19 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     const float delta_payload_of_v = delta_payload[v];
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 19
       if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 19
         if (test_and_set(queued, u)) {
+#line 19
           append(asked, u);
+#line 19
         }
+#line 19
       }
+#line 19
     }
-#line 93 "pagerank.cpp"
+#line 104 "pagerank.cpp"
   });
 }
 
@@ -103,16 +114,21 @@ void activate_topology(const Graph& graph, Bitmap active_bits, float* delta_inbo
     const float delta = delta_inbox[v];
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta != 0.0f && delta > tolerance) {
+#line 17
       delta_inbox[v] = 0.0f;
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
       delta_payload[v] =
+#line 19
           damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 116 "pagerank.cpp"
+#line 132 "pagerank.cpp"
   });
 }
 
@@ -127,12 +143,16 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       const float delta_payload_of_v = delta_payload[v];
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 19
         if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 19
           raise(changed);
+#line 19
         }
+#line 19
       }
+#line 155 "pagerank.cpp"
     }
-#line 136 "pagerank.cpp"
   });
 }
 
@@ -147,17 +167,23 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const float delta = delta_inbox[v];
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta > tolerance) {
+#line 17
       delta_inbox[v] = 0.0f;
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
       delta_payload[v] =
+#line 19
           damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 17
       append(active, v);
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 161 "pagerank.cpp"
+#line 187 "pagerank.cpp"
   });
 }
 
@@ -169,11 +195,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 19
       if (test_and_set(candidate_bits, u)) {
+#line 19
         append(candidates, u);
+#line 19
       }
+#line 19
     }
-#line 177 "pagerank.cpp"
+#line 207 "pagerank.cpp"
   });
 }
 
@@ -189,15 +219,19 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 19
       if (test_bit(active_bits, v_sender)) {
+#line 19
         accumulate_sum(delta, delta_payload[v_sender]);
+#line 19
       }
+#line 19
     }
+#line 231 "pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 201 "pagerank.cpp"
   });
 }
 
@@ -211,15 +245,19 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
     count(visited_edges, in_degree(graph, u));
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 19
       if (test_bit(active_bits, v_sender)) {
+#line 19
         accumulate_sum(delta, delta_payload[v_sender]);
+#line 19
       }
+#line 19
     }
+#line 257 "pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 223 "pagerank.cpp"
   });
 }
 
@@ -233,23 +271,35 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const float delta_waiting = load_relaxed(delta_inbox[v]);
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta_waiting > tolerance) {
+#line 17
       const float delta = take(delta_inbox[v], 0.0f);
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
+#line 17
       count(visited_edges, out_degree(graph, v));
+#line 17
       const float delta_sent =
+#line 17
           damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 19
         if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 19
           if (test_and_set(queued_next, u)) {
+#line 19
             append(asked_next, u);
+#line 19
           }
+#line 19
         }
+#line 19
       }
+#line 17
     }
-#line 253 "pagerank.cpp"
+#line 303 "pagerank.cpp"
   });
 }
 
@@ -262,21 +312,31 @@ void relax_push_topology(const Graph& graph, Flag changed, float* delta_inbox, f
     const float delta_waiting = load_relaxed(delta_inbox[v]);
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta_waiting != 0.0f && delta_waiting > tolerance) {
+#line 17
       const float delta = take(delta_inbox[v], 0.0f);
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
+#line 17
       count(visited_edges, out_degree(graph, v));
+#line 17
       const float delta_sent =
+#line 17
           damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 19
         if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 19
           raise(changed);
+#line 19
         }
+#line 19
       }
+#line 17
     }
-#line 280 "pagerank.cpp"
+#line 340 "pagerank.cpp"
   });
 }
 
@@ -293,27 +353,40 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 19
       const float rank_of_u = load_relaxed(rank[u]);
+#line 19
       accumulate_sum(delta_total, damping * rank_of_u /
+#line 19
                                       convert<float>(convert<std::int64_t>(out_degree(graph, u))));
+#line 19
     }
+#line 365 "pagerank.cpp"
     const float rank_of_v = rank[v];
     const float delta = delta_total - rank_of_v;
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta > tolerance) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       store_relaxed(rank[v], rank[v] + delta);
+#line 17
       if (rank[v] != rank_of_v) {
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
         for (const Vertex w : out_neighbours(graph, v)) {
+#line 19
           if (test_and_set(queued_next, w)) {
+#line 19
             append(asked_next, w);
+#line 19
           }
+#line 19
         }
+#line 17
       }
+#line 17
     }
-#line 317 "pagerank.cpp"
+#line 390 "pagerank.cpp"
   });
 }
 
@@ -328,22 +401,32 @@ void relax_pull_topology(const Graph& graph, Flag changed, const float* delta_in
     count(visited_edges, in_degree(graph, v));
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 19
       const float rank_of_u = load_relaxed(rank[u]);
+#line 19
       accumulate_sum(delta_total, damping * rank_of_u /
+#line 19
                                       convert<float>(convert<std::int64_t>(out_degree(graph, u))));
+#line 19
     }
+#line 413 "pagerank.cpp"
     const float rank_of_v = rank[v];
     const float delta = delta_total - rank_of_v;
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta > tolerance) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       store_relaxed(rank[v], rank[v] + delta);
+#line 17
       if (rank[v] != rank_of_v) {
+#line 17
         raise(changed);
+#line 17
       }
+#line 17
     }
-#line 347 "pagerank.cpp"
+#line 430 "pagerank.cpp"
   });
 }
 
@@ -352,8 +435,8 @@ void initialize(const Graph& graph, float* rank, float* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
+#line 439 "pagerank.cpp"
     delta_inbox[v] = 0.0f;
-#line 357 "pagerank.cpp"
   });
 }
 
@@ -441,31 +524,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 949 "pagerank.cpp"
+#line 1032 "pagerank.cpp"
   }
 
   float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 955 "pagerank.cpp"
+#line 1038 "pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 961 "pagerank.cpp"
+#line 1044 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 967 "pagerank.cpp"
+#line 1050 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 973 "pagerank.cpp"
+#line 1056 "pagerank.cpp"
   }
 };
 
@@ -485,7 +568,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 993 "pagerank.cpp"
+#line 1076 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -62,16 +62,21 @@ __global__ void __launch_bounds__(kBlock)
     const float delta = delta_inbox[v];
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta > tolerance) {
+#line 17
       delta_inbox[v] = 0.0f;
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
       delta_payload[v] =
+#line 19
           damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 17
       append(active, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 75 "pagerank.cu"
+#line 80 "pagerank.cu"
   }
 }
 
@@ -92,14 +97,21 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+#line 19
                 [&](Vertex v, Vertex u, float delta_payload_of_v) {
+#line 19
                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 19
                     if (test_and_set(queued, u)) {
+#line 19
                       append(asked, u);
+#line 19
                     }
+#line 19
                   }
+#line 19
                 });
-#line 103 "pagerank.cu"
+#line 115 "pagerank.cu"
   }
 }
 
@@ -115,16 +127,21 @@ __global__ void __launch_bounds__(kBlock)
     const float delta = delta_inbox[v];
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta != 0.0f && delta > tolerance) {
+#line 17
       delta_inbox[v] = 0.0f;
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
       delta_payload[v] =
+#line 19
           damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 128 "pagerank.cu"
+#line 145 "pagerank.cu"
   }
 }
 
@@ -146,12 +163,17 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
+#line 19
                     [&](Vertex v, Vertex u, float delta_payload_of_v) {
+#line 19
                       if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 19
                         raise(changed);
+#line 19
                       }
+#line 19
                     });
-#line 155 "pagerank.cu"
+#line 177 "pagerank.cu"
   }
 }
 
@@ -169,17 +191,23 @@ __global__ void __launch_bounds__(kBlock)
     const float delta = delta_inbox[v];
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta > tolerance) {
+#line 17
       delta_inbox[v] = 0.0f;
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
       delta_payload[v] =
+#line 19
           damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 17
       append(active, v);
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 183 "pagerank.cu"
+#line 211 "pagerank.cu"
   }
 }
 
@@ -196,11 +224,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 19
       if (test_and_set(candidate_bits, u)) {
+#line 19
         append(candidates, u);
+#line 19
       }
+#line 19
     });
-#line 204 "pagerank.cu"
+#line 236 "pagerank.cu"
   }
 }
 
@@ -223,20 +255,27 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     const float delta_found = gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{},
+#line 19
                                           float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
+#line 19
                                             if (test_bit(active_bits, v_sender)) {
+#line 19
                                               accumulate_sum(delta, delta_payload[v_sender]);
+#line 19
                                             }
+#line 19
                                             return true;
+#line 19
                                           });
+#line 19
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 273 "pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
       }
     }
-#line 240 "pagerank.cu"
   }
 }
 
@@ -258,20 +297,27 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     const float delta_found = gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{},
+#line 19
                                           float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
+#line 19
                                             if (test_bit(active_bits, v_sender)) {
+#line 19
                                               accumulate_sum(delta, delta_payload[v_sender]);
+#line 19
                                             }
+#line 19
                                             return true;
+#line 19
                                           });
+#line 19
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 315 "pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         raise(changed);
       }
     }
-#line 275 "pagerank.cu"
   }
 }
 
@@ -293,25 +339,39 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     const bool takes_part = tile.active && delta_waiting > tolerance;
+#line 17
     float delta_sent{};
+#line 17
     if (takes_part) {
+#line 17
       const float delta = take(delta_inbox[v], 0.0f);
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
+#line 17
       count(visited_edges, out_degree(graph, v));
+#line 17
       delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 17
     }
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
     expand_auto(out_neighbours(graph), v, takes_part, keep(delta_sent),
+#line 19
                 [&](Vertex v, Vertex u, float delta_sent) {
+#line 19
                   if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 19
                     if (test_and_set(queued_next, u)) {
+#line 19
                       append(asked_next, u);
+#line 19
                     }
+#line 19
                   }
+#line 19
                 });
-#line 315 "pagerank.cu"
+#line 375 "pagerank.cu"
   }
 }
 
@@ -331,23 +391,35 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     const bool takes_part = tile.active && delta_waiting != 0.0f && delta_waiting > tolerance;
+#line 17
     float delta_sent{};
+#line 17
     if (takes_part) {
+#line 17
       const float delta = take(delta_inbox[v], 0.0f);
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       rank[v] = rank[v] + delta;
+#line 17
       count(visited_edges, out_degree(graph, v));
+#line 17
       delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 17
     }
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_sent),
+#line 19
                     [&](Vertex v, Vertex u, float delta_sent) {
+#line 19
                       if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 19
                         raise(changed);
+#line 19
                       }
+#line 19
                     });
-#line 351 "pagerank.cu"
+#line 423 "pagerank.cu"
   }
 }
 
@@ -372,15 +444,25 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     const float delta_total_found = gather_auto(
+#line 19
         in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0},
+#line 19
         [&](Vertex v, Vertex u, float& delta_total) {
+#line 19
           const float rank_of_u = load_relaxed(rank[u]);
+#line 19
           accumulate_sum(
+#line 19
               delta_total,
+#line 19
               damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
+#line 19
           return true;
+#line 19
         });
+#line 19
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 466 "pagerank.cu"
     float rank_of_v{};
     float delta{};
     if (tile.active) {
@@ -389,19 +471,27 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     const bool takes_part = tile.active && delta > tolerance;
+#line 17
     if (takes_part) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
       store_relaxed(rank[v], rank[v] + delta);
+#line 17
     }
+#line 17
     const bool takes_part_2 = takes_part && rank[v] != rank_of_v;
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
+#line 19
     expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+#line 19
       if (test_and_set(queued_next, w)) {
+#line 19
         append(asked_next, w);
+#line 19
       }
+#line 19
     });
-#line 405 "pagerank.cu"
+#line 495 "pagerank.cu"
   }
 }
 
@@ -424,29 +514,44 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     const float delta_total_found = gather_auto(
+#line 19
         in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0},
+#line 19
         [&](Vertex v, Vertex u, float& delta_total) {
+#line 19
           const float rank_of_u = load_relaxed(rank[u]);
+#line 19
           accumulate_sum(
+#line 19
               delta_total,
+#line 19
               damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
+#line 19
           return true;
+#line 19
         });
+#line 19
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 536 "pagerank.cu"
     if (tile.active) {
       const float rank_of_v = rank[v];
       const float delta = delta_total - rank_of_v;
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
       if (delta > tolerance) {
+#line 17
         count(active_vertices, 1);
-#line 18 "dsl-examples/07-pagerank/pagerank.vg"
+#line 18
         store_relaxed(rank[v], rank[v] + delta);
+#line 17
         if (rank[v] != rank_of_v) {
+#line 17
           raise(changed);
+#line 17
         }
+#line 17
       }
+#line 554 "pagerank.cu"
     }
-#line 450 "pagerank.cu"
   }
 }
 
@@ -456,8 +561,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
+#line 565 "pagerank.cu"
     delta_inbox[v] = 0.0f;
-#line 461 "pagerank.cu"
   }
 }
 
@@ -552,31 +657,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1060 "pagerank.cu"
+#line 1165 "pagerank.cu"
   }
 
   __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1066 "pagerank.cu"
+#line 1171 "pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1072 "pagerank.cu"
+#line 1177 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1078 "pagerank.cu"
+#line 1183 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1084 "pagerank.cu"
+#line 1189 "pagerank.cu"
   }
 };
 
@@ -598,7 +703,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1106 "pagerank.cu"
+#line 1211 "pagerank.cu"
     collect_results();
   }
 

@@ -36,17 +36,24 @@ void update_all(const Graph& graph, const double* rank_before, double* rank, Cou
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     double total = 0.0;
+#line 40 "pagerank_graphalytics.cpp"
     count(visited_edges, in_degree(graph, v));
+#line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 15
       accumulate_sum(total,
+#line 15
                      rank_before[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+#line 15
     }
-#line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+#line 14
     rank[v] =
+#line 14
         (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
+#line 14
         damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
+#line 56 "pagerank_graphalytics.cpp"
     count(active_vertices, 1);
-#line 50 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -65,7 +72,7 @@ void initialize(const Graph& graph, double* rank) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 69 "pagerank_graphalytics.cpp"
+#line 76 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -130,12 +137,13 @@ class PagerankGraphalyticsProgram {
     set_initial_states();
 #line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
-#line 12 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+#line 12
       dangling = sum_rank();
-#line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+#line 13
       run_phase_main();
+#line 11
     }
-#line 315 "pagerank_graphalytics.cpp"
+#line 323 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

@@ -41,24 +41,36 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
+#line 45 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
+#line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     const double total_found = gather_auto(
+#line 15
         in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+#line 15
         [&](Vertex v, Vertex u, double& total) {
+#line 15
           accumulate_sum(
+#line 15
               total, rank_before[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+#line 15
           return true;
+#line 15
         });
+#line 15
     if (tile.active) accumulate_sum(total, total_found);
+#line 64 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
+#line 14
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
+#line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
+#line 72 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
     }
-#line 62 "pagerank_graphalytics.cu"
   }
 }
 
@@ -80,7 +92,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 84 "pagerank_graphalytics.cu"
+#line 96 "pagerank_graphalytics.cu"
   }
 }
 
@@ -141,12 +153,13 @@ class PagerankGraphalytics {
     set_initial_states();
 #line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
-#line 12 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+#line 12
       dangling = sum_rank();
-#line 13 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+#line 13
       run_phase_main();
+#line 11
     }
-#line 326 "pagerank_graphalytics.cu"
+#line 339 "pagerank_graphalytics.cu"
     collect_results();
   }
 

@@ -47,10 +47,10 @@ void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist as
   for_each_given(sources, [=](Vertex v) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
+#line 51 "personalised_pagerank.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 54 "personalised_pagerank.cpp"
   });
 }
 
@@ -65,16 +65,21 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const double delta = delta_inbox[v];
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta > tolerance) {
+#line 16
       delta_inbox[v] = 0.0;
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
       delta_payload[v] =
+#line 18
           damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 16
       append(active, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 78 "personalised_pagerank.cpp"
+#line 83 "personalised_pagerank.cpp"
   });
 }
 
@@ -88,13 +93,19 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     const double delta_payload_of_v = delta_payload[v];
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
       if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 18
         if (test_and_set(queued, u)) {
+#line 18
           append(asked, u);
+#line 18
         }
+#line 18
       }
+#line 18
     }
-#line 98 "personalised_pagerank.cpp"
+#line 109 "personalised_pagerank.cpp"
   });
 }
 
@@ -108,16 +119,21 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
     const double delta = delta_inbox[v];
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta != 0.0 && delta > tolerance) {
+#line 16
       delta_inbox[v] = 0.0;
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
       delta_payload[v] =
+#line 18
           damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 16
       set_bit(active_bits, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 121 "personalised_pagerank.cpp"
+#line 137 "personalised_pagerank.cpp"
   });
 }
 
@@ -132,12 +148,16 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       const double delta_payload_of_v = delta_payload[v];
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
         if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 18
           raise(changed);
+#line 18
         }
+#line 18
       }
+#line 160 "personalised_pagerank.cpp"
     }
-#line 141 "personalised_pagerank.cpp"
   });
 }
 
@@ -153,17 +173,23 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const double delta = delta_inbox[v];
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta > tolerance) {
+#line 16
       delta_inbox[v] = 0.0;
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
       delta_payload[v] =
+#line 18
           damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 16
       append(active, v);
+#line 16
       set_bit(active_bits, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 167 "personalised_pagerank.cpp"
+#line 193 "personalised_pagerank.cpp"
   });
 }
 
@@ -175,11 +201,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
       if (test_and_set(candidate_bits, u)) {
+#line 18
         append(candidates, u);
+#line 18
       }
+#line 18
     }
-#line 183 "personalised_pagerank.cpp"
+#line 213 "personalised_pagerank.cpp"
   });
 }
 
@@ -195,15 +225,19 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 18
       if (test_bit(active_bits, v_sender)) {
+#line 18
         accumulate_sum(delta, delta_payload[v_sender]);
+#line 18
       }
+#line 18
     }
+#line 237 "personalised_pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 207 "personalised_pagerank.cpp"
   });
 }
 
@@ -217,15 +251,19 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
     count(visited_edges, in_degree(graph, u));
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 18
       if (test_bit(active_bits, v_sender)) {
+#line 18
         accumulate_sum(delta, delta_payload[v_sender]);
+#line 18
       }
+#line 18
     }
+#line 263 "personalised_pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 229 "personalised_pagerank.cpp"
   });
 }
 
@@ -239,23 +277,35 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const double delta_waiting = load_relaxed(delta_inbox[v]);
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta_waiting > tolerance) {
+#line 16
       const double delta = take(delta_inbox[v], 0.0);
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
+#line 16
       count(visited_edges, out_degree(graph, v));
+#line 16
       const double delta_sent =
+#line 16
           damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
         if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 18
           if (test_and_set(queued_next, u)) {
+#line 18
             append(asked_next, u);
+#line 18
           }
+#line 18
         }
+#line 18
       }
+#line 16
     }
-#line 259 "personalised_pagerank.cpp"
+#line 309 "personalised_pagerank.cpp"
   });
 }
 
@@ -268,21 +318,31 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
     const double delta_waiting = load_relaxed(delta_inbox[v]);
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta_waiting != 0.0 && delta_waiting > tolerance) {
+#line 16
       const double delta = take(delta_inbox[v], 0.0);
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
+#line 16
       count(visited_edges, out_degree(graph, v));
+#line 16
       const double delta_sent =
+#line 16
           damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
         if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 18
           raise(changed);
+#line 18
         }
+#line 18
       }
+#line 16
     }
-#line 286 "personalised_pagerank.cpp"
+#line 346 "personalised_pagerank.cpp"
   });
 }
 
@@ -299,27 +359,40 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 18
       const double rank_of_u = load_relaxed(rank[u]);
+#line 18
       accumulate_sum(delta_total, damping * rank_of_u /
+#line 18
                                       convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+#line 18
     }
+#line 371 "personalised_pagerank.cpp"
     const double rank_of_v = rank[v];
     const double delta = delta_total - rank_of_v;
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta > tolerance) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       store_relaxed(rank[v], rank[v] + delta);
+#line 16
       if (rank[v] != rank_of_v) {
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
         for (const Vertex w : out_neighbours(graph, v)) {
+#line 18
           if (test_and_set(queued_next, w)) {
+#line 18
             append(asked_next, w);
+#line 18
           }
+#line 18
         }
+#line 16
       }
+#line 16
     }
-#line 323 "personalised_pagerank.cpp"
+#line 396 "personalised_pagerank.cpp"
   });
 }
 
@@ -334,22 +407,32 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
     count(visited_edges, in_degree(graph, v));
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
+#line 18
       const double rank_of_u = load_relaxed(rank[u]);
+#line 18
       accumulate_sum(delta_total, damping * rank_of_u /
+#line 18
                                       convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+#line 18
     }
+#line 419 "personalised_pagerank.cpp"
     const double rank_of_v = rank[v];
     const double delta = delta_total - rank_of_v;
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta > tolerance) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       store_relaxed(rank[v], rank[v] + delta);
+#line 16
       if (rank[v] != rank_of_v) {
+#line 16
         raise(changed);
+#line 16
       }
+#line 16
     }
-#line 353 "personalised_pagerank.cpp"
+#line 436 "personalised_pagerank.cpp"
   });
 }
 
@@ -358,8 +441,8 @@ void initialize(const Graph& graph, double* rank, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
+#line 445 "personalised_pagerank.cpp"
     delta_inbox[v] = 0.0;
-#line 363 "personalised_pagerank.cpp"
   });
 }
 
@@ -448,31 +531,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 957 "personalised_pagerank.cpp"
+#line 1040 "personalised_pagerank.cpp"
   }
 
   double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 963 "personalised_pagerank.cpp"
+#line 1046 "personalised_pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 969 "personalised_pagerank.cpp"
+#line 1052 "personalised_pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 975 "personalised_pagerank.cpp"
+#line 1058 "personalised_pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 981 "personalised_pagerank.cpp"
+#line 1064 "personalised_pagerank.cpp"
   }
 };
 
@@ -493,7 +576,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1002 "personalised_pagerank.cpp"
+#line 1085 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

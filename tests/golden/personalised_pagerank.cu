@@ -47,10 +47,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
+#line 51 "personalised_pagerank.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 54 "personalised_pagerank.cu"
   }
 }
 
@@ -68,16 +68,21 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta > tolerance) {
+#line 16
       delta_inbox[v] = 0.0;
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
       delta_payload[v] =
+#line 18
           damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 16
       append(active, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 81 "personalised_pagerank.cu"
+#line 86 "personalised_pagerank.cu"
   }
 }
 
@@ -98,14 +103,21 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
+#line 18
                 [&](Vertex v, Vertex u, double delta_payload_of_v) {
+#line 18
                   if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 18
                     if (test_and_set(queued, u)) {
+#line 18
                       append(asked, u);
+#line 18
                     }
+#line 18
                   }
+#line 18
                 });
-#line 109 "personalised_pagerank.cu"
+#line 121 "personalised_pagerank.cu"
   }
 }
 
@@ -121,16 +133,21 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta != 0.0 && delta > tolerance) {
+#line 16
       delta_inbox[v] = 0.0;
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
       delta_payload[v] =
+#line 18
           damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 16
       set_bit(active_bits, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 134 "personalised_pagerank.cu"
+#line 151 "personalised_pagerank.cu"
   }
 }
 
@@ -152,12 +169,17 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
+#line 18
                     [&](Vertex v, Vertex u, double delta_payload_of_v) {
+#line 18
                       if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
+#line 18
                         raise(changed);
+#line 18
                       }
+#line 18
                     });
-#line 161 "personalised_pagerank.cu"
+#line 183 "personalised_pagerank.cu"
   }
 }
 
@@ -175,17 +197,23 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta > tolerance) {
+#line 16
       delta_inbox[v] = 0.0;
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
       delta_payload[v] =
+#line 18
           damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 16
       append(active, v);
+#line 16
       set_bit(active_bits, v);
+#line 16
       count(active_vertices, 1);
+#line 16
     }
-#line 189 "personalised_pagerank.cu"
+#line 217 "personalised_pagerank.cu"
   }
 }
 
@@ -202,11 +230,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 18
       if (test_and_set(candidate_bits, u)) {
+#line 18
         append(candidates, u);
+#line 18
       }
+#line 18
     });
-#line 210 "personalised_pagerank.cu"
+#line 242 "personalised_pagerank.cu"
   }
 }
 
@@ -229,21 +261,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     const double delta_found =
+#line 18
         gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+#line 18
                     [&](Vertex u, Vertex v_sender, double& delta) {
+#line 18
                       if (test_bit(active_bits, v_sender)) {
+#line 18
                         accumulate_sum(delta, delta_payload[v_sender]);
+#line 18
                       }
+#line 18
                       return true;
+#line 18
                     });
+#line 18
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 281 "personalised_pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
       }
     }
-#line 247 "personalised_pagerank.cu"
   }
 }
 
@@ -265,21 +305,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     const double delta_found =
+#line 18
         gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
+#line 18
                     [&](Vertex u, Vertex v_sender, double& delta) {
+#line 18
                       if (test_bit(active_bits, v_sender)) {
+#line 18
                         accumulate_sum(delta, delta_payload[v_sender]);
+#line 18
                       }
+#line 18
                       return true;
+#line 18
                     });
+#line 18
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 325 "personalised_pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         raise(changed);
       }
     }
-#line 283 "personalised_pagerank.cu"
   }
 }
 
@@ -302,25 +350,39 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     const bool takes_part = tile.active && delta_waiting > tolerance;
+#line 16
     double delta_sent{};
+#line 16
     if (takes_part) {
+#line 16
       const double delta = take(delta_inbox[v], 0.0);
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
+#line 16
       count(visited_edges, out_degree(graph, v));
+#line 16
       delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 16
     }
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
     expand_auto(out_neighbours(graph), v, takes_part, keep(delta_sent),
+#line 18
                 [&](Vertex v, Vertex u, double delta_sent) {
+#line 18
                   if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 18
                     if (test_and_set(queued_next, u)) {
+#line 18
                       append(asked_next, u);
+#line 18
                     }
+#line 18
                   }
+#line 18
                 });
-#line 324 "personalised_pagerank.cu"
+#line 386 "personalised_pagerank.cu"
   }
 }
 
@@ -340,23 +402,35 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     const bool takes_part = tile.active && delta_waiting != 0.0 && delta_waiting > tolerance;
+#line 16
     double delta_sent{};
+#line 16
     if (takes_part) {
+#line 16
       const double delta = take(delta_inbox[v], 0.0);
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       rank[v] = rank[v] + delta;
+#line 16
       count(visited_edges, out_degree(graph, v));
+#line 16
       delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 16
     }
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_sent),
+#line 18
                     [&](Vertex v, Vertex u, double delta_sent) {
+#line 18
                       if (combine_sum(delta_inbox[u], delta_sent)) {
+#line 18
                         raise(changed);
+#line 18
                       }
+#line 18
                     });
-#line 360 "personalised_pagerank.cu"
+#line 434 "personalised_pagerank.cu"
   }
 }
 
@@ -381,15 +455,25 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     const double delta_total_found = gather_auto(
+#line 18
         in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+#line 18
         [&](Vertex v, Vertex u, double& delta_total) {
+#line 18
           const double rank_of_u = load_relaxed(rank[u]);
+#line 18
           accumulate_sum(
+#line 18
               delta_total,
+#line 18
               damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+#line 18
           return true;
+#line 18
         });
+#line 18
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 477 "personalised_pagerank.cu"
     double rank_of_v{};
     double delta{};
     if (tile.active) {
@@ -398,19 +482,27 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     const bool takes_part = tile.active && delta > tolerance;
+#line 16
     if (takes_part) {
+#line 16
       count(active_vertices, 1);
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
       store_relaxed(rank[v], rank[v] + delta);
+#line 16
     }
+#line 16
     const bool takes_part_2 = takes_part && rank[v] != rank_of_v;
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 18
     expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+#line 18
       if (test_and_set(queued_next, w)) {
+#line 18
         append(asked_next, w);
+#line 18
       }
+#line 18
     });
-#line 414 "personalised_pagerank.cu"
+#line 506 "personalised_pagerank.cu"
   }
 }
 
@@ -433,29 +525,44 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     const double delta_total_found = gather_auto(
+#line 18
         in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+#line 18
         [&](Vertex v, Vertex u, double& delta_total) {
+#line 18
           const double rank_of_u = load_relaxed(rank[u]);
+#line 18
           accumulate_sum(
+#line 18
               delta_total,
+#line 18
               damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+#line 18
           return true;
+#line 18
         });
+#line 18
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 547 "personalised_pagerank.cu"
     if (tile.active) {
       const double rank_of_v = rank[v];
       const double delta = delta_total - rank_of_v;
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
       if (delta > tolerance) {
+#line 16
         count(active_vertices, 1);
-#line 17 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+#line 17
         store_relaxed(rank[v], rank[v] + delta);
+#line 16
         if (rank[v] != rank_of_v) {
+#line 16
           raise(changed);
+#line 16
         }
+#line 16
       }
+#line 565 "personalised_pagerank.cu"
     }
-#line 459 "personalised_pagerank.cu"
   }
 }
 
@@ -465,8 +572,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
+#line 576 "personalised_pagerank.cu"
     delta_inbox[v] = 0.0;
-#line 470 "personalised_pagerank.cu"
   }
 }
 
@@ -562,31 +669,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1071 "personalised_pagerank.cu"
+#line 1178 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1077 "personalised_pagerank.cu"
+#line 1184 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1083 "personalised_pagerank.cu"
+#line 1190 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1089 "personalised_pagerank.cu"
+#line 1196 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1095 "personalised_pagerank.cu"
+#line 1202 "personalised_pagerank.cu"
   }
 };
 
@@ -608,7 +715,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1117 "personalised_pagerank.cu"
+#line 1224 "personalised_pagerank.cu"
     collect_results();
   }
 

@@ -45,10 +45,10 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
+#line 49 "php.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 52 "php.cpp"
   });
 }
 
@@ -63,15 +63,19 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const double delta = delta_inbox[v];
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta > tolerance) {
+#line 21
       delta_inbox[v] = 0.0;
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       delta_payload[v] = damping * delta;
+#line 21
       append(active, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 75 "php.cpp"
+#line 79 "php.cpp"
   });
 }
 
@@ -86,16 +90,25 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     const double delta_payload_of_v = delta_payload[v];
 #line 23 "dsl-examples/10-php/php.vg"
     const double total_of_v = total[v];
+#line 23
     for (const auto [u, weight] : out_edges(graph, v)) {
+#line 23
       if (u != source) {
+#line 23
         if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+#line 23
           if (test_and_set(queued, u)) {
+#line 23
             append(asked, u);
+#line 23
           }
+#line 23
         }
+#line 23
       }
+#line 23
     }
-#line 99 "php.cpp"
+#line 112 "php.cpp"
   });
 }
 
@@ -109,15 +122,19 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
     const double delta = delta_inbox[v];
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta != 0.0 && delta > tolerance) {
+#line 21
       delta_inbox[v] = 0.0;
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       delta_payload[v] = damping * delta;
+#line 21
       set_bit(active_bits, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 121 "php.cpp"
+#line 138 "php.cpp"
   });
 }
 
@@ -133,15 +150,22 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       const double delta_payload_of_v = delta_payload[v];
 #line 23 "dsl-examples/10-php/php.vg"
       const double total_of_v = total[v];
+#line 23
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 23
         if (u != source) {
+#line 23
           if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+#line 23
             raise(changed);
+#line 23
           }
+#line 23
         }
+#line 23
       }
+#line 168 "php.cpp"
     }
-#line 145 "php.cpp"
   });
 }
 
@@ -157,16 +181,21 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const double delta = delta_inbox[v];
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta > tolerance) {
+#line 21
       delta_inbox[v] = 0.0;
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       delta_payload[v] = damping * delta;
+#line 21
       append(active, v);
+#line 21
       set_bit(active_bits, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 170 "php.cpp"
+#line 199 "php.cpp"
   });
 }
 
@@ -178,11 +207,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 23 "dsl-examples/10-php/php.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 23
       if (test_and_set(candidate_bits, u)) {
+#line 23
         append(candidates, u);
+#line 23
       }
+#line 23
     }
-#line 186 "php.cpp"
+#line 219 "php.cpp"
   });
 }
 
@@ -199,15 +232,19 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 23 "dsl-examples/10-php/php.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
+#line 23
       if (test_bit(active_bits, v_sender) && u != source) {
+#line 23
         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+#line 23
       }
+#line 23
     }
+#line 244 "php.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
     }
-#line 211 "php.cpp"
   });
 }
 
@@ -222,15 +259,19 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
     count(visited_edges, in_degree(graph, u));
 #line 23 "dsl-examples/10-php/php.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
+#line 23
       if (test_bit(active_bits, v_sender) && u != source) {
+#line 23
         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+#line 23
       }
+#line 23
     }
+#line 271 "php.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
     }
-#line 234 "php.cpp"
   });
 }
 
@@ -245,24 +286,37 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const double delta_waiting = load_relaxed(delta_inbox[v]);
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta_waiting > tolerance) {
+#line 21
       const double delta = take(delta_inbox[v], 0.0);
+#line 21
       count(active_vertices, 1);
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
+#line 21
       count(visited_edges, out_degree(graph, v));
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       const double total_of_v = total[v];
+#line 23
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 23
         if (u != source) {
+#line 23
           if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
+#line 23
             if (test_and_set(queued_next, u)) {
+#line 23
               append(asked_next, u);
+#line 23
             }
+#line 23
           }
+#line 23
         }
+#line 23
       }
+#line 21
     }
-#line 266 "php.cpp"
+#line 320 "php.cpp"
   });
 }
 
@@ -275,22 +329,33 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
     const double delta_waiting = load_relaxed(delta_inbox[v]);
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta_waiting != 0.0 && delta_waiting > tolerance) {
+#line 21
       const double delta = take(delta_inbox[v], 0.0);
+#line 21
       count(active_vertices, 1);
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
+#line 21
       count(visited_edges, out_degree(graph, v));
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       const double total_of_v = total[v];
+#line 23
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 23
         if (u != source) {
+#line 23
           if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
+#line 23
             raise(changed);
+#line 23
           }
+#line 23
         }
+#line 23
       }
+#line 21
     }
-#line 294 "php.cpp"
+#line 359 "php.cpp"
   });
 }
 
@@ -307,28 +372,42 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 23 "dsl-examples/10-php/php.vg"
     for (const auto [u, weight] : in_edges(graph, v)) {
+#line 23
       const double score_of_u = load_relaxed(score[u]);
+#line 23
       if (v != source) {
+#line 23
         accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
+#line 23
       }
+#line 23
     }
+#line 386 "php.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta > tolerance) {
+#line 21
       count(active_vertices, 1);
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       store_relaxed(score[v], score[v] + delta);
+#line 21
       if (score[v] != score_of_v) {
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
         for (const Vertex w : out_neighbours(graph, v)) {
+#line 23
           if (test_and_set(queued_next, w)) {
+#line 23
             append(asked_next, w);
+#line 23
           }
+#line 23
         }
+#line 21
       }
+#line 21
     }
-#line 332 "php.cpp"
+#line 411 "php.cpp"
   });
 }
 
@@ -343,23 +422,34 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
     count(visited_edges, in_degree(graph, v));
 #line 23 "dsl-examples/10-php/php.vg"
     for (const auto [u, weight] : in_edges(graph, v)) {
+#line 23
       const double score_of_u = load_relaxed(score[u]);
+#line 23
       if (v != source) {
+#line 23
         accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
+#line 23
       }
+#line 23
     }
+#line 436 "php.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta > tolerance) {
+#line 21
       count(active_vertices, 1);
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       store_relaxed(score[v], score[v] + delta);
+#line 21
       if (score[v] != score_of_v) {
+#line 21
         raise(changed);
+#line 21
       }
+#line 21
     }
-#line 363 "php.cpp"
+#line 453 "php.cpp"
   });
 }
 
@@ -368,14 +458,18 @@ void initialize(const Graph& graph, double* total, double* score, double* delta_
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/10-php/php.vg"
     double total_2 = 0.0;
+#line 15
     for (const auto [u, weight] : out_edges(graph, v)) {
+#line 15
       accumulate_sum(total_2, weight);
+#line 15
     }
+#line 15
     total[v] = maximum(total_2, 1e-30);
-#line 16 "dsl-examples/10-php/php.vg"
+#line 16
     score[v] = 0.0;
+#line 472 "php.cpp"
     delta_inbox[v] = 0.0;
-#line 379 "php.cpp"
   });
 }
 
@@ -472,31 +566,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1007 "php.cpp"
+#line 1101 "php.cpp"
   }
 
   double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1013 "php.cpp"
+#line 1107 "php.cpp"
   }
 
   bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1019 "php.cpp"
+#line 1113 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1025 "php.cpp"
+#line 1119 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1031 "php.cpp"
+#line 1125 "php.cpp"
   }
 };
 
@@ -517,7 +611,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1052 "php.cpp"
+#line 1146 "php.cpp"
     collect_results();
     return std::move(result);
   }

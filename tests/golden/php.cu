@@ -45,10 +45,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
+#line 49 "php.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 52 "php.cu"
   }
 }
 
@@ -66,15 +66,19 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta > tolerance) {
+#line 21
       delta_inbox[v] = 0.0;
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       delta_payload[v] = damping * delta;
+#line 21
       append(active, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 78 "php.cu"
+#line 82 "php.cu"
   }
 }
 
@@ -95,19 +99,31 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
+#line 103 "php.cu"
     }
+#line 23 "dsl-examples/10-php/php.vg"
     expand_auto(
+#line 23
         out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
+#line 23
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
+#line 23
           if (u != source) {
+#line 23
             if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+#line 23
               if (test_and_set(queued, u)) {
+#line 23
                 append(asked, u);
+#line 23
               }
+#line 23
             }
+#line 23
           }
+#line 23
         });
-#line 111 "php.cu"
+#line 127 "php.cu"
   }
 }
 
@@ -123,15 +139,19 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta != 0.0 && delta > tolerance) {
+#line 21
       delta_inbox[v] = 0.0;
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       delta_payload[v] = damping * delta;
+#line 21
       set_bit(active_bits, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 135 "php.cu"
+#line 155 "php.cu"
   }
 }
 
@@ -153,17 +173,27 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
+#line 177 "php.cu"
     }
+#line 23 "dsl-examples/10-php/php.vg"
     expand_auto_all(
+#line 23
         out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v),
+#line 23
         [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
+#line 23
           if (u != source) {
+#line 23
             if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
+#line 23
               raise(changed);
+#line 23
             }
+#line 23
           }
+#line 23
         });
-#line 167 "php.cu"
+#line 197 "php.cu"
   }
 }
 
@@ -182,16 +212,21 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta > tolerance) {
+#line 21
       delta_inbox[v] = 0.0;
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       delta_payload[v] = damping * delta;
+#line 21
       append(active, v);
+#line 21
       set_bit(active_bits, v);
+#line 21
       count(active_vertices, 1);
+#line 21
     }
-#line 195 "php.cu"
+#line 230 "php.cu"
   }
 }
 
@@ -208,11 +243,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/10-php/php.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 23
       if (test_and_set(candidate_bits, u)) {
+#line 23
         append(candidates, u);
+#line 23
       }
+#line 23
     });
-#line 216 "php.cu"
+#line 255 "php.cu"
   }
 }
 
@@ -236,21 +275,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/10-php/php.vg"
     const double delta_found =
+#line 23
         gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+#line 23
                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+#line 23
                       if (test_bit(active_bits, v_sender) && u != source) {
+#line 23
                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+#line 23
                       }
+#line 23
                       return true;
+#line 23
                     });
+#line 23
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 295 "php.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
       }
     }
-#line 254 "php.cu"
   }
 }
 
@@ -272,21 +319,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/10-php/php.vg"
     const double delta_found =
+#line 23
         gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
+#line 23
                     [&](Vertex u, Vertex v_sender, double weight, double& delta) {
+#line 23
                       if (test_bit(active_bits, v_sender) && u != source) {
+#line 23
                         accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
+#line 23
                       }
+#line 23
                       return true;
+#line 23
                     });
+#line 23
     if (tile.active) accumulate_sum(delta, delta_found);
+#line 339 "php.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         raise(changed);
       }
     }
-#line 290 "php.cu"
   }
 }
 
@@ -309,28 +364,45 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/10-php/php.vg"
     const bool takes_part = tile.active && delta_waiting > tolerance;
+#line 21
     double delta{};
+#line 21
     double total_of_v{};
+#line 21
     if (takes_part) {
+#line 21
       delta = take(delta_inbox[v], 0.0);
+#line 21
       count(active_vertices, 1);
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
+#line 21
       count(visited_edges, out_degree(graph, v));
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       total_of_v = total[v];
+#line 21
     }
+#line 23
     expand_auto(out_edges(graph), v, takes_part, keep(delta, total_of_v),
+#line 23
                 [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
+#line 23
                   if (u != source) {
+#line 23
                     if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
+#line 23
                       if (test_and_set(queued_next, u)) {
+#line 23
                         append(asked_next, u);
+#line 23
                       }
+#line 23
                     }
+#line 23
                   }
+#line 23
                 });
-#line 334 "php.cu"
+#line 406 "php.cu"
   }
 }
 
@@ -351,26 +423,41 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/10-php/php.vg"
     const bool takes_part = tile.active && delta_waiting != 0.0 && delta_waiting > tolerance;
+#line 21
     double delta{};
+#line 21
     double total_of_v{};
+#line 21
     if (takes_part) {
+#line 21
       delta = take(delta_inbox[v], 0.0);
+#line 21
       count(active_vertices, 1);
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       score[v] = score[v] + delta;
+#line 21
       count(visited_edges, out_degree(graph, v));
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
       total_of_v = total[v];
+#line 21
     }
+#line 23
     expand_auto_all(out_edges(graph), v, takes_part, keep(delta, total_of_v),
+#line 23
                     [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
+#line 23
                       if (u != source) {
+#line 23
                         if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
+#line 23
                           raise(changed);
+#line 23
                         }
+#line 23
                       }
+#line 23
                     });
-#line 374 "php.cu"
+#line 461 "php.cu"
   }
 }
 
@@ -395,15 +482,25 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/10-php/php.vg"
     const double delta_total_found =
+#line 23
         gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+#line 23
                     [&](Vertex v, Vertex u, double weight, double& delta_total) {
+#line 23
                       const double score_of_u = load_relaxed(score[u]);
+#line 23
                       if (v != source) {
+#line 23
                         accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
+#line 23
                       }
+#line 23
                       return true;
+#line 23
                     });
+#line 23
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 504 "php.cu"
     double score_of_v{};
     double delta{};
     if (tile.active) {
@@ -412,19 +509,27 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/10-php/php.vg"
     const bool takes_part = tile.active && delta > tolerance;
+#line 21
     if (takes_part) {
+#line 21
       count(active_vertices, 1);
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
       store_relaxed(score[v], score[v] + delta);
+#line 21
     }
+#line 21
     const bool takes_part_2 = takes_part && score[v] != score_of_v;
-#line 23 "dsl-examples/10-php/php.vg"
+#line 23
     expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
+#line 23
       if (test_and_set(queued_next, w)) {
+#line 23
         append(asked_next, w);
+#line 23
       }
+#line 23
     });
-#line 428 "php.cu"
+#line 533 "php.cu"
   }
 }
 
@@ -447,29 +552,44 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 23 "dsl-examples/10-php/php.vg"
     const double delta_total_found =
+#line 23
         gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
+#line 23
                     [&](Vertex v, Vertex u, double weight, double& delta_total) {
+#line 23
                       const double score_of_u = load_relaxed(score[u]);
+#line 23
                       if (v != source) {
+#line 23
                         accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
+#line 23
                       }
+#line 23
                       return true;
+#line 23
                     });
+#line 23
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
+#line 574 "php.cu"
     if (tile.active) {
       const double score_of_v = score[v];
       const double delta = delta_total - score_of_v;
 #line 21 "dsl-examples/10-php/php.vg"
       if (delta > tolerance) {
+#line 21
         count(active_vertices, 1);
-#line 22 "dsl-examples/10-php/php.vg"
+#line 22
         store_relaxed(score[v], score[v] + delta);
+#line 21
         if (score[v] != score_of_v) {
+#line 21
           raise(changed);
+#line 21
         }
+#line 21
       }
+#line 592 "php.cu"
     }
-#line 473 "php.cu"
   }
 }
 
@@ -479,14 +599,18 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/10-php/php.vg"
     double total_2 = 0.0;
+#line 15
     for (const auto [u, weight] : out_edges(graph, v)) {
+#line 15
       accumulate_sum(total_2, weight);
+#line 15
     }
+#line 15
     total[v] = maximum(total_2, 1e-30);
-#line 16 "dsl-examples/10-php/php.vg"
+#line 16
     score[v] = 0.0;
+#line 613 "php.cu"
     delta_inbox[v] = 0.0;
-#line 490 "php.cu"
   }
 }
 
@@ -586,31 +710,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1121 "php.cu"
+#line 1245 "php.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1127 "php.cu"
+#line 1251 "php.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1133 "php.cu"
+#line 1257 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1139 "php.cu"
+#line 1263 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1145 "php.cu"
+#line 1269 "php.cu"
   }
 };
 
@@ -633,7 +757,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1168 "php.cu"
+#line 1292 "php.cu"
     collect_results();
   }
 

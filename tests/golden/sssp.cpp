@@ -46,10 +46,10 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
+#line 50 "sssp.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 53 "sssp.cpp"
   });
 }
 
@@ -64,12 +64,15 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     if (best < distance[v]) {
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       append(active, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 73 "sssp.cpp"
+#line 76 "sssp.cpp"
   });
 }
 
@@ -82,14 +85,21 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     const std::int32_t distance_of_v = distance[v];
+#line 19
     for (const auto [u, weight] : out_edges(graph, v)) {
+#line 19
       if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
+#line 19
         if (test_and_set(queued, u)) {
+#line 19
           append(asked, u);
+#line 19
         }
+#line 19
       }
+#line 19
     }
-#line 93 "sssp.cpp"
+#line 103 "sssp.cpp"
   });
 }
 
@@ -102,12 +112,15 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     if (best < distance[v]) {
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 111 "sssp.cpp"
+#line 124 "sssp.cpp"
   });
 }
 
@@ -122,13 +135,18 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       const std::int32_t distance_of_v = distance[v];
+#line 19
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 19
         if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
+#line 19
           raise(changed);
+#line 19
         }
+#line 19
       }
+#line 149 "sssp.cpp"
     }
-#line 132 "sssp.cpp"
   });
 }
 
@@ -143,13 +161,17 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     if (best < distance[v]) {
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       append(active, v);
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 153 "sssp.cpp"
+#line 175 "sssp.cpp"
   });
 }
 
@@ -161,11 +183,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 19
       if (test_and_set(candidate_bits, u)) {
+#line 19
         append(candidates, u);
+#line 19
       }
+#line 19
     }
-#line 169 "sssp.cpp"
+#line 195 "sssp.cpp"
   });
 }
 
@@ -181,15 +207,19 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
+#line 19
       if (test_bit(active_bits, v_sender)) {
+#line 19
         accumulate_min(best, add_saturating(distance[v_sender], weight));
+#line 19
       }
+#line 19
     }
+#line 219 "sssp.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 193 "sssp.cpp"
   });
 }
 
@@ -204,15 +234,19 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     count(visited_edges, in_degree(graph, u));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
+#line 19
       if (test_bit(active_bits, v_sender)) {
+#line 19
         accumulate_min(best, add_saturating(distance[v_sender], weight));
+#line 19
       }
+#line 19
     }
+#line 246 "sssp.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
     }
-#line 216 "sssp.cpp"
   });
 }
 
@@ -227,20 +261,29 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const std::int32_t best = load_relaxed(best_inbox[v]);
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     if (best < distance[v]) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/03-sssp/sssp.vg"
+#line 19
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 19
         if (combine_min(best_inbox[u], add_saturating(best, weight))) {
+#line 19
           if (test_and_set(queued_next, u)) {
+#line 19
             append(asked_next, u);
+#line 19
           }
+#line 19
         }
+#line 19
       }
+#line 17
     }
-#line 244 "sssp.cpp"
+#line 287 "sssp.cpp"
   });
 }
 
@@ -253,18 +296,25 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
     const std::int32_t best = load_relaxed(best_inbox[v]);
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     if (best < distance[v]) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/03-sssp/sssp.vg"
+#line 19
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 19
         if (combine_min(best_inbox[u], add_saturating(best, weight))) {
+#line 19
           raise(changed);
+#line 19
         }
+#line 19
       }
+#line 17
     }
-#line 268 "sssp.cpp"
+#line 318 "sssp.cpp"
   });
 }
 
@@ -280,24 +330,35 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     for (const auto [u, weight] : in_edges(graph, v)) {
+#line 19
       const std::int32_t distance_of_u = load_relaxed(distance[u]);
+#line 19
       if (distance_of_u != kInfinity<std::int32_t>) {
+#line 19
         accumulate_min(best, add_saturating(distance_of_u, weight));
+#line 19
       }
+#line 19
     }
-#line 17 "dsl-examples/03-sssp/sssp.vg"
+#line 17
     if (best < distance[v]) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       store_relaxed(distance[v], best);
-#line 19 "dsl-examples/03-sssp/sssp.vg"
+#line 19
       for (const Vertex w : out_neighbours(graph, v)) {
+#line 19
         if (test_and_set(queued_next, w)) {
+#line 19
           append(asked_next, w);
+#line 19
         }
+#line 19
       }
+#line 17
     }
-#line 301 "sssp.cpp"
+#line 362 "sssp.cpp"
   });
 }
 
@@ -311,19 +372,27 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
     count(visited_edges, in_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     for (const auto [u, weight] : in_edges(graph, v)) {
+#line 19
       const std::int32_t distance_of_u = load_relaxed(distance[u]);
+#line 19
       if (distance_of_u != kInfinity<std::int32_t>) {
+#line 19
         accumulate_min(best, add_saturating(distance_of_u, weight));
+#line 19
       }
+#line 19
     }
-#line 17 "dsl-examples/03-sssp/sssp.vg"
+#line 17
     if (best < distance[v]) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       store_relaxed(distance[v], best);
+#line 17
       raise(changed);
+#line 17
     }
-#line 327 "sssp.cpp"
+#line 396 "sssp.cpp"
   });
 }
 
@@ -332,8 +401,8 @@ void initialize(const Graph& graph, std::int32_t* distance, std::int32_t* best_i
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
+#line 405 "sssp.cpp"
     best_inbox[v] = kInfinity<std::int32_t>;
-#line 337 "sssp.cpp"
   });
 }
 
@@ -402,13 +471,13 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 890 "sssp.cpp"
+#line 959 "sssp.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 896 "sssp.cpp"
+#line 965 "sssp.cpp"
   }
 };
 
@@ -427,7 +496,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 915 "sssp.cpp"
+#line 984 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

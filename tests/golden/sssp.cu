@@ -46,10 +46,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
+#line 50 "sssp.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 53 "sssp.cu"
   }
 }
 
@@ -66,12 +66,15 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     if (best < distance[v]) {
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       append(active, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 75 "sssp.cu"
+#line 78 "sssp.cu"
   }
 }
 
@@ -90,16 +93,25 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
+#line 97 "sssp.cu"
     }
+#line 19 "dsl-examples/03-sssp/sssp.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(distance_of_v),
+#line 19
                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
+#line 19
                   if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
+#line 19
                     if (test_and_set(queued, u)) {
+#line 19
                       append(asked, u);
+#line 19
                     }
+#line 19
                   }
+#line 19
                 });
-#line 103 "sssp.cu"
+#line 115 "sssp.cu"
   }
 }
 
@@ -114,12 +126,15 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     if (best < distance[v]) {
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 123 "sssp.cu"
+#line 138 "sssp.cu"
   }
 }
 
@@ -139,14 +154,21 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
+#line 158 "sssp.cu"
     }
+#line 19 "dsl-examples/03-sssp/sssp.vg"
     expand_auto_all(out_edges(graph), v, takes_part, keep(distance_of_v),
+#line 19
                     [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t distance_of_v) {
+#line 19
                       if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
+#line 19
                         raise(changed);
+#line 19
                       }
+#line 19
                     });
-#line 150 "sssp.cu"
+#line 172 "sssp.cu"
   }
 }
 
@@ -164,13 +186,17 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     if (best < distance[v]) {
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       append(active, v);
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 174 "sssp.cu"
+#line 200 "sssp.cu"
   }
 }
 
@@ -187,11 +213,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 19
       if (test_and_set(candidate_bits, u)) {
+#line 19
         append(candidates, u);
+#line 19
       }
+#line 19
     });
-#line 195 "sssp.cu"
+#line 225 "sssp.cu"
   }
 }
 
@@ -215,21 +245,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     const std::int32_t best_found =
+#line 19
         gather_auto(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+#line 19
                     [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
+#line 19
                       if (test_bit(active_bits, v_sender)) {
+#line 19
                         accumulate_min(best, add_saturating(distance[v_sender], weight));
+#line 19
                       }
+#line 19
                       return true;
+#line 19
                     });
+#line 19
     if (tile.active) accumulate_min(best, best_found);
+#line 265 "sssp.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
         append(asked, u);
       }
     }
-#line 233 "sssp.cu"
   }
 }
 
@@ -251,21 +289,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     const std::int32_t best_found =
+#line 19
         gather_auto(in_edges(graph), u, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+#line 19
                     [&](Vertex u, Vertex v_sender, std::int32_t weight, std::int32_t& best) {
+#line 19
                       if (test_bit(active_bits, v_sender)) {
+#line 19
                         accumulate_min(best, add_saturating(distance[v_sender], weight));
+#line 19
                       }
+#line 19
                       return true;
+#line 19
                     });
+#line 19
     if (tile.active) accumulate_min(best, best_found);
+#line 309 "sssp.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
         raise(changed);
       }
     }
-#line 269 "sssp.cu"
   }
 }
 
@@ -288,22 +334,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     const bool takes_part = tile.active && best < distance[v];
+#line 17
     if (takes_part) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       count(visited_edges, out_degree(graph, v));
+#line 17
     }
-#line 19 "dsl-examples/03-sssp/sssp.vg"
+#line 19
     expand_auto(out_edges(graph), v, takes_part, keep(best),
+#line 19
                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
+#line 19
                   if (combine_min(best_inbox[u], add_saturating(best, weight))) {
+#line 19
                     if (test_and_set(queued_next, u)) {
+#line 19
                       append(asked_next, u);
+#line 19
                     }
+#line 19
                   }
+#line 19
                 });
-#line 307 "sssp.cu"
+#line 364 "sssp.cu"
   }
 }
 
@@ -324,20 +381,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     const bool takes_part = tile.active && best < distance[v];
+#line 17
     if (takes_part) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       distance[v] = best;
+#line 17
       count(visited_edges, out_degree(graph, v));
+#line 17
     }
-#line 19 "dsl-examples/03-sssp/sssp.vg"
+#line 19
     expand_auto_all(out_edges(graph), v, takes_part, keep(best),
+#line 19
                     [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best) {
+#line 19
                       if (combine_min(best_inbox[u], add_saturating(best, weight))) {
+#line 19
                         raise(changed);
+#line 19
                       }
+#line 19
                     });
-#line 341 "sssp.cu"
+#line 407 "sssp.cu"
   }
 }
 
@@ -361,29 +427,45 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     const std::int32_t best_found =
+#line 19
         gather_auto(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+#line 19
                     [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
+#line 19
                       const std::int32_t distance_of_u = load_relaxed(distance[u]);
+#line 19
                       if (distance_of_u != kInfinity<std::int32_t>) {
+#line 19
                         accumulate_min(best, add_saturating(distance_of_u, weight));
+#line 19
                       }
+#line 19
                       return true;
+#line 19
                     });
+#line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 17 "dsl-examples/03-sssp/sssp.vg"
+#line 17
     const bool takes_part = tile.active && best < distance[v];
+#line 17
     if (takes_part) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
       store_relaxed(distance[v], best);
+#line 17
     }
-#line 19 "dsl-examples/03-sssp/sssp.vg"
+#line 19
     expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+#line 19
       if (test_and_set(queued_next, w)) {
+#line 19
         append(asked_next, w);
+#line 19
       }
+#line 19
     });
-#line 387 "sssp.cu"
+#line 469 "sssp.cu"
   }
 }
 
@@ -405,25 +487,38 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     const std::int32_t best_found =
+#line 19
         gather_auto(in_edges(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
+#line 19
                     [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t& best) {
+#line 19
                       const std::int32_t distance_of_u = load_relaxed(distance[u]);
+#line 19
                       if (distance_of_u != kInfinity<std::int32_t>) {
+#line 19
                         accumulate_min(best, add_saturating(distance_of_u, weight));
+#line 19
                       }
+#line 19
                       return true;
+#line 19
                     });
+#line 19
     if (tile.active) accumulate_min(best, best_found);
+#line 509 "sssp.cu"
     if (tile.active) {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
       if (best < distance[v]) {
+#line 17
         count(active_vertices, 1);
-#line 18 "dsl-examples/03-sssp/sssp.vg"
+#line 18
         store_relaxed(distance[v], best);
+#line 17
         raise(changed);
+#line 17
       }
+#line 521 "sssp.cu"
     }
-#line 427 "sssp.cu"
   }
 }
 
@@ -433,8 +528,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
+#line 532 "sssp.cu"
     best_inbox[v] = kInfinity<std::int32_t>;
-#line 438 "sssp.cu"
   }
 }
 
@@ -518,13 +613,13 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 1006 "sssp.cu"
+#line 1101 "sssp.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1012 "sssp.cu"
+#line 1107 "sssp.cu"
   }
 };
 
@@ -545,7 +640,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1033 "sssp.cu"
+#line 1128 "sssp.cu"
     collect_results();
   }
 

@@ -48,10 +48,10 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
+#line 52 "sssp_parents.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 55 "sssp_parents.cpp"
   });
 }
 
@@ -66,12 +66,15 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     if (best < path[v]) {
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       append(active, v);
+#line 19
       count(active_vertices, 1);
+#line 19
     }
-#line 75 "sssp_parents.cpp"
+#line 78 "sssp_parents.cpp"
   });
 }
 
@@ -85,15 +88,23 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     const std::int32_t best_part_part = get<0>(path[v]);
+#line 21
     for (const auto [u, weight] : out_edges(graph, v)) {
+#line 21
       if (combine_min(best_inbox[u],
+#line 21
                       Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
+#line 21
         if (test_and_set(queued, u)) {
+#line 21
           append(asked, u);
+#line 21
         }
+#line 21
       }
+#line 21
     }
-#line 97 "sssp_parents.cpp"
+#line 108 "sssp_parents.cpp"
   });
 }
 
@@ -107,12 +118,15 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     if (best < path[v]) {
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       set_bit(active_bits, v);
+#line 19
       count(active_vertices, 1);
+#line 19
     }
-#line 116 "sssp_parents.cpp"
+#line 130 "sssp_parents.cpp"
   });
 }
 
@@ -127,14 +141,20 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       const std::int32_t best_part_part = get<0>(path[v]);
+#line 21
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 21
         if (combine_min(best_inbox[u],
+#line 21
                         Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
+#line 21
           raise(changed);
+#line 21
         }
+#line 21
       }
+#line 157 "sssp_parents.cpp"
     }
-#line 138 "sssp_parents.cpp"
   });
 }
 
@@ -149,13 +169,17 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     if (best < path[v]) {
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       append(active, v);
+#line 19
       set_bit(active_bits, v);
+#line 19
       count(active_vertices, 1);
+#line 19
     }
-#line 159 "sssp_parents.cpp"
+#line 183 "sssp_parents.cpp"
   });
 }
 
@@ -167,11 +191,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 21
       if (test_and_set(candidate_bits, u)) {
+#line 21
         append(candidates, u);
+#line 21
       }
+#line 21
     }
-#line 175 "sssp_parents.cpp"
+#line 203 "sssp_parents.cpp"
   });
 }
 
@@ -188,16 +216,21 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
+#line 21
       if (test_bit(active_bits, v_sender)) {
+#line 21
         accumulate_min(best, Tuple<std::int32_t, Vertex>{
+#line 21
                                  add_saturating(get<0>(path[v_sender]), weight), v_sender});
+#line 21
       }
+#line 21
     }
+#line 230 "sssp_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 201 "sssp_parents.cpp"
   });
 }
 
@@ -212,16 +245,21 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     count(visited_edges, in_degree(graph, u));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     for (const auto [v_sender, weight] : in_edges(graph, u)) {
+#line 21
       if (test_bit(active_bits, v_sender)) {
+#line 21
         accumulate_min(best, Tuple<std::int32_t, Vertex>{
+#line 21
                                  add_saturating(get<0>(path[v_sender]), weight), v_sender});
+#line 21
       }
+#line 21
     }
+#line 259 "sssp_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
     }
-#line 225 "sssp_parents.cpp"
   });
 }
 
@@ -237,21 +275,31 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const Tuple<std::int32_t, Vertex> best = load_relaxed(best_inbox[v]);
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     if (best < path[v]) {
+#line 19
       count(active_vertices, 1);
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       count(visited_edges, out_degree(graph, v));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 21
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 21
         if (combine_min(best_inbox[u],
+#line 21
                         Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
+#line 21
           if (test_and_set(queued_next, u)) {
+#line 21
             append(asked_next, u);
+#line 21
           }
+#line 21
         }
+#line 21
       }
+#line 19
     }
-#line 255 "sssp_parents.cpp"
+#line 303 "sssp_parents.cpp"
   });
 }
 
@@ -265,19 +313,27 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
     const Tuple<std::int32_t, Vertex> best = load_relaxed(best_inbox[v]);
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     if (best < path[v]) {
+#line 19
       count(active_vertices, 1);
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       count(visited_edges, out_degree(graph, v));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 21
       for (const auto [u, weight] : out_edges(graph, v)) {
+#line 21
         if (combine_min(best_inbox[u],
+#line 21
                         Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
+#line 21
           raise(changed);
+#line 21
         }
+#line 21
       }
+#line 19
     }
-#line 281 "sssp_parents.cpp"
+#line 337 "sssp_parents.cpp"
   });
 }
 
@@ -294,25 +350,37 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     for (const auto [u, weight] : in_edges(graph, v)) {
+#line 21
       const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
+#line 21
       if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+#line 21
         accumulate_min(best,
+#line 21
                        Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
+#line 21
       }
+#line 21
     }
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 19
     if (best < path[v]) {
+#line 19
       count(active_vertices, 1);
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       store_relaxed(path[v], best);
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 21
       for (const Vertex w : out_neighbours(graph, v)) {
+#line 21
         if (test_and_set(queued_next, w)) {
+#line 21
           append(asked_next, w);
+#line 21
         }
+#line 21
       }
+#line 19
     }
-#line 316 "sssp_parents.cpp"
+#line 384 "sssp_parents.cpp"
   });
 }
 
@@ -328,20 +396,29 @@ void relax_pull_topology(const Graph& graph, Flag changed,
     count(visited_edges, in_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     for (const auto [u, weight] : in_edges(graph, v)) {
+#line 21
       const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
+#line 21
       if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+#line 21
         accumulate_min(best,
+#line 21
                        Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
+#line 21
       }
+#line 21
     }
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 19
     if (best < path[v]) {
+#line 19
       count(active_vertices, 1);
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       store_relaxed(path[v], best);
+#line 19
       raise(changed);
+#line 19
     }
-#line 345 "sssp_parents.cpp"
+#line 422 "sssp_parents.cpp"
   });
 }
 
@@ -351,8 +428,8 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* path,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
+#line 432 "sssp_parents.cpp"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 356 "sssp_parents.cpp"
   });
 }
 
@@ -426,25 +503,25 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 912 "sssp_parents.cpp"
+#line 989 "sssp_parents.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 918 "sssp_parents.cpp"
+#line 995 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 924 "sssp_parents.cpp"
+#line 1001 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 930 "sssp_parents.cpp"
+#line 1007 "sssp_parents.cpp"
   }
 };
 
@@ -463,7 +540,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 949 "sssp_parents.cpp"
+#line 1026 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

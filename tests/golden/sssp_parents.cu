@@ -49,10 +49,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
+#line 53 "sssp_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 56 "sssp_parents.cu"
   }
 }
 
@@ -69,12 +69,15 @@ __global__ void __launch_bounds__(kBlock)
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     if (best < path[v]) {
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       append(active, v);
+#line 19
       count(active_vertices, 1);
+#line 19
     }
-#line 78 "sssp_parents.cu"
+#line 81 "sssp_parents.cu"
   }
 }
 
@@ -93,17 +96,27 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
+#line 100 "sssp_parents.cu"
     }
+#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(best_part_part),
+#line 21
                 [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
+#line 21
                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+#line 21
                                                      add_saturating(best_part_part, weight), v})) {
+#line 21
                     if (test_and_set(queued, u)) {
+#line 21
                       append(asked, u);
+#line 21
                     }
+#line 21
                   }
+#line 21
                 });
-#line 107 "sssp_parents.cu"
+#line 120 "sssp_parents.cu"
   }
 }
 
@@ -119,12 +132,15 @@ __global__ void __launch_bounds__(kBlock)
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     if (best < path[v]) {
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       set_bit(active_bits, v);
+#line 19
       count(active_vertices, 1);
+#line 19
     }
-#line 128 "sssp_parents.cu"
+#line 144 "sssp_parents.cu"
   }
 }
 
@@ -145,16 +161,25 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
+#line 165 "sssp_parents.cu"
     }
+#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     expand_auto_all(
+#line 21
         out_edges(graph), v, takes_part, keep(best_part_part),
+#line 21
         [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
+#line 21
           if (combine_min(best_inbox[u],
+#line 21
                           Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
+#line 21
             raise(changed);
+#line 21
           }
+#line 21
         });
-#line 158 "sssp_parents.cu"
+#line 183 "sssp_parents.cu"
   }
 }
 
@@ -172,13 +197,17 @@ __global__ void __launch_bounds__(kBlock)
     const Tuple<std::int32_t, Vertex> best = best_inbox[v];
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     if (best < path[v]) {
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       append(active, v);
+#line 19
       set_bit(active_bits, v);
+#line 19
       count(active_vertices, 1);
+#line 19
     }
-#line 182 "sssp_parents.cu"
+#line 211 "sssp_parents.cu"
   }
 }
 
@@ -195,11 +224,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 21
       if (test_and_set(candidate_bits, u)) {
+#line 21
         append(candidates, u);
+#line 21
       }
+#line 21
     });
-#line 203 "sssp_parents.cu"
+#line 236 "sssp_parents.cu"
   }
 }
 
@@ -223,23 +256,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     const Tuple<std::int32_t, Vertex> best_found = gather_auto(
+#line 21
         in_edges(graph), u, tile.active, keep(), Min{},
+#line 21
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+#line 21
         [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
+#line 21
           if (test_bit(active_bits, v_sender)) {
+#line 21
             accumulate_min(best, Tuple<std::int32_t, Vertex>{
+#line 21
                                      add_saturating(get<0>(path[v_sender]), weight), v_sender});
+#line 21
           }
+#line 21
           return true;
+#line 21
         });
+#line 21
     if (tile.active) accumulate_min(best, best_found);
+#line 280 "sssp_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
         append(asked, u);
       }
     }
-#line 243 "sssp_parents.cu"
   }
 }
 
@@ -262,23 +305,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     const Tuple<std::int32_t, Vertex> best_found = gather_auto(
+#line 21
         in_edges(graph), u, tile.active, keep(), Min{},
+#line 21
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+#line 21
         [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
+#line 21
           if (test_bit(active_bits, v_sender)) {
+#line 21
             accumulate_min(best, Tuple<std::int32_t, Vertex>{
+#line 21
                                      add_saturating(get<0>(path[v_sender]), weight), v_sender});
+#line 21
           }
+#line 21
           return true;
+#line 21
         });
+#line 21
     if (tile.active) accumulate_min(best, best_found);
+#line 329 "sssp_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
         raise(changed);
       }
     }
-#line 282 "sssp_parents.cu"
   }
 }
 
@@ -301,23 +354,35 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     const bool takes_part = tile.active && best < path[v];
+#line 19
     if (takes_part) {
+#line 19
       count(active_vertices, 1);
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       count(visited_edges, out_degree(graph, v));
+#line 19
     }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 21
     expand_auto(out_edges(graph), v, takes_part, keep(best),
+#line 21
                 [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
+#line 21
                   if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
+#line 21
                                                      add_saturating(get<0>(best), weight), v})) {
+#line 21
                     if (test_and_set(queued_next, u)) {
+#line 21
                       append(asked_next, u);
+#line 21
                     }
+#line 21
                   }
+#line 21
                 });
-#line 321 "sssp_parents.cu"
+#line 386 "sssp_parents.cu"
   }
 }
 
@@ -339,22 +404,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     const bool takes_part = tile.active && best < path[v];
+#line 19
     if (takes_part) {
+#line 19
       count(active_vertices, 1);
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       path[v] = best;
+#line 19
       count(visited_edges, out_degree(graph, v));
+#line 19
     }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 21
     expand_auto_all(
+#line 21
         out_edges(graph), v, takes_part, keep(best),
+#line 21
         [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
+#line 21
           if (combine_min(best_inbox[u],
+#line 21
                           Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
+#line 21
             raise(changed);
+#line 21
           }
+#line 21
         });
-#line 358 "sssp_parents.cu"
+#line 434 "sssp_parents.cu"
   }
 }
 
@@ -379,31 +455,49 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     const Tuple<std::int32_t, Vertex> best_found = gather_auto(
+#line 21
         in_edges(graph), v, tile.active, keep(), Min{},
+#line 21
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+#line 21
         [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
+#line 21
           const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
+#line 21
           if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+#line 21
             accumulate_min(
+#line 21
                 best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
+#line 21
           }
+#line 21
           return true;
+#line 21
         });
+#line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 19
     const bool takes_part = tile.active && best < path[v];
+#line 19
     if (takes_part) {
+#line 19
       count(active_vertices, 1);
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
       store_relaxed(path[v], best);
+#line 19
     }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 21
     expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+#line 21
       if (test_and_set(queued_next, w)) {
+#line 21
         append(asked_next, w);
+#line 21
       }
+#line 21
     });
-#line 407 "sssp_parents.cu"
+#line 501 "sssp_parents.cu"
   }
 }
 
@@ -426,27 +520,42 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     const Tuple<std::int32_t, Vertex> best_found = gather_auto(
+#line 21
         in_edges(graph), v, tile.active, keep(), Min{},
+#line 21
         Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
+#line 21
         [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
+#line 21
           const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
+#line 21
           if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
+#line 21
             accumulate_min(
+#line 21
                 best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
+#line 21
           }
+#line 21
           return true;
+#line 21
         });
+#line 21
     if (tile.active) accumulate_min(best, best_found);
+#line 546 "sssp_parents.cu"
     if (tile.active) {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       if (best < path[v]) {
+#line 19
         count(active_vertices, 1);
-#line 20 "dsl-examples/04-sssp-parents/sssp_parents.vg"
+#line 20
         store_relaxed(path[v], best);
+#line 19
         raise(changed);
+#line 19
       }
+#line 558 "sssp_parents.cu"
     }
-#line 450 "sssp_parents.cu"
   }
 }
 
@@ -457,8 +566,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
+#line 570 "sssp_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 462 "sssp_parents.cu"
   }
 }
 
@@ -546,25 +655,25 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 1032 "sssp_parents.cu"
+#line 1141 "sssp_parents.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1038 "sssp_parents.cu"
+#line 1147 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1044 "sssp_parents.cu"
+#line 1153 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1050 "sssp_parents.cu"
+#line 1159 "sssp_parents.cu"
   }
 };
 
@@ -585,7 +694,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1071 "sssp_parents.cu"
+#line 1180 "sssp_parents.cu"
     collect_results();
   }
 

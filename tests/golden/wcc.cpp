@@ -48,12 +48,15 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const Vertex label = label_inbox[v];
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     if (label < component[v]) {
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       append(active, v);
+#line 13
       count(active_vertices, 1);
+#line 13
     }
-#line 57 "wcc.cpp"
+#line 60 "wcc.cpp"
   });
 }
 
@@ -66,14 +69,21 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     const Vertex component_of_v = component[v];
+#line 15
     for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 15
       if (combine_min(label_inbox[u], component_of_v)) {
+#line 15
         if (test_and_set(queued, u)) {
+#line 15
           append(asked, u);
+#line 15
         }
+#line 15
       }
+#line 15
     }
-#line 77 "wcc.cpp"
+#line 87 "wcc.cpp"
   });
 }
 
@@ -83,7 +93,7 @@ void start_topology(const Graph& graph, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 87 "wcc.cpp"
+#line 97 "wcc.cpp"
   });
 }
 
@@ -96,12 +106,15 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const Vertex* lab
     const Vertex label = label_inbox[v];
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     if (label < component[v]) {
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       set_bit(active_bits, v);
+#line 13
       count(active_vertices, 1);
+#line 13
     }
-#line 105 "wcc.cpp"
+#line 118 "wcc.cpp"
   });
 }
 
@@ -115,13 +128,18 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       const Vertex component_of_v = component[v];
+#line 15
       for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 15
         if (combine_min(label_inbox[u], component_of_v)) {
+#line 15
           raise(changed);
+#line 15
         }
+#line 15
       }
+#line 142 "wcc.cpp"
     }
-#line 125 "wcc.cpp"
   });
 }
 
@@ -136,13 +154,17 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const Vertex label = label_inbox[v];
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     if (label < component[v]) {
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       append(active, v);
+#line 13
       set_bit(active_bits, v);
+#line 13
       count(active_vertices, 1);
+#line 13
     }
-#line 146 "wcc.cpp"
+#line 168 "wcc.cpp"
   });
 }
 
@@ -154,11 +176,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 15
       if (test_and_set(candidate_bits, u)) {
+#line 15
         append(candidates, u);
+#line 15
       }
+#line 15
     }
-#line 162 "wcc.cpp"
+#line 188 "wcc.cpp"
   });
 }
 
@@ -174,15 +200,19 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, out_degree(graph, u) + in_degree(graph, u));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     for (const Vertex v_sender : both_neighbours_once(graph, u)) {
+#line 15
       if (test_bit(active_bits, v_sender)) {
+#line 15
         accumulate_min(label, component[v_sender]);
+#line 15
       }
+#line 15
     }
+#line 212 "wcc.cpp"
     if (label != label_waiting) {
       label_inbox[u] = label;
       append(asked, u);
     }
-#line 186 "wcc.cpp"
   });
 }
 
@@ -196,15 +226,19 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
     count(visited_edges, out_degree(graph, u) + in_degree(graph, u));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     for (const Vertex v_sender : both_neighbours_once(graph, u)) {
+#line 15
       if (test_bit(active_bits, v_sender)) {
+#line 15
         accumulate_min(label, component[v_sender]);
+#line 15
       }
+#line 15
     }
+#line 238 "wcc.cpp"
     if (label != label_waiting) {
       label_inbox[u] = label;
       raise(changed);
     }
-#line 208 "wcc.cpp"
   });
 }
 
@@ -219,20 +253,29 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const Vertex label = load_relaxed(label_inbox[v]);
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     if (label < component[v]) {
+#line 13
       count(active_vertices, 1);
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
+#line 15
       for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 15
         if (combine_min(label_inbox[u], label)) {
+#line 15
           if (test_and_set(queued_next, u)) {
+#line 15
             append(asked_next, u);
+#line 15
           }
+#line 15
         }
+#line 15
       }
+#line 13
     }
-#line 236 "wcc.cpp"
+#line 279 "wcc.cpp"
   });
 }
 
@@ -245,18 +288,25 @@ void relax_push_topology(const Graph& graph, Flag changed, Vertex* label_inbox, 
     const Vertex label = load_relaxed(label_inbox[v]);
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     if (label < component[v]) {
+#line 13
       count(active_vertices, 1);
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
+#line 15
       for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 15
         if (combine_min(label_inbox[u], label)) {
+#line 15
           raise(changed);
+#line 15
         }
+#line 15
       }
+#line 13
     }
-#line 260 "wcc.cpp"
+#line 310 "wcc.cpp"
   });
 }
 
@@ -272,24 +322,35 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 15
       const Vertex component_of_u = load_relaxed(component[u]);
+#line 15
       if (component_of_u != kNoVertex) {
+#line 15
         accumulate_min(label, component_of_u);
+#line 15
       }
+#line 15
     }
-#line 13 "dsl-examples/06-wcc/wcc.vg"
+#line 13
     if (label < component[v]) {
+#line 13
       count(active_vertices, 1);
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       store_relaxed(component[v], label);
-#line 15 "dsl-examples/06-wcc/wcc.vg"
+#line 15
       for (const Vertex w : both_neighbours_once(graph, v)) {
+#line 15
         if (test_and_set(queued_next, w)) {
+#line 15
           append(asked_next, w);
+#line 15
         }
+#line 15
       }
+#line 13
     }
-#line 293 "wcc.cpp"
+#line 354 "wcc.cpp"
   });
 }
 
@@ -303,19 +364,27 @@ void relax_pull_topology(const Graph& graph, Flag changed, const Vertex* label_i
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 15
       const Vertex component_of_u = load_relaxed(component[u]);
+#line 15
       if (component_of_u != kNoVertex) {
+#line 15
         accumulate_min(label, component_of_u);
+#line 15
       }
+#line 15
     }
-#line 13 "dsl-examples/06-wcc/wcc.vg"
+#line 13
     if (label < component[v]) {
+#line 13
       count(active_vertices, 1);
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       store_relaxed(component[v], label);
+#line 13
       raise(changed);
+#line 13
     }
-#line 319 "wcc.cpp"
+#line 388 "wcc.cpp"
   });
 }
 
@@ -324,8 +393,8 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
+#line 397 "wcc.cpp"
     label_inbox[v] = kNoVertex;
-#line 329 "wcc.cpp"
   });
 }
 
@@ -387,13 +456,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 862 "wcc.cpp"
+#line 931 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 868 "wcc.cpp"
+#line 937 "wcc.cpp"
   }
 };
 
@@ -411,7 +480,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 886 "wcc.cpp"
+#line 955 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -49,12 +49,15 @@ __global__ void __launch_bounds__(kBlock)
     const Vertex label = label_inbox[v];
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     if (label < component[v]) {
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       append(active, v);
+#line 13
       count(active_vertices, 1);
+#line 13
     }
-#line 58 "wcc.cu"
+#line 61 "wcc.cu"
   }
 }
 
@@ -73,16 +76,25 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
+#line 80 "wcc.cu"
     }
+#line 15 "dsl-examples/06-wcc/wcc.vg"
     expand_auto(both_neighbours_once(graph), v, tile.active, keep(component_of_v),
+#line 15
                 [&](Vertex v, Vertex u, Vertex component_of_v) {
+#line 15
                   if (combine_min(label_inbox[u], component_of_v)) {
+#line 15
                     if (test_and_set(queued, u)) {
+#line 15
                       append(asked, u);
+#line 15
                     }
+#line 15
                   }
+#line 15
                 });
-#line 86 "wcc.cu"
+#line 98 "wcc.cu"
   }
 }
 
@@ -92,7 +104,7 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, Vert
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 96 "wcc.cu"
+#line 108 "wcc.cu"
   }
 }
 
@@ -107,12 +119,15 @@ __global__ void __launch_bounds__(kBlock)
     const Vertex label = label_inbox[v];
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     if (label < component[v]) {
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       set_bit(active_bits, v);
+#line 13
       count(active_vertices, 1);
+#line 13
     }
-#line 116 "wcc.cu"
+#line 131 "wcc.cu"
   }
 }
 
@@ -132,14 +147,21 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
+#line 151 "wcc.cu"
     }
+#line 15 "dsl-examples/06-wcc/wcc.vg"
     expand_auto_all(both_neighbours_once(graph), v, takes_part, keep(component_of_v),
+#line 15
                     [&](Vertex v, Vertex u, Vertex component_of_v) {
+#line 15
                       if (combine_min(label_inbox[u], component_of_v)) {
+#line 15
                         raise(changed);
+#line 15
                       }
+#line 15
                     });
-#line 143 "wcc.cu"
+#line 165 "wcc.cu"
   }
 }
 
@@ -156,13 +178,17 @@ __global__ void __launch_bounds__(kBlock)
     const Vertex label = label_inbox[v];
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     if (label < component[v]) {
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       append(active, v);
+#line 13
       set_bit(active_bits, v);
+#line 13
       count(active_vertices, 1);
+#line 13
     }
-#line 166 "wcc.cu"
+#line 192 "wcc.cu"
   }
 }
 
@@ -179,11 +205,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     expand_auto(both_neighbours_once(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 15
       if (test_and_set(candidate_bits, u)) {
+#line 15
         append(candidates, u);
+#line 15
       }
+#line 15
     });
-#line 187 "wcc.cu"
+#line 217 "wcc.cu"
   }
 }
 
@@ -206,21 +236,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     const Vertex label_found =
+#line 15
         gather_auto(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
+#line 15
                     [&](Vertex u, Vertex v_sender, Vertex& label) {
+#line 15
                       if (test_bit(active_bits, v_sender)) {
+#line 15
                         accumulate_min(label, component[v_sender]);
+#line 15
                       }
+#line 15
                       return true;
+#line 15
                     });
+#line 15
     if (tile.active) accumulate_min(label, label_found);
+#line 256 "wcc.cu"
     if (tile.active) {
       if (label != label_waiting) {
         label_inbox[u] = label;
         append(asked, u);
       }
     }
-#line 224 "wcc.cu"
   }
 }
 
@@ -242,21 +280,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     const Vertex label_found =
+#line 15
         gather_auto(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
+#line 15
                     [&](Vertex u, Vertex v_sender, Vertex& label) {
+#line 15
                       if (test_bit(active_bits, v_sender)) {
+#line 15
                         accumulate_min(label, component[v_sender]);
+#line 15
                       }
+#line 15
                       return true;
+#line 15
                     });
+#line 15
     if (tile.active) accumulate_min(label, label_found);
+#line 300 "wcc.cu"
     if (tile.active) {
       if (label != label_waiting) {
         label_inbox[u] = label;
         raise(changed);
       }
     }
-#line 260 "wcc.cu"
   }
 }
 
@@ -279,22 +325,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     const bool takes_part = tile.active && label < component[v];
+#line 13
     if (takes_part) {
+#line 13
       count(active_vertices, 1);
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 13
     }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
+#line 15
     expand_auto(both_neighbours_once(graph), v, takes_part, keep(label),
+#line 15
                 [&](Vertex v, Vertex u, Vertex label) {
+#line 15
                   if (combine_min(label_inbox[u], label)) {
+#line 15
                     if (test_and_set(queued_next, u)) {
+#line 15
                       append(asked_next, u);
+#line 15
                     }
+#line 15
                   }
+#line 15
                 });
-#line 298 "wcc.cu"
+#line 355 "wcc.cu"
   }
 }
 
@@ -315,20 +372,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 13 "dsl-examples/06-wcc/wcc.vg"
     const bool takes_part = tile.active && label < component[v];
+#line 13
     if (takes_part) {
+#line 13
       count(active_vertices, 1);
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       component[v] = label;
+#line 13
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 13
     }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
+#line 15
     expand_auto_all(both_neighbours_once(graph), v, takes_part, keep(label),
+#line 15
                     [&](Vertex v, Vertex u, Vertex label) {
+#line 15
                       if (combine_min(label_inbox[u], label)) {
+#line 15
                         raise(changed);
+#line 15
                       }
+#line 15
                     });
-#line 332 "wcc.cu"
+#line 398 "wcc.cu"
   }
 }
 
@@ -352,29 +418,45 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     const Vertex label_found =
+#line 15
         gather_auto(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
+#line 15
                     [&](Vertex v, Vertex u, Vertex& label) {
+#line 15
                       const Vertex component_of_u = load_relaxed(component[u]);
+#line 15
                       if (component_of_u != kNoVertex) {
+#line 15
                         accumulate_min(label, component_of_u);
+#line 15
                       }
+#line 15
                       return true;
+#line 15
                     });
+#line 15
     if (tile.active) accumulate_min(label, label_found);
-#line 13 "dsl-examples/06-wcc/wcc.vg"
+#line 13
     const bool takes_part = tile.active && label < component[v];
+#line 13
     if (takes_part) {
+#line 13
       count(active_vertices, 1);
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
       store_relaxed(component[v], label);
+#line 13
     }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
+#line 15
     expand_auto(both_neighbours_once(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+#line 15
       if (test_and_set(queued_next, w)) {
+#line 15
         append(asked_next, w);
+#line 15
       }
+#line 15
     });
-#line 378 "wcc.cu"
+#line 460 "wcc.cu"
   }
 }
 
@@ -396,25 +478,38 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     const Vertex label_found =
+#line 15
         gather_auto(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
+#line 15
                     [&](Vertex v, Vertex u, Vertex& label) {
+#line 15
                       const Vertex component_of_u = load_relaxed(component[u]);
+#line 15
                       if (component_of_u != kNoVertex) {
+#line 15
                         accumulate_min(label, component_of_u);
+#line 15
                       }
+#line 15
                       return true;
+#line 15
                     });
+#line 15
     if (tile.active) accumulate_min(label, label_found);
+#line 500 "wcc.cu"
     if (tile.active) {
 #line 13 "dsl-examples/06-wcc/wcc.vg"
       if (label < component[v]) {
+#line 13
         count(active_vertices, 1);
-#line 14 "dsl-examples/06-wcc/wcc.vg"
+#line 14
         store_relaxed(component[v], label);
+#line 13
         raise(changed);
+#line 13
       }
+#line 512 "wcc.cu"
     }
-#line 418 "wcc.cu"
   }
 }
 
@@ -424,8 +519,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
+#line 523 "wcc.cu"
     label_inbox[v] = kNoVertex;
-#line 429 "wcc.cu"
   }
 }
 
@@ -503,13 +598,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 978 "wcc.cu"
+#line 1073 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 984 "wcc.cu"
+#line 1079 "wcc.cu"
   }
 };
 
@@ -527,7 +622,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1002 "wcc.cu"
+#line 1097 "wcc.cu"
     collect_results();
   }
 

@@ -47,10 +47,10 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
+#line 51 "widest_path.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 54 "widest_path.cpp"
   });
 }
 
@@ -64,12 +64,15 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     if (best > width[v]) {
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       append(active, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 73 "widest_path.cpp"
+#line 76 "widest_path.cpp"
   });
 }
 
@@ -82,14 +85,21 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
     count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     const std::int32_t width_of_v = width[v];
+#line 19
     for (const auto [u, capacity] : out_edges(graph, v)) {
+#line 19
       if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
+#line 19
         if (test_and_set(queued, u)) {
+#line 19
           append(asked, u);
+#line 19
         }
+#line 19
       }
+#line 19
     }
-#line 93 "widest_path.cpp"
+#line 103 "widest_path.cpp"
   });
 }
 
@@ -102,12 +112,15 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     if (best > width[v]) {
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 111 "widest_path.cpp"
+#line 124 "widest_path.cpp"
   });
 }
 
@@ -122,13 +135,18 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       const std::int32_t width_of_v = width[v];
+#line 19
       for (const auto [u, capacity] : out_edges(graph, v)) {
+#line 19
         if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
+#line 19
           raise(changed);
+#line 19
         }
+#line 19
       }
+#line 149 "widest_path.cpp"
     }
-#line 132 "widest_path.cpp"
   });
 }
 
@@ -143,13 +161,17 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     if (best > width[v]) {
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       append(active, v);
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 153 "widest_path.cpp"
+#line 175 "widest_path.cpp"
   });
 }
 
@@ -161,11 +183,15 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
     count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 19
       if (test_and_set(candidate_bits, u)) {
+#line 19
         append(candidates, u);
+#line 19
       }
+#line 19
     }
-#line 169 "widest_path.cpp"
+#line 195 "widest_path.cpp"
   });
 }
 
@@ -181,15 +207,19 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     count(visited_edges, in_degree(graph, u));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     for (const auto [v_sender, capacity] : in_edges(graph, u)) {
+#line 19
       if (test_bit(active_bits, v_sender)) {
+#line 19
         accumulate_max(best, minimum(width[v_sender], capacity));
+#line 19
       }
+#line 19
     }
+#line 219 "widest_path.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
     }
-#line 193 "widest_path.cpp"
   });
 }
 
@@ -204,15 +234,19 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     count(visited_edges, in_degree(graph, u));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     for (const auto [v_sender, capacity] : in_edges(graph, u)) {
+#line 19
       if (test_bit(active_bits, v_sender)) {
+#line 19
         accumulate_max(best, minimum(width[v_sender], capacity));
+#line 19
       }
+#line 19
     }
+#line 246 "widest_path.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
     }
-#line 216 "widest_path.cpp"
   });
 }
 
@@ -227,20 +261,29 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     const std::int32_t best = load_relaxed(best_inbox[v]);
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     if (best > width[v]) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
+#line 19
       for (const auto [u, capacity] : out_edges(graph, v)) {
+#line 19
         if (combine_max(best_inbox[u], minimum(best, capacity))) {
+#line 19
           if (test_and_set(queued_next, u)) {
+#line 19
             append(asked_next, u);
+#line 19
           }
+#line 19
         }
+#line 19
       }
+#line 17
     }
-#line 244 "widest_path.cpp"
+#line 287 "widest_path.cpp"
   });
 }
 
@@ -253,18 +296,25 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
     const std::int32_t best = load_relaxed(best_inbox[v]);
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     if (best > width[v]) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
+#line 19
       for (const auto [u, capacity] : out_edges(graph, v)) {
+#line 19
         if (combine_max(best_inbox[u], minimum(best, capacity))) {
+#line 19
           raise(changed);
+#line 19
         }
+#line 19
       }
+#line 17
     }
-#line 268 "widest_path.cpp"
+#line 318 "widest_path.cpp"
   });
 }
 
@@ -280,24 +330,35 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
     count(visited_edges, in_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     for (const auto [u, capacity] : in_edges(graph, v)) {
+#line 19
       const std::int32_t width_of_u = load_relaxed(width[u]);
+#line 19
       if (width_of_u != 0) {
+#line 19
         accumulate_max(best, minimum(width_of_u, capacity));
+#line 19
       }
+#line 19
     }
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
+#line 17
     if (best > width[v]) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       store_relaxed(width[v], best);
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
+#line 19
       for (const Vertex w : out_neighbours(graph, v)) {
+#line 19
         if (test_and_set(queued_next, w)) {
+#line 19
           append(asked_next, w);
+#line 19
         }
+#line 19
       }
+#line 17
     }
-#line 301 "widest_path.cpp"
+#line 362 "widest_path.cpp"
   });
 }
 
@@ -311,19 +372,27 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
     count(visited_edges, in_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     for (const auto [u, capacity] : in_edges(graph, v)) {
+#line 19
       const std::int32_t width_of_u = load_relaxed(width[u]);
+#line 19
       if (width_of_u != 0) {
+#line 19
         accumulate_max(best, minimum(width_of_u, capacity));
+#line 19
       }
+#line 19
     }
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
+#line 17
     if (best > width[v]) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       store_relaxed(width[v], best);
+#line 17
       raise(changed);
+#line 17
     }
-#line 327 "widest_path.cpp"
+#line 396 "widest_path.cpp"
   });
 }
 
@@ -332,8 +401,8 @@ void initialize(const Graph& graph, std::int32_t* width, std::int32_t* best_inbo
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
+#line 405 "widest_path.cpp"
     best_inbox[v] = kLowest<std::int32_t>;
-#line 337 "widest_path.cpp"
   });
 }
 
@@ -405,13 +474,13 @@ struct MainDistances {
   bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 889 "widest_path.cpp"
+#line 958 "widest_path.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 895 "widest_path.cpp"
+#line 964 "widest_path.cpp"
   }
 };
 
@@ -430,7 +499,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 914 "widest_path.cpp"
+#line 983 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

@@ -47,10 +47,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
+#line 51 "widest_path.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-#line 54 "widest_path.cu"
   }
 }
 
@@ -67,12 +67,15 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     if (best > width[v]) {
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       append(active, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 76 "widest_path.cu"
+#line 79 "widest_path.cu"
   }
 }
 
@@ -91,16 +94,25 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
+#line 98 "widest_path.cu"
     }
+#line 19 "dsl-examples/05-widest-path/widest_path.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(width_of_v),
+#line 19
                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
+#line 19
                   if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
+#line 19
                     if (test_and_set(queued, u)) {
+#line 19
                       append(asked, u);
+#line 19
                     }
+#line 19
                   }
+#line 19
                 });
-#line 104 "widest_path.cu"
+#line 116 "widest_path.cu"
   }
 }
 
@@ -115,12 +127,15 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     if (best > width[v]) {
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 124 "widest_path.cu"
+#line 139 "widest_path.cu"
   }
 }
 
@@ -140,14 +155,21 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
+#line 159 "widest_path.cu"
     }
+#line 19 "dsl-examples/05-widest-path/widest_path.vg"
     expand_auto_all(out_edges(graph), v, takes_part, keep(width_of_v),
+#line 19
                     [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
+#line 19
                       if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
+#line 19
                         raise(changed);
+#line 19
                       }
+#line 19
                     });
-#line 151 "widest_path.cu"
+#line 173 "widest_path.cu"
   }
 }
 
@@ -165,13 +187,17 @@ __global__ void __launch_bounds__(kBlock)
     const std::int32_t best = best_inbox[v];
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     if (best > width[v]) {
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       append(active, v);
+#line 17
       set_bit(active_bits, v);
+#line 17
       count(active_vertices, 1);
+#line 17
     }
-#line 175 "widest_path.cu"
+#line 201 "widest_path.cu"
   }
 }
 
@@ -188,11 +214,15 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 19
       if (test_and_set(candidate_bits, u)) {
+#line 19
         append(candidates, u);
+#line 19
       }
+#line 19
     });
-#line 196 "widest_path.cu"
+#line 226 "widest_path.cu"
   }
 }
 
@@ -216,21 +246,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     const std::int32_t best_found =
+#line 19
         gather_auto(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+#line 19
                     [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
+#line 19
                       if (test_bit(active_bits, v_sender)) {
+#line 19
                         accumulate_max(best, minimum(width[v_sender], capacity));
+#line 19
                       }
+#line 19
                       return true;
+#line 19
                     });
+#line 19
     if (tile.active) accumulate_max(best, best_found);
+#line 266 "widest_path.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
         append(asked, u);
       }
     }
-#line 234 "widest_path.cu"
   }
 }
 
@@ -252,21 +290,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     const std::int32_t best_found =
+#line 19
         gather_auto(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+#line 19
                     [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
+#line 19
                       if (test_bit(active_bits, v_sender)) {
+#line 19
                         accumulate_max(best, minimum(width[v_sender], capacity));
+#line 19
                       }
+#line 19
                       return true;
+#line 19
                     });
+#line 19
     if (tile.active) accumulate_max(best, best_found);
+#line 310 "widest_path.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
         raise(changed);
       }
     }
-#line 270 "widest_path.cu"
   }
 }
 
@@ -289,22 +335,33 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     const bool takes_part = tile.active && best > width[v];
+#line 17
     if (takes_part) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       count(visited_edges, out_degree(graph, v));
+#line 17
     }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
+#line 19
     expand_auto(out_edges(graph), v, takes_part, keep(best),
+#line 19
                 [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
+#line 19
                   if (combine_max(best_inbox[u], minimum(best, capacity))) {
+#line 19
                     if (test_and_set(queued_next, u)) {
+#line 19
                       append(asked_next, u);
+#line 19
                     }
+#line 19
                   }
+#line 19
                 });
-#line 308 "widest_path.cu"
+#line 365 "widest_path.cu"
   }
 }
 
@@ -325,20 +382,29 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     const bool takes_part = tile.active && best > width[v];
+#line 17
     if (takes_part) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       width[v] = best;
+#line 17
       count(visited_edges, out_degree(graph, v));
+#line 17
     }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
+#line 19
     expand_auto_all(out_edges(graph), v, takes_part, keep(best),
+#line 19
                     [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
+#line 19
                       if (combine_max(best_inbox[u], minimum(best, capacity))) {
+#line 19
                         raise(changed);
+#line 19
                       }
+#line 19
                     });
-#line 342 "widest_path.cu"
+#line 408 "widest_path.cu"
   }
 }
 
@@ -362,29 +428,45 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     const std::int32_t best_found =
+#line 19
         gather_auto(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+#line 19
                     [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
+#line 19
                       const std::int32_t width_of_u = load_relaxed(width[u]);
+#line 19
                       if (width_of_u != 0) {
+#line 19
                         accumulate_max(best, minimum(width_of_u, capacity));
+#line 19
                       }
+#line 19
                       return true;
+#line 19
                     });
+#line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
+#line 17
     const bool takes_part = tile.active && best > width[v];
+#line 17
     if (takes_part) {
+#line 17
       count(active_vertices, 1);
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
       store_relaxed(width[v], best);
+#line 17
     }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
+#line 19
     expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
+#line 19
       if (test_and_set(queued_next, w)) {
+#line 19
         append(asked_next, w);
+#line 19
       }
+#line 19
     });
-#line 388 "widest_path.cu"
+#line 470 "widest_path.cu"
   }
 }
 
@@ -406,25 +488,38 @@ __global__ void __launch_bounds__(kBlock)
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     const std::int32_t best_found =
+#line 19
         gather_auto(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
+#line 19
                     [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
+#line 19
                       const std::int32_t width_of_u = load_relaxed(width[u]);
+#line 19
                       if (width_of_u != 0) {
+#line 19
                         accumulate_max(best, minimum(width_of_u, capacity));
+#line 19
                       }
+#line 19
                       return true;
+#line 19
                     });
+#line 19
     if (tile.active) accumulate_max(best, best_found);
+#line 510 "widest_path.cu"
     if (tile.active) {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
       if (best > width[v]) {
+#line 17
         count(active_vertices, 1);
-#line 18 "dsl-examples/05-widest-path/widest_path.vg"
+#line 18
         store_relaxed(width[v], best);
+#line 17
         raise(changed);
+#line 17
       }
+#line 522 "widest_path.cu"
     }
-#line 428 "widest_path.cu"
   }
 }
 
@@ -434,8 +529,8 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
+#line 533 "widest_path.cu"
     best_inbox[v] = kLowest<std::int32_t>;
-#line 439 "widest_path.cu"
   }
 }
 
@@ -521,13 +616,13 @@ struct MainDistances {
   __host__ __device__ bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 1005 "widest_path.cu"
+#line 1100 "widest_path.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1011 "widest_path.cu"
+#line 1106 "widest_path.cu"
   }
 };
 
@@ -548,7 +643,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1032 "widest_path.cu"
+#line 1127 "widest_path.cu"
     collect_results();
   }
 

@@ -98,10 +98,11 @@ void EngineText::print_operators(Writer& out, const std::string& anywhere,
     out.blank();
     out.open((needs_device(each) ? of_device : anywhere) + cpp_type(each.type) + " " + each.name +
              "(" + parameters + ") const");
-    StatementPrinter(out, plan_).print(each.body);
-    out.at(each.location);
-    out.line("return " + expr_text(*each.value) + ";");
-    out.at_generated();
+    {
+      const Origin origin(out, each.location);
+      StatementPrinter(out, plan_).print(each.body);
+      out.line("return " + expr_text(*each.value) + ";");
+    }
     out.close();
   }
   out.close(";");

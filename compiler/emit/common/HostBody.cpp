@@ -47,7 +47,7 @@ void HostBody::print(const std::vector<ir::StmtPtr>& body) {
 }
 
 void HostBody::statement(const Stmt& stmt) {
-  out_.at(stmt.location);
+  const Origin origin(out_, stmt.location);
   switch (stmt.kind) {
     case StmtKind::HostLet:
     case StmtKind::HostAssign:

@@ -118,7 +118,6 @@ class HostPrinter {
     out_.line("begin_ = Clock::now();");
     out_.line("set_initial_states();");
     HostBody(out_, plan_).print(plan_.body);
-    out_.at_generated();
     out_.line("collect_results();");
     out_.line("return std::move(result);");
     out_.close();
@@ -457,9 +456,10 @@ void print_functions(Writer& out, const plan::Plan& plan, const std::string& qua
               cpp_name(function.parameters[i].name);
     out.blank();
     out.open(head + ")");
-    out.at(function.location);
-    out.line("return " + expr_text(*function.body) + ";");
-    out.at_generated();
+    {
+      const Origin origin(out, function.location);
+      out.line("return " + expr_text(*function.body) + ";");
+    }
     out.close();
   }
 }

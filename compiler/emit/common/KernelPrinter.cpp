@@ -88,14 +88,12 @@ std::string SourceLines::at(const ir::Location& location) const {
 
 void KernelPrinter::print(const plan::Kernel& kernel) {
   out_.blank();
-  out_.at_generated();
   const std::string quoted_line = source_.at(kernel.location);
   if (!quoted_line.empty())
     out_.line("// " + std::to_string(kernel.location.line) + ": " + in_comment(quoted_line));
   out_.comment(kernel.comment);
   open_kernel(kernel, arguments_of(plan_, kernel));
   body(kernel);
-  out_.at_generated();
   close_kernel(kernel);
 }
 
@@ -174,7 +172,7 @@ void KernelPrinter::conditional(const KernelStmt& stmt) {
 }
 
 void KernelPrinter::statement(const KernelStmt& stmt) {
-  out_.at(stmt.location);
+  const Origin origin(out_, stmt.location);
   switch (stmt.op) {
     case KernelOp::Let:
     case KernelOp::Accumulator:

@@ -114,6 +114,12 @@ std::string quoted(std::string_view text) {
   return result + "\"";
 }
 
+std::string quoted_file(std::string_view name) {
+  std::string readable(name);
+  std::ranges::replace(readable, '"', '\'');
+  return quoted(readable);
+}
+
 std::string raw_literal(std::string_view text) {
   std::string result;
   do {

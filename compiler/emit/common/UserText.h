@@ -12,8 +12,12 @@ namespace vertigo::compiler::emit {
 /// no UTF-8 become `\xHH`.
 std::string in_comment(std::string_view text);
 
-/// The text between double quotes, as a C++ literal or the name in a `#line`.
+/// The text between double quotes, as a C++ literal.
 std::string quoted(std::string_view text);
+
+/// The name of a file in a `#line`: quoted, but with ' for ", because nvcc hands the name on to
+/// ptxas, which gives up at a quote, escaped or not.
+std::string quoted_file(std::string_view name);
 
 /// The text as a raw string literal, in pieces where it is long; quoted where it holds what a raw
 /// one may not.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/emit/common/UserText.h"
+#include "compiler/emit/common/LineDirectives.h"
 
 namespace vertigo::compiler::emit {
 
@@ -11,6 +11,7 @@ constexpr std::size_t kColumns = 100;
 }  // namespace
 
 void Writer::line(std::string_view text) {
+  if (origin_ != said_ && !source_.empty()) put_line_directive();
   if (!text.empty()) text_.append(indent_, ' ');
   text_ += text;
   text_ += '\n';
@@ -69,20 +70,12 @@ unsigned Writer::next_line() {
   return lines_ + 1;
 }
 
-void Writer::put_line_directive(unsigned line, const std::string& file) {
-  text_ += "#line " + std::to_string(line) + " " + quoted(file) + "\n";
-}
-
-void Writer::at(const ir::Location& location) {
-  if (source_.empty() || location.line == 0 || location.line == current_) return;
-  put_line_directive(location.line, source_);
-  current_ = location.line;
-}
-
-void Writer::at_generated() {
-  if (current_ == 0) return;
-  current_ = 0;
-  put_line_directive(next_line() + 1, emitted_);
+void Writer::put_line_directive() {
+  said_ = origin_;
+  if (origin_ == 0)
+    text_ += line_directive(next_line() + 1, emitted_);
+  else
+    text_ += line_directive(origin_, source_);
 }
 
 }  // namespace vertigo::compiler::emit

@@ -1,5 +1,9 @@
 #pragma once
-// Lines of emitted code: indentation, blank lines, `#line` directives. Nothing else writes text.
+// Lines of emitted code: indentation, blank lines, and from where in the program each came. Nothing
+// else writes text.
+//
+// A `#line` directive stands where the origin changes. Compilers count on from it, and the text is
+// still to be laid out; hold_lines() (LineDirectives.h) says the last word.
 
 #include <string>
 #include <string_view>
@@ -31,15 +35,12 @@ class Writer {
   /// Text that is written as it is (raw string literals).
   void verbatim(std::string_view text) { text_ += text; }
 
-  /// Says that what follows comes from there; written once per line of the source.
-  void at(const ir::Location& location);
-  /// Says that what follows is the compiler's own.
-  void at_generated();
-
   std::string take() { return std::move(text_); }
 
  private:
-  void put_line_directive(unsigned line, const std::string& file);
+  friend class Origin;
+
+  void put_line_directive();
   unsigned next_line();
 
   std::string text_;
@@ -48,7 +49,24 @@ class Writer {
   std::size_t counted_ = 0;  // of text_: how far lines_ has counted
   unsigned lines_ = 0;
   unsigned indent_ = 0;
-  unsigned current_ = 0;  // line of the source that the compiler believes to be in; 0: generated
+  unsigned origin_ = 0;  // line of the program that lines come from; 0: they are the compiler's own
+  unsigned said_ = 0;    // what the last directive said
+};
+
+/// As long as it lives, lines come from that place of the program; where the place is unknown, from
+/// wherever what stands around them comes.
+class Origin {
+ public:
+  Origin(Writer& out, const ir::Location& location) : out_(out), outer_(out.origin_) {
+    if (location.line != 0) out_.origin_ = location.line;
+  }
+  ~Origin() { out_.origin_ = outer_; }
+  Origin(const Origin&) = delete;
+  Origin& operator=(const Origin&) = delete;
+
+ private:
+  Writer& out_;
+  unsigned outer_;
 };
 
 }  // namespace vertigo::compiler::emit

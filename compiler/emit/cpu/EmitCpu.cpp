@@ -106,7 +106,7 @@ const HostTarget kCpu{
 }  // namespace
 
 std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
-  Writer out(options.line_directives ? plan.program.source_file : "", options.output_name);
+  Writer out(options.source_name, options.output_name);
   print_header(out, plan, options, "the CPU");
   out.blank();
   for (const std::string& engine : engines_of(plan))

@@ -147,7 +147,6 @@ class HostPrinter {
     out_.open("void run()");
     out_.line("set_initial_states();");
     HostBody(out_, plan_, "session.report(").print(plan_.body);
-    out_.at_generated();
     out_.line("collect_results();");
     out_.close();
   }

@@ -304,7 +304,7 @@ class CudaKernelPrinter : public KernelPrinter {
   }
 
   void assign(const KernelStmt& stmt) {
-    out_.at(stmt.location);
+    const Origin origin(out_, stmt.location);
     const std::string value = expr_text(*stmt.value);
     const std::string slot =
         stmt.op == KernelOp::Take ? cpp_name(stmt.buffer) + "[" + expr_text(*stmt.index) + "]" : "";
@@ -319,7 +319,7 @@ class CudaKernelPrinter : public KernelPrinter {
   }
 
   void branch(const KernelStmt& stmt, const std::string& mask) {
-    out_.at(stmt.location);
+    const Origin origin(out_, stmt.location);
     const std::string taken = fresh("takes_part");
     out_.line("const bool " + taken + " = " + mask + " && " + bracketed(*stmt.value) + ";");
     together(stmt.body, taken);
@@ -353,7 +353,7 @@ class CudaKernelPrinter : public KernelPrinter {
     const std::string common = "(" + edges_name(loop) + "(graph" +
                                (loop.slots.empty() ? "" : ", " + cpp_name(loop.slots)) + "), " +
                                vertex + ", " + mask + ", keep(" + kept + "), ";
-    out_.at(loop.location);
+    const Origin origin(out_, loop.location);
     if (!gathers) {
       out_.open("expand_" + way(false) + common + "[&](" + parameters + ")");
       block(loop.body);

@@ -30,7 +30,7 @@ bool has_fused_steps(const plan::Plan& plan) {
 }  // namespace
 
 std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
-  Writer out(options.line_directives ? plan.program.source_file : "", options.output_name);
+  Writer out(options.source_name, options.output_name);
   print_header(out, plan, options, "CUDA");
   out.blank();
   for (const std::string& engine : engines_of(plan))

@@ -40,11 +40,9 @@ std::string emitted(const fs::path& path, const std::string& schedule_text,
   if (!passes::make_plan(std::move(*program), runner, plan)) return "";
   return emit::emit_cuda(plan, {.version = "test",
                                 .options = "",
+                                .source_name = "program.vg",
                                 .output_name = "program.cu",
-                                .source_text = diagnostics.source(*file).str(),
-                                .header_folder = "",
-                                .header_macros = {},
-                                .line_directives = true});
+                                .source_text = diagnostics.source(*file).str()});
 }
 
 std::string emitted(const fs::path& path, const std::string& schedule = "") {

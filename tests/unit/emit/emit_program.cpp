@@ -43,11 +43,9 @@ int main(int argc, char** argv) {
   const emit::EmitOptions options{
       .version = "test",
       .options = "",
+      .source_name = plan.program.source_file,
       .output_name = plan.program.name + (form == "cuda" ? ".cu" : ".cpp"),
-      .source_text = diagnostics.source(*source).str(),
-      .header_folder = "",
-      .header_macros = {},
-      .line_directives = true};
+      .source_text = diagnostics.source(*source).str()};
   out << (form == "plan"   ? plan::print(plan)
           : form == "cuda" ? emit::emit_cuda(plan, options)
                            : emit::emit_cpu(plan, options));
