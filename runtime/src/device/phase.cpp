@@ -8,11 +8,11 @@
 
 #include "check.h"
 #include "state.h"
-#include "tracing.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/execute/cycle_watch.h"
 #include "vertigo/execute/phase_run.h"
+#include "vertigo/trace/profiler.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::gpu {
@@ -70,12 +70,12 @@ Phase::Phase(Session& session, unsigned index, const Counter& active, const Coun
   host::PhaseSummary& summary = summary_of(state, index);
   note_variant(summary, info.variants[variant_].name);
   summary.reason = state.choose(index).reason;
-  push_range(std::string(info.name).c_str());
+  trace::push_range("phase", info.name);
 }
 
 Phase::~Phase() {
   delete watch_;
-  pop_range();
+  trace::pop_range();
 }
 
 void Phase::watch_cycles(void (*outputs)(void* program), void* program) {
@@ -132,7 +132,7 @@ bool Phase::next(bool pending) {
                               ? std::bit_cast<float>(static_cast<std::uint32_t>(word(threshold_)))
                               : 0;
   if (steps_ > 0) {
-    pop_range();
+    trace::pop_range();
     host::PhaseSummary& summary = summary_of(state, index_);
     ++summary.steps;
     summary.edges += edges - edges_before_;
@@ -165,7 +165,7 @@ bool Phase::next(bool pending) {
     stop();
     return false;
   }
-  push_range("step");
+  trace::push_range("step");
   ++steps_;
   return true;
 }

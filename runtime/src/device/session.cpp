@@ -9,6 +9,7 @@
 #include "vertigo/core/error.h"
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/graph/graph.h"
+#include "vertigo/trace/profiler.h"
 
 namespace vertigo::gpu {
 
@@ -201,6 +202,7 @@ bool Session::allocate() {
     state_.footprint = state_.memory.footprint(state_.request.device_memory);
     return false;
   }
+  const trace::ProfilerRange range("transfer");
   const auto begin = detail::Clock::now();
   state_.memory.allocate(state_.request.device_memory);
   check(cudaMallocHost(reinterpret_cast<void**>(&state_.host_words),
@@ -222,10 +224,14 @@ bool Session::allocate() {
   return true;
 }
 
-void Session::begin_preparation() { state_.run_start = detail::Clock::now(); }
+void Session::begin_preparation() {
+  trace::push_range("preparation");
+  state_.run_start = detail::Clock::now();
+}
 
 void Session::end_preparation() {
   check(cudaStreamSynchronize(state_.stream), "prepare the graph");
+  trace::pop_range();
   state_.result.timing.preparation += detail::seconds_since(state_.run_start);
 }
 
@@ -246,6 +252,7 @@ void Session::declare(StepLog& log, const char* name) {
 }
 
 std::uint64_t Session::message_room(Along along, bool once_if_symmetric) {
+  const trace::ProfilerRange range("preparation");
   const auto begin = detail::Clock::now();
   const std::uint64_t room = prepare::message_room(state_.request.graph, along, once_if_symmetric);
   state_.result.timing.preparation += detail::seconds_since(begin);
@@ -356,6 +363,7 @@ void Session::add_output(const char* column, const void* values, unsigned stride
   const bool is_result = state_.seen == nullptr;
   if (is_result) state_.finish_run();
   if (is_result && !state_.is_last_run()) return;
+  const trace::ProfilerRange range("transfer");
   const auto begin = detail::Clock::now();
   Column result{.name = column, .kind = kind, .bytes = {}};
   const std::uint64_t size = size_of(kind);

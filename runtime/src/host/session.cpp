@@ -13,6 +13,7 @@
 #include "vertigo/core/error.h"
 #include "vertigo/core/threads.h"
 #include "vertigo/reference/reference.h"
+#include "vertigo/trace/profiler.h"
 
 namespace vertigo::host {
 namespace {
@@ -108,7 +109,10 @@ void Session::open_files() {
 void Session::load() {
   console_.stage("loading " + printable(*line_.graph));
   Stopwatch watch;
-  loaded_ = load_for(info_, *line_.graph, read_options_);
+  loaded_ = [&] {
+    const trace::ProfilerRange range("load");
+    return load_for(info_, *line_.graph, read_options_);
+  }();
   summary_.load = watch.seconds();
   summary_.intake = loaded_.report;
   console_.say(graph::to_text(loaded_.report));
@@ -118,6 +122,7 @@ void Session::load() {
   cycles_ = reference::search_cycles(info_.program_ir);
   if (info_.needs_transpose) {
     console_.stage("transposing");
+    const trace::ProfilerRange range("preprocess");
     watch = Stopwatch();
     graph::build_transpose(loaded_.graph);
     summary_.preprocess = watch.seconds();

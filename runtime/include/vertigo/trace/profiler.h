@@ -1,7 +1,7 @@
 #pragma once
-// Ranges that profilers show on their time line: NVTX, in the domain "vertigo". Where none listens a
-// range costs a comparison; where the library was built without NVTX's headers, which come with the
-// CUDA Toolkit, there are none.
+// Ranges that profilers show on their time line: NVTX, in the domain "vertigo". Where none listens
+// a range costs a comparison; where the library was built without NVTX's headers, which come with
+// the CUDA Toolkit, there are none.
 
 #include <string_view>
 
