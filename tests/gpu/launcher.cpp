@@ -1,25 +1,33 @@
-// Runs a generated program that was built as a shared object: `launcher PROGRAM.so ARGUMENTS…`, or
-// `launcher PROGRAM.so --batch FILE` for many command lines (tests/run/batch.h). The GPU suite
-// holds the runtime once, in this executable, instead of once in every program.
+// Runs generated programs that were built as shared objects: `launcher PROGRAM.so… ARGUMENTS…`,
+// `launcher PROGRAM.so… --batch FILE` for many command lines, `--together FILE` for many at the same
+// time (tests/run/batch.h). The GPU suite holds the runtime once, in this executable, instead of
+// once in every program.
 
 #include <dlfcn.h>
 
 #include <cstdio>
-#include <cstring>
+#include <string_view>
 
 #include "../run/batch.h"
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::fprintf(stderr, "usage: %s PROGRAM.so ARGUMENTS...\n", argv[0]);
+  int programs = 0;
+  while (programs + 1 < argc && std::string_view(argv[programs + 1]).ends_with(".so")) ++programs;
+  if (programs == 0) {
+    std::fprintf(stderr, "usage: %s PROGRAM.so... ARGUMENTS...\n", argv[0]);
     return 2;
   }
-  // Its static initialisers register the program's targets.
-  if (dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL) == nullptr) {
-    std::fprintf(stderr, "%s\n", dlerror());
-    return 1;
-  }
-  if (argc == 4 && std::strcmp(argv[2], "--batch") == 0)
-    return vertigo::batch::run(argv[1], argv[3]);
-  return vertigo::host::run_main(argc - 1, argv + 1);
+  // Their static initialisers register the programs' targets.
+  for (int i = 1; i <= programs; ++i)
+    if (dlopen(argv[i], RTLD_NOW | RTLD_GLOBAL) == nullptr) {
+      std::fprintf(stderr, "%s\n", dlerror());
+      return 1;
+    }
+  argc -= programs;
+  argv += programs;
+  if (argc == 3 && argv[1] == std::string_view("--batch"))
+    return vertigo::batch::run(argv[0], argv[2]);
+  if (argc == 3 && argv[1] == std::string_view("--together"))
+    return vertigo::batch::run_together(argv[0], argv[2]);
+  return vertigo::host::run_main(argc, argv);
 }

@@ -263,6 +263,14 @@ class Suite:
             problem = ended(done, 0) or ("" if "memory does not allow" in said else f"it says '{said}'")
             self.verdict(f"{name} where memory does not allow its preparation", problem)
 
+    def together(self, graph):
+        """Runs of two programs at the same time in one process, each on a stream of its own."""
+        lines, pair = self.work / "together.lines", ("sssp", "pagerank")
+        runs = [self.program(name, graph, "--program", name, "--check", "--quiet")[2:] for name in pair * 4]
+        lines.write_text("".join("\t".join(map(str, words)) + "\n" for words in runs))
+        done = self.run([HERE / "launcher", *(HERE / f"{name}.so" for name in pair), "--together", lines], 60)
+        self.verdict("eight runs at the same time", ended(done, 0, "".join(f"== {number} 0\n" for number in range(8))))
+
     def switches(self):
         """Where a controller changes paths (suite/controllers.py), on graphs large enough to need it."""
         for name, (program, generate, source, expectation) in controllers.EXPECTED.items():
@@ -343,6 +351,7 @@ class Suite:
         self.choose_source(small_road)
 
         self.refusals(tiny["path"])
+        self.together(tiny["kron8"])
         if self.options.target == "gpu":
             self.fallback(tiny["kron8"])
         self.switches()
