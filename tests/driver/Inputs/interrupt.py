@@ -33,9 +33,9 @@ def main():
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         environment = dict(os.environ, TMPDIR=folder, VERTIGO_CXX=compiler)
         output = os.path.join(folder, "program")
-        # lit ignores interrupts, and what is ignored stays so in children.
+        # lit ignores interrupts and nohup hang-ups, and what is ignored stays so in children.
         process = subprocess.Popen([vertigo, program, "--target=cpu", "-o", output], env=environment,
-                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                                   preexec_fn=lambda: signal.signal(signal.Signals[name], signal.SIG_DFL))
         ready = wait_for(lambda: list(pathlib.Path(folder).glob("vertigo-*/ready")))[0]
         helper = int(ready.with_name("started").read_text(encoding="utf-8"))
         process.send_signal(signal.Signals[name])

@@ -108,7 +108,7 @@ host::RunResult run(const host::RunRequest& request) {
   const Vertex source = request.arguments.get<Vertex>("source");
   depth.as<std::int32_t>()[source] = 0;
   std::vector<Vertex> frontier{source};
-  host::PhaseSummary phase{.phase = "main", .schedule = std::string(variant), .reason = {}};
+  host::PhaseSummary phase{.phase = "main", .schedule = std::string(variant)};
   host::RunResult result;
   std::int64_t reached = 1;
 
