@@ -165,6 +165,12 @@ void compare_reports(const host::RunResult& result, const host::RunResult& refer
                               (given == result.reports.end() ? "missing" : show(given->second)) +
                               ", the reference execution gives " + show(expected));
   }
+  for (const auto& [name, given] : result.reports) {
+    if (open.reports.contains(name) || reference.reports.contains(name)) continue;
+    report.passed = false;
+    report.failures.push_back("report '" + name +
+                              "' has a value, the reference execution does not reach it");
+  }
 }
 
 /// "'a', 'b'"

@@ -1,7 +1,7 @@
 // Runs generated programs that were built as shared objects: `launcher PROGRAM.so… ARGUMENTS…`,
-// `launcher PROGRAM.so… --batch FILE` for many command lines, `--together FILE` for many at the same
-// time (tests/run/batch.h). The GPU suite holds the runtime once, in this executable, instead of
-// once in every program.
+// `launcher PROGRAM.so… --batch FILE` for many command lines, `--together FILE` for many at the
+// same time (tests/run/batch.h). The GPU suite holds the runtime once, in this executable, instead
+// of once in every program.
 
 #include <dlfcn.h>
 

@@ -47,10 +47,14 @@ std::string difference(const ProgramInfo& info, const graph::Graph& graph,
   for (const ReportInfo& report : info.reports) {
     const std::string name(report.name);
     if (open.reports.contains(name)) continue;
-    const Value& a = expected.reports.at(name);
-    const Value& b = actual.reports.at(name);
-    if (!values_agree(a, b, report_tolerance(tolerance)))
-      return name + ": " + to_text(b, graph.ids) + " instead of " + to_text(a, graph.ids);
+    const Value* const a = find_report(expected, name);
+    const Value* const b = find_report(actual, name);
+    if (a == nullptr && b == nullptr) continue;
+    const auto text = [&](const Value* value) {
+      return value == nullptr ? "not reached" : to_text(*value, graph.ids);
+    };
+    if (a == nullptr || b == nullptr || !values_agree(*a, *b, report_tolerance(tolerance)))
+      return name + ": " + text(b) + " instead of " + text(a);
   }
   return "";
 }

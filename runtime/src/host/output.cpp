@@ -114,12 +114,14 @@ void write_json(std::span<const OutputColumn> columns, const ProgramInfo& info,
                 const RunResult& result, const graph::Graph& graph, const Sink& sink) {
   sink("{\"program\": \"" + std::string(info.name) + "\"");
   for (const ReportInfo& report : info.reports) {
-    const Value& value = result.reports.at(std::string(report.name));
+    const Value* const value = find_report(result, report.name);
     std::string text;
-    if (value.kind == ScalarKind::Vertex)
-      append_json_vertex(text, value.as<Vertex>(), graph.ids);
+    if (value == nullptr)
+      text = "null";
+    else if (value->kind == ScalarKind::Vertex)
+      append_json_vertex(text, value->as<Vertex>(), graph.ids);
     else
-      append_json_number(text, to_text(value, graph.ids));
+      append_json_number(text, to_text(*value, graph.ids));
     sink(",\n\"" + std::string(report.name) + "\": " + text);
   }
   if (!columns.empty()) {
@@ -170,11 +172,12 @@ std::vector<OutputColumn> output_columns(const ProgramInfo& info, const RunResul
         throw Error(ExitCode::Other, "the target delivered no proper column '" + name + "'");
       columns.push_back({&*found, output.tolerance, output.state});
     }
-  for (const ReportInfo& report : info.reports)
-    if (!result.reports.contains(std::string(report.name)))
-      throw Error(ExitCode::Other,
-                  "the target delivered no report '" + std::string(report.name) + "'");
   return columns;
+}
+
+const Value* find_report(const RunResult& result, std::string_view name) {
+  const auto found = result.reports.find(std::string(name));
+  return found == result.reports.end() ? nullptr : &found->second;
 }
 
 void refuse_nan(std::span<const OutputColumn> columns, const ProgramInfo& info,
@@ -187,11 +190,12 @@ void refuse_nan(std::span<const OutputColumn> columns, const ProgramInfo& info,
                                        " of vertex " + ids.label(static_cast<Vertex>(vertex)) +
                                        " is NaN; nothing was written");
   }
-  for (const ReportInfo& report : info.reports)
-    if (is_floating(report.kind) &&
-        std::isnan(result.reports.at(std::string(report.name)).as<double>()))
+  for (const ReportInfo& report : info.reports) {
+    const Value* const value = find_report(result, report.name);
+    if (value != nullptr && is_floating(report.kind) && std::isnan(value->as<double>()))
       throw Error(ExitCode::Other, "the result is not a number: " + std::string(report.name) +
                                        " is NaN; nothing was written");
+  }
 }
 
 void write_result(const ProgramInfo& info, const RunResult& result, const graph::Graph& graph,
@@ -202,8 +206,8 @@ void write_result(const ProgramInfo& info, const RunResult& result, const graph:
   if (columns.empty()) {
     if (format == OutputFormat::Csv) sink("name,value\n");
     for (const ReportInfo& report : info.reports)
-      sink(std::string(report.name) + separator +
-           to_text(result.reports.at(std::string(report.name)), graph.ids) + '\n');
+      if (const Value* const value = find_report(result, report.name))
+        sink(std::string(report.name) + separator + to_text(*value, graph.ids) + '\n');
     return;
   }
   if (format == OutputFormat::Csv) sink("vertex" + joined_names(columns, ',') + '\n');

@@ -21,6 +21,9 @@ struct OutputColumn {
   std::string_view state;
 };
 
+/// The value of a report; null where no run of its statement was reached.
+const Value* find_report(const RunResult& result, std::string_view name);
+
 /// The columns of the program's outputs, in their order. Throws Error(Other) where the target did
 /// not deliver what ProgramInfo announces.
 std::vector<OutputColumn> output_columns(const ProgramInfo& info, const RunResult& result,

@@ -76,7 +76,10 @@ int Session::run() {
   for (const OutputColumn& output : columns)
     summary_.columns.push_back(column_facts(*output.column, loaded_.graph.ids));
   for (const ReportInfo& report : info_.reports)
-    summary_.reports.emplace_back(report.name, result.reports.at(std::string(report.name)));
+    summary_.reports.emplace_back(report.name,
+                                  find_report(result, report.name) == nullptr
+                                      ? std::nullopt
+                                      : std::optional(*find_report(result, report.name)));
   write_traces();
   // A result that is known to be wrong never takes the place of a file.
   const bool agreed = std::ranges::all_of(

@@ -98,7 +98,7 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
   if (!summary.balance.empty()) text += "\nbalance     " + summary.balance;
   text += columns_text(summary);
   for (const auto& [name, value] : summary.reports)
-    text += "\nreport      " + name + " = " + to_text(value, ids);
+    text += "\nreport      " + name + (value ? " = " + to_text(*value, ids) : " was not reached");
   if (summary.runs.size() > 1) {
     const auto [least, greatest] = std::ranges::minmax(summary.runs);
     text += "\nruns        " + std::to_string(summary.runs.size()) + ": minimum " +

@@ -48,7 +48,7 @@ struct Summary {
   std::vector<PhaseSummary> phases;
   Replaced replaced;    ///< phases that ran step by step, against what was asked for
   std::string balance;  ///< RunResult::balance
-  std::vector<std::pair<std::string, Value>> reports;
+  std::vector<std::pair<std::string, std::optional<Value>>> reports;  ///< none: not reached
   std::vector<ColumnFacts> columns;
   bool converged = true;
   std::optional<reference::CheckReport> checked;

@@ -82,7 +82,8 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
   if (!summary.balance.empty()) json["balance"] = summary.balance;
   json["converged"] = summary.converged;
   json["reports"] = Json::object();
-  for (const auto& [name, value] : summary.reports) json["reports"][name] = value_json(value, ids);
+  for (const auto& [name, value] : summary.reports)
+    json["reports"][name] = value ? value_json(*value, ids) : Json();
   json["results"] = Json::array();
   for (const ColumnFacts& column : summary.columns)
     json["results"].push_back({{"name", column.name},
