@@ -155,7 +155,7 @@ class Tests:
         lines = self.folder / "together.lines"
         lines.write_text("".join("\t".join(words) + "\n" for words in map(self.one_of_eight, range(8))))
         for seed in self.seeds[:3]:
-            count(f"eight/{seed}", ["--together", lines], ["".join(f"== {number} 0\n" for number in range(8))],
+            count(f"eight/{seed}", ["--together", lines], ["\n".join(f"== {number} 0" for number in range(8))],
                   EMULATOR_SEED=str(seed))
 
     @staticmethod
