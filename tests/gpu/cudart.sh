@@ -5,6 +5,8 @@ set -euo pipefail
 
 said=$("$1" --dryrun -x cu /dev/null 2>&1 || true)
 libraries=$(sed -n 's/^#\$ LIBRARIES=//p' <<< "$said" | grep -o '"-L[^"]*"' | sed 's/^"-L//; s/"$//' || true)
+# Where it does not say, the usual places.
+libraries+=$'\n'"$(dirname "$(readlink -f "$(command -v "$1")")")/../lib64"$'\n'/usr/local/cuda/lib64$'\n'/usr/lib/$(uname -m)-linux-gnu
 for name in 'libcudart.so.*' libcudart_static.a; do
   while IFS= read -r folder; do
     file=$(find -L "$folder" -maxdepth 1 -name "$name" 2> /dev/null | sort | head -n 1 || true)
