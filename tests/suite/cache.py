@@ -25,8 +25,7 @@ class CompileError(Exception):
 
 
 def digest_of_file(path):
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
 def digest_of(path):
