@@ -46,10 +46,10 @@ int tell_failure() noexcept {
 
 ToolMain::ToolMain(int argc, const char* const* argv) {
   set_last_words(say_last_words);
+  llvm::install_bad_alloc_error_handler(end_without_memory);  // what follows allocates, too
   secure_standard_streams();
   clean_up_when_interrupted();
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  llvm::install_bad_alloc_error_handler(end_without_memory);
   for (int i = 0; i < argc; ++i)
     words_.push_back((i > 0 && argv[i][0] == '@' ? "./" : "") + std::string(argv[i]));
 }

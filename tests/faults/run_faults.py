@@ -66,6 +66,8 @@ def complaint(program, kind, status, message):
         return f"ended by {signal.Signals(-status).name}"
     if status not in program.codes[kind]:
         return f"exit code {status} is not documented for lack of {kind}"
+    # What the C library itself says before it ends a process is beside our line.
+    message = re.sub(r"^Fatal glibc error: .*", "", message, flags=re.MULTILINE)
     lines = [line for line in message.splitlines() if re.search(r"\berror: |^vertigo(-\w+)?: (?!note)", line)]
     if status != 0 and len(lines) != 1 and "libgomp: " not in message:
         return f"{len(lines)} lines say why"
