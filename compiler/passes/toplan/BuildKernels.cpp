@@ -135,7 +135,7 @@ bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
   return !variant.step.empty() && !variant.pending.empty();
 }
 
-void build_phase(KernelContext& context, const ir::Uses& uses, plan::PhasePlan& plan) {
+void build_phase(KernelContext& context, plan::PhasePlan& plan) {
   const ir::Phase& phase = *context.program().find_phase(plan.phase);
   if (phase.serializable) {
     context.refuse(phase.location, "'consistency serializable'",
@@ -181,7 +181,7 @@ void build_phase(KernelContext& context, const ir::Uses& uses, plan::PhasePlan& 
   for (std::size_t i = 0; i < plan.variants.size(); ++i)
     if (plan.variants[i].name() == preferred) plan.preferred = i;
   settle_variant(context.plan(), plan);
-  empty_inboxes(kernels, uses, plan);
+  empty_inboxes(kernels, plan);
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ std::vector<Refusal> build_kernels(plan::Plan& plan) {
   context.shared(plan::BufferRole::Counter, plan::kEdgeCounter, "for the trace and the summary");
   if (!context.refusals().empty()) return context.refusals();
   for (plan::PhasePlan& phase : plan.phases) {
-    build_phase(context, plan.uses, phase);
+    build_phase(context, phase);
     if (!context.refusals().empty()) return context.refusals();
   }
   build_host_level(context);

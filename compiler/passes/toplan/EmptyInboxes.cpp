@@ -10,7 +10,8 @@ namespace {
 /// else there is nothing.
 enum class Leftover : std::uint8_t { Nothing, IfStopped, Always };
 
-Leftover leftover(const PhaseKernels& kernels, const ir::Uses& uses, const std::string& message) {
+Leftover leftover(PhaseKernels& kernels, const std::string& message) {
+  const ir::Uses& uses = kernels.context().plan().uses;
   const PhaseAnalysis& analysis = kernels.analysis();
   const ir::Phase& phase = kernels.phase();
   if (kernels.message(message).keep || !uses.met_after(phase.name, message))
@@ -34,12 +35,12 @@ plan::Kernel empty(PhaseKernels& kernels, const std::vector<std::string>& messag
 
 }  // namespace
 
-void empty_inboxes(PhaseKernels& kernels, const ir::Uses& uses, plan::PhasePlan& plan) {
+void empty_inboxes(PhaseKernels& kernels, plan::PhasePlan& plan) {
   if (kernels.is_sweep()) return;
   Leftover most = Leftover::Nothing;
   std::vector<std::string> messages;
   for (const std::string& message : kernels.analysis().read) {
-    const Leftover left = leftover(kernels, uses, message);
+    const Leftover left = leftover(kernels, message);
     if (left != Leftover::Nothing) messages.push_back(message);
     most = std::max(most, left);
   }

@@ -10,6 +10,6 @@ namespace vertigo::compiler::toplan {
 
 /// Adds the kernel to the end of the phase, where something can be left and a phase that runs
 /// afterwards has to do with it.
-void empty_inboxes(PhaseKernels& kernels, const ir::Uses& uses, plan::PhasePlan& plan);
+void empty_inboxes(PhaseKernels& kernels, plan::PhasePlan& plan);
 
 }  // namespace vertigo::compiler::toplan

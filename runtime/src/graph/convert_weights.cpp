@@ -3,39 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "vertigo/core/error.h"
+#include "vertigo/core/value.h"
 #include "vertigo/graph/reader.h"
 #include "weights.h"
 
 namespace vertigo::graph {
 namespace {
-
-const char* name_of(ScalarKind kind) {
-  switch (kind) {
-    case ScalarKind::Bool:
-      return "bool";
-    case ScalarKind::Int32:
-      return "int32";
-    case ScalarKind::Int64:
-      return "int64";
-    case ScalarKind::UInt32:
-      return "uint32";
-    case ScalarKind::UInt64:
-      return "uint64";
-    case ScalarKind::Float32:
-      return "float32";
-    case ScalarKind::Float64:
-      return "float64";
-    case ScalarKind::Vertex:
-      return "vertex";
-    case ScalarKind::Wide64:
-      return "wide64";
-  }
-  return "";
-}
 
 template <class To, class From>
 bool fits(From value) {
@@ -53,7 +31,7 @@ bool fits(From value) {
 }
 
 [[noreturn]] void refuse(const Graph& graph, const Adjacency& adjacency, EdgeIndex at,
-                         bool incoming, const std::string& value, const char* type) {
+                         bool incoming, const std::string& value, std::string_view type) {
   const auto& offsets = adjacency.offsets;
   auto source = static_cast<Vertex>(std::upper_bound(offsets.begin(), offsets.end(), at) -
                                     offsets.begin() - 1);
@@ -67,7 +45,7 @@ bool fits(From value) {
 
 template <class To, class From>
 std::vector<To> converted(const Graph& graph, const Adjacency& adjacency, bool incoming,
-                          const std::vector<From>& from, const char* type) {
+                          const std::vector<From>& from, std::string_view type) {
   std::vector<To> to(from.size());
   std::uint64_t bad = kInfinity<std::uint64_t>;
 #pragma omp parallel for schedule(static) reduction(min : bad)
@@ -85,7 +63,7 @@ std::vector<To> converted(const Graph& graph, const Adjacency& adjacency, bool i
 }
 
 template <class To>
-void convert(const Graph& graph, Adjacency& adjacency, bool incoming, const char* type) {
+void convert(const Graph& graph, Adjacency& adjacency, bool incoming, std::string_view type) {
   Weights result = std::visit(
       [&](auto& column) -> Weights {
         using Column = std::remove_cvref_t<decltype(column)>;
@@ -121,7 +99,7 @@ void convert_copy(Weights& weights) {
 }
 
 template <class To>
-void convert_all(Graph& graph, const char* type) {
+void convert_all(Graph& graph, std::string_view type) {
   convert<To>(graph, graph.out, false, type);
   if (graph.in_adjacency) convert<To>(graph, *graph.in_adjacency, true, type);
   Preparations& prepared = graph.prepared;
@@ -134,7 +112,7 @@ void convert_all(Graph& graph, const char* type) {
 }  // namespace
 
 void convert_weights(Graph& graph, ScalarKind kind) {
-  const char* const type = name_of(kind);
+  const std::string_view type = kind_name(kind);
   switch (kind) {
     case ScalarKind::Int32:
       return convert_all<std::int32_t>(graph, type);

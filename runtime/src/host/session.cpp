@@ -75,11 +75,11 @@ int Session::run() {
   refuse_nan(columns, info_, result, loaded_.graph.ids);
   for (const OutputColumn& output : columns)
     summary_.columns.push_back(column_facts(*output.column, loaded_.graph.ids));
-  for (const ReportInfo& report : info_.reports)
+  for (const ReportInfo& report : info_.reports) {
+    const Value* const value = find_report(result, report.name);
     summary_.reports.emplace_back(report.name,
-                                  find_report(result, report.name) == nullptr
-                                      ? std::nullopt
-                                      : std::optional(*find_report(result, report.name)));
+                                  value == nullptr ? std::nullopt : std::optional(*value));
+  }
   write_traces();
   // A result that is known to be wrong never takes the place of a file.
   const bool agreed = std::ranges::all_of(
