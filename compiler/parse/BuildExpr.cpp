@@ -84,20 +84,47 @@ ExprPtr Builder::member(Grammar::MemberExprContext* tree) {
   return result;
 }
 
-ExprPtr Builder::neighbours(Grammar::NeighboursContext* tree) {
-  auto result = std::make_unique<Expr>(ExprKind::Reduction, range(tree));
+// `f(a, b)`, `max(v.x where c)` or `min(u.x over in u where c)`.
+ExprPtr Builder::call(Grammar::CallExprContext* tree) {
+  Grammar::ArgumentsContext* arguments = tree->arguments();
+  const bool reduces =
+      arguments != nullptr && (arguments->neighbours() != nullptr || arguments->WHERE() != nullptr);
+  auto result = std::make_unique<Expr>(reduces ? ExprKind::Reduction : ExprKind::Call, range(tree));
   result->name = callee(tree->callee());
-  result->over_neighbours = true;
-  std::size_t direction = tree->direction->getType();
-  result->direction = direction == Grammar::OUT  ? ast::Direction::Out
-                      : direction == Grammar::IN ? ast::Direction::In
-                                                 : ast::Direction::Both;
-  result->binder = name(tree->name());
-  // Of up to two expressions the value stands before `over`, the condition behind it.
-  for (Grammar::ExprContext* part : tree->expr()) {
-    bool before = part->getStart()->getTokenIndex() < tree->OVER()->getSymbol()->getTokenIndex();
-    (before ? result->value : result->condition) = expr(part);
+  if (arguments == nullptr) return result;
+  if (!reduces) {
+    operands(*result, arguments->expr());
+    return result;
   }
+  if (!arguments->expr().empty()) result->value = expr(arguments->expr(0));
+  if (arguments->WHERE() != nullptr) result->condition = expr(arguments->expr(1));
+  if (arguments->neighbours() != nullptr) neighbours(arguments->neighbours(), *result);
+  return result;
+}
+
+void Builder::neighbours(Grammar::NeighboursContext* tree, Expr& reduction) {
+  reduction.over_neighbours = true;
+  std::size_t direction = tree->direction->getType();
+  reduction.direction = direction == Grammar::OUT  ? ast::Direction::Out
+                        : direction == Grammar::IN ? ast::Direction::In
+                                                   : ast::Direction::Both;
+  reduction.binder = name(tree->name());
+  if (tree->expr() != nullptr) reduction.condition = expr(tree->expr());
+}
+
+// `mode(u.label over both u) else v.label`.
+ExprPtr Builder::fallback(Grammar::FallbackExprContext* tree) {
+  ExprPtr result = expr(tree->expr(0));
+  ExprPtr otherwise = expr(tree->expr(1));
+  const bool reduces = result->kind == ExprKind::Reduction && result->over_neighbours;
+  if (!reduces || result->otherwise != nullptr) {
+    diagnostics_
+        .report(diag::UnexpectedInput, range(tree->ELSE()->getSymbol()), "an operator", "'else'")
+        .note("'else' follows a reduction over neighbours, as in 'min(u.x over in u) else 0'");
+    return result;
+  }
+  result->range = range(tree);
+  result->otherwise = std::move(otherwise);
   return result;
 }
 
@@ -134,16 +161,8 @@ ExprPtr Builder::expr_node(Grammar::ExprContext* tree) {
     return integer(node->INTEGER()->getSymbol());
   if (auto* node = dynamic_cast<Grammar::FloatExprContext*>(tree))
     return floating(node->FLOAT()->getSymbol());
-  if (auto* node = dynamic_cast<Grammar::GroupExprContext*>(tree)) return expr(node->expr());
   if (auto* node = dynamic_cast<Grammar::UnaryExprContext*>(tree)) return unary(node);
-  if (auto* node = dynamic_cast<Grammar::NeighbourExprContext*>(tree))
-    return neighbours(node->neighbours());
-  if (auto* node = dynamic_cast<Grammar::FallbackExprContext*>(tree)) {
-    ExprPtr result = neighbours(node->neighbours());
-    result->range = where;
-    result->otherwise = expr(node->expr());
-    return result;
-  }
+  if (auto* node = dynamic_cast<Grammar::FallbackExprContext*>(tree)) return fallback(node);
   if (auto* node = dynamic_cast<Grammar::BinaryExprContext*>(tree)) {
     auto result = std::make_unique<Expr>(ExprKind::Binary, where);
     result->op = binary_operator(text(node->op));
@@ -155,20 +174,9 @@ ExprPtr Builder::expr_node(Grammar::ExprContext* tree) {
     operands(*result, node->expr());
     return result;
   }
-  if (auto* node = dynamic_cast<Grammar::CallExprContext*>(tree)) {
-    auto result = std::make_unique<Expr>(ExprKind::Call, where);
-    result->name = callee(node->callee());
-    operands(*result, node->expr());
-    return result;
-  }
-  if (auto* node = dynamic_cast<Grammar::VertexExprContext*>(tree)) {
-    auto result = std::make_unique<Expr>(ExprKind::Reduction, where);
-    result->name = callee(node->callee());
-    result->value = expr(node->expr(0));
-    result->condition = expr(node->expr(1));
-    return result;
-  }
-  if (auto* node = dynamic_cast<Grammar::TupleExprContext*>(tree)) {
+  if (auto* node = dynamic_cast<Grammar::CallExprContext*>(tree)) return call(node);
+  if (auto* node = dynamic_cast<Grammar::BracketExprContext*>(tree)) {
+    if (node->expr().size() == 1) return expr(node->expr(0));
     auto result = std::make_unique<Expr>(ExprKind::Tuple, where);
     operands(*result, node->expr());
     return result;

@@ -58,7 +58,9 @@ class Builder {
   ast::ExprPtr integer(antlr4::Token* token);
   ast::ExprPtr floating(antlr4::Token* token);
   ast::ExprPtr member(Grammar::MemberExprContext* tree);
-  ast::ExprPtr neighbours(Grammar::NeighboursContext* tree);
+  ast::ExprPtr call(Grammar::CallExprContext* tree);
+  void neighbours(Grammar::NeighboursContext* tree, ast::Expr& reduction);
+  ast::ExprPtr fallback(Grammar::FallbackExprContext* tree);
   ast::ExprPtr unary(Grammar::UnaryExprContext* tree);
   void operands(ast::Expr& into, const std::vector<Grammar::ExprContext*>& trees);
 

@@ -74,18 +74,17 @@ typeElement : (name ':')? type ;
 typeName : VERTEX | name ;
 
 // The order of the alternatives is the precedence. `else` binds tighter than the operators below it, so that
-// `mode(…) else a == b` compares.
+// `mode(…) else a == b` compares; the builder refuses it behind anything but a reduction over neighbours.
+// What begins alike is one alternative: where two begin with a call, or with a bracket, the parser reads to the end of it
+// to choose between them, at each of its brackets again.
 expr
   : expr '.' (name | INTEGER)                                           # memberExpr
-  | neighbours ELSE expr                                                # fallbackExpr
-  | neighbours                                                          # neighbourExpr
+  | <assoc=right> expr ELSE expr                                        # fallbackExpr
+  | callee '(' arguments? ')'                                           # callExpr
   | INTEGER                                                             # integerExpr
   | FLOAT                                                               # floatExpr
   | (TRUE | FALSE)                                                      # boolExpr
-  | '(' expr (',' expr)+ ')'                                            # tupleExpr
-  | '(' expr ')'                                                        # groupExpr
-  | callee '(' expr WHERE expr ')'                                      # vertexExpr
-  | callee '(' (expr (',' expr)*)? ')'                                  # callExpr
+  | '(' expr (',' expr)* ')'                                            # bracketExpr
   | name                                                                # nameExpr
   | op=('-' | '!') expr                                                 # unaryExpr
   | expr op=('*' | '/' | '%') expr                                      # binaryExpr
@@ -97,7 +96,12 @@ expr
   | <assoc=right> expr '?' expr ':' expr                                # conditionalExpr
   ;
 
-neighbours : callee '(' expr? OVER direction=(IN | OUT | BOTH) name (WHERE expr)? ')' ;
+// Of a call; of a reduction over neighbours (`over`) or over all vertices (`where`).
+arguments
+  : neighbours
+  | expr (neighbours | WHERE expr | (',' expr)+)?
+  ;
+neighbours : OVER direction=(IN | OUT | BOTH) name (WHERE expr)? ;
 callee : name | ALL ;
 
 name : IDENTIFIER | IDENTITY | KEEP | TOLERANCE | LIMIT | CONSISTENCY | ASSUME | BY ;
