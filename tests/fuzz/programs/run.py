@@ -34,6 +34,8 @@ from suite import batches, command_line, counting  # noqa: E402
 # How the interpreter may end: with an answer, or because there is none (docs/running.md). Any other code is a fault of the
 # program that was made, or of the way in which it is run.
 MEANT = {0, 6}
+# A result such as inf - inf is refused.
+REFUSED_RESULT = (1, "error: the result is not a number: ")
 
 # What differs between two skipped programs and does not matter.
 NAMES = re.compile(r"'[^']*'|on \S+$")
@@ -81,7 +83,7 @@ class Fuzzer:
             if how == "interpreter":
                 if code is None and said.endswith(batches.OUT_OF_TIME):
                     return Outcome(skipped=f"the interpreter did not end on {graph.name}")
-                if code not in MEANT:
+                if code not in MEANT and not (code == REFUSED_RESULT[0] and said.startswith(REFUSED_RESULT[1])):
                     return Outcome(problem=f"{graph.name}, interpreter: exit {code}, expected one of {sorted(MEANT)}: {said}")
                 expected = answer
                 continue
