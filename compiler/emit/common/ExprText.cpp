@@ -39,17 +39,22 @@ std::string in_brackets(const Text& text, int at_least) {
 
 bool is_float(const ir::Type& type) { return type.is_scalar() && ir::is_float(type.scalar()); }
 
-std::string digits_of(double value, ScalarKind kind) {
-  const std::string type = kind == ScalarKind::Float32 ? "float" : "double";
-  // The language has no word for it, but constants are folded: inf - inf.
-  if (std::isnan(value)) return "(kInfinity<" + type + "> - kInfinity<" + type + ">)";
-  if (std::isinf(value)) return (value < 0 ? "-kInfinity<" : "kInfinity<") + type + ">";
+// The fewest digits that are read back as the value, a float's as a float; the value is finite.
+std::string shortest_digits(double value, ScalarKind kind) {
   char digits[64];
   const auto end =
       kind == ScalarKind::Float32
           ? std::to_chars(digits, digits + sizeof digits, static_cast<float>(value)).ptr
           : std::to_chars(digits, digits + sizeof digits, value).ptr;
-  std::string text(digits, end);
+  return {digits, end};
+}
+
+std::string digits_of(double value, ScalarKind kind) {
+  const std::string type = kind == ScalarKind::Float32 ? "float" : "double";
+  // The language has no word for it, but constants are folded: inf - inf.
+  if (std::isnan(value)) return "(kInfinity<" + type + "> - kInfinity<" + type + ">)";
+  if (std::isinf(value)) return (value < 0 ? "-kInfinity<" : "kInfinity<") + type + ">";
+  std::string text = shortest_digits(value, kind);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
   return kind == ScalarKind::Float32 ? text + "f" : text;
 }
@@ -275,10 +280,7 @@ std::string default_text(const Expr* expr) {
   const double number = std::get<double>(expr->value);
   if (std::isnan(number)) return "";
   if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
-  std::string text = digits_of(number, expr->type.scalar());
-  if (text.ends_with('f')) text.pop_back();
-  if (text.ends_with(".0")) text.resize(text.size() - 2);
-  return text;
+  return shortest_digits(number, expr->type.scalar());
 }
 
 }  // namespace vertigo::compiler::emit

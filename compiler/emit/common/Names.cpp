@@ -152,10 +152,13 @@ std::string cpp_type(ScalarKind kind) {
 std::string cpp_type(const ir::Type& type) {
   if (type.is_none()) return "void";
   if (type.is_scalar()) return cpp_type(type.scalar());
-  std::string text = "Tuple<";
-  for (std::size_t i = 0; i < type.elements.size(); ++i)
-    text += (i > 0 ? ", " : "") + cpp_type(type.elements[i]);
-  return text + ">";
+  return "Tuple<" + element_types(type) + ">";
+}
+
+std::string element_types(const ir::Type& type) {
+  std::string text;
+  for (const ScalarKind kind : type.elements) text += (text.empty() ? "" : ", ") + cpp_type(kind);
+  return text;
 }
 
 std::string kind_name(ScalarKind kind) {
@@ -184,7 +187,7 @@ std::string kind_name(ScalarKind kind) {
 
 std::string element_type(const plan::Buffer& buffer) {
   if (!buffer.packed) return cpp_type(buffer.type);
-  return "Packed" + cpp_type(buffer.type).substr(std::string_view("Tuple").size());
+  return "Packed<" + element_types(buffer.type) + ">";
 }
 
 std::string along_text(const plan::Buffer& buffer) {

@@ -24,6 +24,8 @@ std::string type_name(const std::string& name);
 /// "int32" as "std::int32_t", a tuple as "Tuple<...>".
 std::string cpp_type(const ir::Type& type);
 std::string cpp_type(ir::ScalarKind kind);
+/// Of the elements of a type, between commas: "std::int32_t, float".
+std::string element_types(const ir::Type& type);
 /// ScalarKind's own spelling, for tables: "ScalarKind::Int32".
 std::string kind_name(ir::ScalarKind kind);
 

@@ -388,11 +388,10 @@ class HostPrinter {
       return;
     }
     const std::string type = cpp_type(state.type);
-    const std::string elements = type.substr(std::string_view("Tuple<").size());
     for (std::size_t i = 0; i < kinds.size(); ++i)
       out_.line("session.output_element(" + quoted(state.name + "." + std::to_string(i)) + ", " +
                 name + ", sizeof(" + type + "), element_offset<" + std::to_string(i) + ", " +
-                elements + "(), " + kind_name(kinds[i]) + ");");
+                element_types(state.type) + ">(), " + kind_name(kinds[i]) + ");");
   }
 
   void results() {

@@ -103,8 +103,7 @@ class CudaKernelPrinter : public KernelPrinter {
     std::string names;
     for (const KernelArgument& argument : arguments_of(plan_, kernel)) {
       parameters.push_back(parameter(argument));
-      const std::string& text = parameters.back();
-      names += (names.empty() ? "" : ", ") + text.substr(text.rfind(' ') + 1);
+      names += (names.empty() ? "" : ", ") + parameter_name(argument);
     }
     out_.blank();
     out_.comment("The same, launched by itself.");
@@ -159,43 +158,60 @@ class CudaKernelPrinter : public KernelPrinter {
   // ---- parameters
 
   static std::string parameter(const KernelArgument& argument) {
-    const std::string name = cpp_name(argument.name);
+    return parameter_type(argument) + " " + parameter_name(argument);
+  }
+
+  static std::string parameter_type(const KernelArgument& argument) {
     switch (argument.kind) {
       case KernelArgument::Kind::Graph:
-        return "const Graph graph";
+        return "const Graph";
       case KernelArgument::Kind::List:
-        return "const VertexList " + name;
+        return "const VertexList";
       case KernelArgument::Kind::Start:
-        return std::string("const Vertex ") + kStartArgument;
-      case KernelArgument::Kind::Step:
-        return "const " + cpp_type(argument.type) + " step";
+        return "const Vertex";
       case KernelArgument::Kind::Buffer:
-        return buffer(argument, name);
+        return buffer_type(argument);
       default:
-        return "const " + cpp_type(argument.type) + " " + name;
+        return "const " + cpp_type(argument.type);
     }
   }
 
-  static std::string buffer(const KernelArgument& argument, const std::string& name) {
+  static std::string buffer_type(const KernelArgument& argument) {
     switch (argument.buffer->role) {
       case plan::BufferRole::Bitmap:
-        return "const Bitmap " + name;
+        return "const Bitmap";
       case plan::BufferRole::Worklist:
-        return "const Worklist " + name;
+        return "const Worklist";
       case plan::BufferRole::Flag:
-        return "const Flag " + name;
+        return "const Flag";
       case plan::BufferRole::Order:
-        return "const VertexOrder " + name;
+        return "const VertexOrder";
       case plan::BufferRole::Slots:
-        return "const MessageSlots " + name;
+        return "const MessageSlots";
       case plan::BufferRole::Counter:
-        return "const Counter " + name + "_counter";
+        return "const Counter";
       case plan::BufferRole::Threshold:
-        return "const Threshold " + name + (argument.written ? "_word" : "");
+        return "const Threshold";
       case plan::BufferRole::Scalar:
-        return "const Scalar<" + cpp_type(argument.buffer->type) + "> " + name + "_scalar";
+        return "const Scalar<" + cpp_type(argument.buffer->type) + ">";
       default:
-        return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "* " + name;
+        return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "*";
+    }
+  }
+
+  /// What each thread keeps a part of has the plain name; what the parts go to has another.
+  static std::string parameter_name(const KernelArgument& argument) {
+    const std::string name = cpp_argument(argument);
+    if (argument.kind != KernelArgument::Kind::Buffer) return name;
+    switch (argument.buffer->role) {
+      case plan::BufferRole::Counter:
+        return name + "_counter";
+      case plan::BufferRole::Scalar:
+        return name + "_scalar";
+      case plan::BufferRole::Threshold:
+        return name + (argument.written ? "_word" : "");
+      default:
+        return name;
     }
   }
 

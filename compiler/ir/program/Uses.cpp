@@ -31,6 +31,31 @@ void add_filled(const std::vector<StmtPtr>& body, std::set<std::string>& names) 
   }
 }
 
+template <class Visit>
+void for_each_send(const std::vector<StmtPtr>& body, const Visit& visit) {
+  for (const StmtPtr& stmt : body) {
+    if (stmt->kind == StmtKind::Send) visit(*stmt);
+    for_each_send(stmt->body, visit);
+    for_each_send(stmt->otherwise, visit);
+  }
+}
+
+void add_gathered(const ExprPtr& expr, std::set<EdgeDirection>& directions) {
+  if (!expr) return;
+  walk(*expr, [&](const Expr& node) {
+    if (node.op == Op::ReduceNeighbours) directions.insert(node.direction);
+  });
+}
+
+void add_gathered(const std::vector<StmtPtr>& body, std::set<EdgeDirection>& directions) {
+  for (const StmtPtr& stmt : body) {
+    add_gathered(stmt->value, directions);
+    add_gathered(stmt->condition, directions);
+    add_gathered(stmt->body, directions);
+    add_gathered(stmt->otherwise, directions);
+  }
+}
+
 bool is_loop(const Stmt& stmt) {
   return stmt.kind == StmtKind::Repeat || stmt.kind == StmtKind::For ||
          stmt.kind == StmtKind::While;
@@ -58,6 +83,25 @@ std::set<std::string> messages_of(const Phase& phase) {
   add_filled(phase.body, names);
   for (const Start& start : phase.starts) add_filled(start.body, names);
   return names;
+}
+
+std::set<std::string> messages_sent(const Phase& phase) {
+  std::set<std::string> names;
+  for_each_send(phase.body, [&](const Stmt& send) { names.insert(send.symbol); });
+  return names;
+}
+
+std::set<EdgeDirection> sent_along(const Phase& phase) {
+  std::set<EdgeDirection> directions;
+  for_each_send(phase.body, [&](const Stmt& send) { directions.insert(send.direction); });
+  return directions;
+}
+
+std::set<EdgeDirection> gathered_along(const Phase& phase) {
+  std::set<EdgeDirection> directions;
+  add_gathered(phase.guard, directions);
+  add_gathered(phase.body, directions);
+  return directions;
 }
 
 std::set<std::string> states_written(const Phase& phase) {

@@ -15,6 +15,11 @@ namespace vertigo::ir {
 std::set<std::string> messages_read(const Phase& phase);
 /// The same, and those that the phase sends or starts with.
 std::set<std::string> messages_of(const Phase& phase);
+/// Messages that the body sends.
+std::set<std::string> messages_sent(const Phase& phase);
+/// Edges along which the body sends, and along which the guard or the body gathers.
+std::set<EdgeDirection> sent_along(const Phase& phase);
+std::set<EdgeDirection> gathered_along(const Phase& phase);
 /// States that the body assigns.
 std::set<std::string> states_written(const Phase& phase);
 

@@ -1,5 +1,7 @@
 #include "compiler/passes/program/SymbolicUpdate.h"
 
+#include <utility>
+
 namespace vertigo::compiler::passes {
 
 using ir::Expr;
@@ -51,13 +53,13 @@ class Evaluation {
 
   void run(const std::vector<ir::StmtPtr>& body) {
     const auto outer = values_;
-    std::vector<std::string> lets;
+    std::vector<Name> lets;
     for (const ir::StmtPtr& stmt : body) {
       if (stmt->kind == StmtKind::Let) lets.push_back(local_key(stmt->symbol));
       run(*stmt);
     }
     // A let ends with its block; what it hid comes back.
-    for (const std::string& name : lets) {
+    for (const Name& name : lets) {
       const auto hidden = outer.find(name);
       if (hidden == outer.end())
         values_.erase(name);
@@ -68,16 +70,18 @@ class Evaluation {
 
   SymbolicUpdate take() {
     for (const auto& [key, value] : values_)
-      if (key.starts_with("state ")) update_.states[key.substr(6)] = value->clone();
+      if (key.first == Holder::State) update_.states[key.second] = value->clone();
     return std::move(update_);
   }
 
  private:
+  enum class Holder : std::uint8_t { Local, State };
+  using Name = std::pair<Holder, std::string>;
   // Shared, because a branch starts from a copy of everything that is known.
-  using Values = std::map<std::string, std::shared_ptr<Expr>>;
+  using Values = std::map<Name, std::shared_ptr<Expr>>;
 
-  static std::string local_key(const std::string& name) { return "local " + name; }
-  static std::string state_key(const std::string& name) { return "state " + name; }
+  static Name local_key(const std::string& name) { return {Holder::Local, name}; }
+  static Name state_key(const std::string& name) { return {Holder::State, name}; }
 
   void count(std::size_t nodes) {
     nodes_ += nodes;
@@ -88,10 +92,9 @@ class Evaluation {
     return replaced(expr, [&](const Expr& node) -> ExprPtr {
       count(1);
       if (node.op == Op::Call) return substituted_call(node, values);
-      std::string key;
-      if (node.op == Op::Local) key = local_key(node.symbol);
-      if (node.op == Op::State && node.vertex == variable_) key = state_key(node.symbol);
-      const auto known = values.find(key);
+      const bool is_state = node.op == Op::State && node.vertex == variable_;
+      if (node.op != Op::Local && !is_state) return nullptr;
+      const auto known = values.find(is_state ? state_key(node.symbol) : local_key(node.symbol));
       if (known == values.end()) return nullptr;
       ir::walk(*known->second, [&](const Expr&) { count(1); });
       return known->second->clone();
@@ -155,13 +158,13 @@ class Evaluation {
   // values_ holds the `else` side; afterwards it holds both.
   void merge(const Expr& condition, const Values& before, const Values& yes) {
     Values merged = values_;
-    const auto value_in = [&](const Values& values, const std::string& key) -> ExprPtr {
+    const auto value_in = [&](const Values& values, const Name& key) -> ExprPtr {
       const auto known = values.find(key);
       if (known != values.end()) return known->second->clone();
-      return old_state(key.substr(6));
+      return old_state(key.second);
     };
-    const auto touch = [&](const std::string& key) {
-      if (!key.starts_with("state ")) return;
+    const auto touch = [&](const Name& key) {
+      if (key.first != Holder::State) return;
       const auto a = yes.find(key);
       const auto b = values_.find(key);
       const auto was = before.find(key);

@@ -3,7 +3,7 @@
 //
 // Does: decides per phase who is asked in a step: the vertices on a worklist (data-driven) or all
 // of them (topology-driven).
-// Needs: the facts `kind` and `access.sends`.
+// Needs: the fact `kind`.
 // Guarantees: both are legal for fixpoints; an update of all vertices that sends nothing has no
 // list to keep.
 // Why here: independent of the choices before it; list-variants needs all three.

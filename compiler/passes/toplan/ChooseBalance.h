@@ -2,7 +2,7 @@
 // choose-balance
 //
 // Does: decides per phase how the edges of vertices are shared out among threads.
-// Needs: the facts `access.sends` and `access.gathers`.
+// Needs: nothing but the program.
 // Guarantees: the choice changes time, never a result: ids stay what they are, and so does the
 // order in which one vertex's edges are followed. Why here: it is a property of kernels,
 // independent of the variants. Source: SEP-Graph section 4.4.1; Edge-Vertex section 4.1.

@@ -90,13 +90,13 @@ bool is_order_free(const plan::Plan& plan, const std::string& phase) {
 }
 
 bool sends(const plan::Plan& plan, const std::string& phase) {
-  const std::string list = phase_fact(plan, phase, "access.sends");
-  return !list.empty() && list != "none";
+  const ir::Phase* known = plan.program.find_phase(phase);
+  return known != nullptr && !ir::sent_along(*known).empty();
 }
 
 bool gathers(const plan::Plan& plan, const std::string& phase) {
-  const std::string list = phase_fact(plan, phase, "access.gathers");
-  return !list.empty() && list != "none";
+  const ir::Phase* known = plan.program.find_phase(phase);
+  return known != nullptr && !ir::gathered_along(*known).empty();
 }
 
 std::string pin_of(const plan::Decision& decision, const std::string& value) {

@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/ListVariants.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/ChooseController.h"
@@ -194,15 +195,12 @@ class Variants {
   bool is_deterministic(const plan::Variant& variant) const {
     if (variant.path.timing == Timing::Synchronous && variant.path.direction == Direction::Pull)
       return true;
-    const std::string sent = phase_fact(plan_, phase_.phase, "access.sends");
-    for (const ir::Message& message : plan_.program.messages) {
-      const bool in_order =
-          message.combine == ir::Combine::Any || message.combine == ir::Combine::Function ||
-          (message.combine == ir::Combine::Sum && ir::is_float(message.type.scalar()));
-      if (in_order && (", " + sent).find(", " + message.name + " ") != std::string::npos)
-        return false;
-    }
-    return true;
+    const std::set<std::string> sent = ir::messages_sent(*plan_.program.find_phase(phase_.phase));
+    return std::ranges::none_of(sent, [&](const std::string& name) {
+      const ir::Message& message = *plan_.program.find_message(name);
+      return message.combine == ir::Combine::Any || message.combine == ir::Combine::Function ||
+             (message.combine == ir::Combine::Sum && ir::is_float(message.type.scalar()));
+    });
   }
 
   // Of the path that the decisions on the axes make; "" where there is none (it is coloured).

@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/PlanLayout.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/Decide.h"
@@ -44,18 +45,22 @@ Candidate message_buffer(const plan::Plan& plan) {
   return buffer;
 }
 
+bool follows_edges_backwards(const ir::Phase& phase, const plan::PhasePlan& plan) {
+  const auto is_backwards = [](ir::EdgeDirection direction) {
+    return direction != ir::EdgeDirection::Out;
+  };
+  const std::set<ir::EdgeDirection> sent = ir::sent_along(phase);
+  return std::ranges::any_of(sent, is_backwards) ||
+         std::ranges::any_of(ir::gathered_along(phase), is_backwards) ||
+         std::ranges::any_of(plan.variants, [&](const plan::Variant& variant) {
+           return variant.engine || (variant.path.direction == Direction::Pull && !sent.empty());
+         });
+}
+
 std::vector<Candidate> candidates(const plan::Plan& plan) {
-  bool backwards = false;
-  for (const ir::Phase& phase : plan.program.phases) {
-    const std::string edges =
-        ir::fact(phase.facts, "access.sends") + ", " + ir::fact(phase.facts, "access.gathers");
-    const plan::PhasePlan* known = plan.find_phase(phase.name);
-    for (const plan::Variant& variant : known->variants)
-      if (variant.engine || (variant.path.direction == Direction::Pull && sends(plan, phase.name)))
-        backwards = true;
-    backwards = backwards || edges.find("in") == 0 || edges.find(" in") != std::string::npos ||
-                edges.find("both") != std::string::npos;
-  }
+  const bool backwards = std::ranges::any_of(plan.program.phases, [&](const ir::Phase& phase) {
+    return follows_edges_backwards(phase, *plan.find_phase(phase.name));
+  });
   return {{"arrays", true,
            std::string("one array per state and inbox, 64-bit edge offsets; the transpose of the "
                        "graph is ") +

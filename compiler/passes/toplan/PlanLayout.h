@@ -2,7 +2,7 @@
 // plan-layout
 //
 // Does: decides how states, inboxes and edges lie in memory.
-// Needs: the variants; the facts `access.sends` and `access.gathers`.
+// Needs: the variants.
 // Guarantees: offsets of edges have 64 bits, so no graph that fits memory overflows them.
 // Why here: the variants say in which directions edges are read.
 // Source: Edge-Vertex section 4.2.
