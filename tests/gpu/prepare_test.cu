@@ -120,14 +120,13 @@ void try_graph(Vertex vertices, std::size_t edges, Shape shape, std::uint32_t se
 
 graph::Adjacency adjacency(const std::vector<EdgeIndex>& offsets, std::uint32_t seed) {
   std::mt19937_64 random(seed);
-  graph::Adjacency lists;
-  lists.offsets = offsets;
+  std::vector<Vertex> targets;
   const std::uint64_t vertices = offsets.size() - 1;
   // Half of the edges lead to the same few vertices.
   for (EdgeIndex e = 0; e < offsets.back(); ++e)
-    lists.targets.push_back(
+    targets.push_back(
         static_cast<Vertex>(random() % (random() % 2 == 0 ? vertices : (vertices + 9) / 10)));
-  return lists;
+  return {offsets, std::move(targets), {}};
 }
 
 /// Every edge has a slot of its own, where the order of edges puts it, and room is enough.
@@ -141,19 +140,28 @@ void try_messages(Vertex vertices, std::size_t edges, Shape shape, Along along, 
   graph.edge_count = edges;
   graph.symmetric = symmetric;
   graph.out = adjacency(random_offsets(vertices, edges, shape, seed), seed);
-  if (symmetric)
+  if (symmetric) {
     // What stands for an undirected graph here: everybody receives as much as he sends.
+    std::vector<Vertex> targets(edges);
     for (Vertex v = 0; v < vertices; ++v)
-      std::fill(graph.out.targets.begin() + graph.out.offsets[v],
-                graph.out.targets.begin() + graph.out.offsets[v + 1], v);
-  else if (along != Along::Out || seed % 2 == 0)
+      std::fill(targets.begin() + graph.out.offsets[v], targets.begin() + graph.out.offsets[v + 1],
+                v);
+    graph.out.targets = std::move(targets);
+  } else if (along != Along::Out || seed % 2 == 0) {
     graph::build_transpose(graph);
+  }
 
   const unsigned passes = prepare::message_passes(graph, along, once);
   const std::uint64_t room = prepare::message_room(graph, along, once);
-  const std::vector<Vertex>& first = along == Along::In ? graph.in().targets : graph.out.targets;
+  const auto values_of = [](const graph::Array<Vertex>& values) {
+    return std::vector<Vertex>(values.begin(), values.end());
+  };
+  const std::vector<Vertex> first =
+      values_of(along == Along::In ? graph.in().targets : graph.out.targets);
+  const std::vector<Vertex> second =
+      passes == 2 ? values_of(graph.in().targets) : std::vector<Vertex>{};
   const Array<Vertex> targets(first);
-  const Array<Vertex> more(passes == 2 ? graph.in().targets : std::vector<Vertex>{});
+  const Array<Vertex> more(second);
   const Array<Vertex> receivers(vertices);
   const Array<EdgeIndex> first_slot(vertices);
   const Array<EdgeIndex> message_count(vertices);
@@ -175,7 +183,7 @@ void try_messages(Vertex vertices, std::size_t edges, Shape shape, Along along, 
     }
   };
   expect_slots(first, of_edge.values());
-  if (passes == 2) expect_slots(graph.in().targets, of_more.values());
+  if (passes == 2) expect_slots(second, of_more.values());
   expect(message_count.values() == counts, "counts of " + name);
   const std::vector<Vertex> order = receivers.values();
   expect_order(order, counts, name);

@@ -10,7 +10,7 @@ void require_end(InputStream& stream) {
   }
 }
 
-void check_offsets(const std::string& path, const std::vector<EdgeIndex>& offsets,
+void check_offsets(const std::string& path, std::span<const EdgeIndex> offsets,
                    std::uint64_t edge_count, std::uint64_t byte) {
   std::uint64_t bad = kInfinity<std::uint64_t>;
 #pragma omp parallel for schedule(static) reduction(min : bad)
@@ -28,7 +28,7 @@ void check_offsets(const std::string& path, const std::vector<EdgeIndex>& offset
                   offsets[bad], edge_count));
 }
 
-void check_targets(const std::string& path, const std::vector<Vertex>& targets,
+void check_targets(const std::string& path, std::span<const Vertex> targets,
                    std::uint64_t vertex_count, std::uint64_t byte, std::uint64_t stride) {
   std::uint64_t bad = kInfinity<std::uint64_t>;
 #pragma omp parallel for schedule(static) reduction(min : bad)

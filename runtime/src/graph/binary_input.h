@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -60,12 +61,12 @@ void require_end(InputStream& stream);
 
 /// Refuses offsets that do not start at 0, descend, or do not end at `edge_count`; `byte`: where
 /// they begin in the file.
-void check_offsets(const std::string& path, const std::vector<EdgeIndex>& offsets,
+void check_offsets(const std::string& path, std::span<const EdgeIndex> offsets,
                    std::uint64_t edge_count, std::uint64_t byte);
 
 /// Refuses targets that are not below `vertex_count`; target i stands `stride * i` bytes behind
 /// `byte`.
-void check_targets(const std::string& path, const std::vector<Vertex>& targets,
+void check_targets(const std::string& path, std::span<const Vertex> targets,
                    std::uint64_t vertex_count, std::uint64_t byte, std::uint64_t stride);
 
 }  // namespace vertigo::graph

@@ -36,14 +36,14 @@ template <class Column>
 Adjacency unite(Vertex vertex_count, const Adjacency& out, const Column& out_weights,
                 const Adjacency& in, const Column& in_weights) {
   using Row = std::vector<std::pair<Vertex, WeightOf<Column>>>;
-  Adjacency result;
-  std::vector<EdgeIndex> degrees(std::size_t{vertex_count} + 1, 0);
-  Column weights;
+  std::vector<EdgeIndex> offsets(std::size_t{vertex_count} + 1, 0);
+  std::vector<Vertex> targets;
+  Written<Column> weights;
   for (const bool writing : {false, true}) {
     if (writing) {
-      result.offsets = to_offsets(std::move(degrees));
-      result.targets.resize(result.offsets.back());
-      weights.resize(result.offsets.back());
+      offsets = to_offsets(std::move(offsets));
+      targets.resize(offsets.back());
+      weights.resize(offsets.back());
     }
 #pragma omp parallel
     {
@@ -58,19 +58,18 @@ Adjacency unite(Vertex vertex_count, const Adjacency& out, const Column& out_wei
         std::set_union(forward.begin(), forward.end(), backward.begin(), backward.end(),
                        std::back_inserter(both));
         if (!writing) {
-          degrees[v] = both.size();
+          offsets[v] = both.size();
           continue;
         }
-        EdgeIndex place = result.offsets[v];
+        EdgeIndex place = offsets[v];
         for (const auto& [target, weight] : both) {
-          result.targets[place] = target;
+          targets[place] = target;
           weights[place++] = weight;
         }
       }
     }
   }
-  result.weights = to_weights(std::move(weights));
-  return result;
+  return {std::move(offsets), std::move(targets), to_weights(std::move(weights))};
 }
 
 Adjacency symmetrized(Vertex vertex_count, Adjacency adjacency) {
@@ -144,7 +143,6 @@ bool filter_row(const Adjacency& from, const Column& weights, Vertex v, RowFilte
 template <class Column>
 Adjacency filtered(Vertex vertex_count, const Adjacency& from, const Column& from_weights,
                    RowFilter filter) {
-  Adjacency result;
   std::vector<EdgeIndex> degrees(std::size_t{vertex_count} + 1, 0);
   std::uint64_t overflow_at = vertex_count;
 #pragma omp parallel for schedule(dynamic, 4096) reduction(min : overflow_at)
@@ -160,19 +158,18 @@ Adjacency filtered(Vertex vertex_count, const Adjacency& from, const Column& fro
                     filter.ids != nullptr ? filter.ids->label(static_cast<Vertex>(overflow_at))
                                           : std::to_string(overflow_at)));
   }
-  result.offsets = to_offsets(std::move(degrees));
-  result.targets.resize(result.offsets.back());
-  Column weights(result.offsets.back());
+  std::vector<EdgeIndex> offsets = to_offsets(std::move(degrees));
+  std::vector<Vertex> targets(offsets.back());
+  Written<Column> weights(offsets.back());
 #pragma omp parallel for schedule(dynamic, 4096)
   for (std::size_t v = 0; v < vertex_count; ++v) {
-    EdgeIndex place = result.offsets[v];
+    EdgeIndex place = offsets[v];
     filter_row(from, from_weights, static_cast<Vertex>(v), filter, [&](Vertex target, auto weight) {
-      result.targets[place] = target;
+      targets[place] = target;
       weights[place++] = weight;
     });
   }
-  result.weights = to_weights(std::move(weights));
-  return result;
+  return {std::move(offsets), std::move(targets), to_weights(std::move(weights))};
 }
 
 void count_loops_and_duplicates(Vertex vertex_count, const Adjacency& adjacency, EdgeIndex& loops,
@@ -256,8 +253,8 @@ Graph build_graph(Vertex vertex_count, Adjacency adjacency, const BuildOptions& 
                 edges.sources.begin() + static_cast<std::ptrdiff_t>(adjacency.offsets[v + 1]),
                 static_cast<Vertex>(v));
     }
-    edges.targets = std::move(adjacency.targets);
-    edges.weights = std::move(adjacency.weights);
+    edges.targets = std::move(adjacency.targets).take();
+    edges.weights = take(std::move(adjacency.weights));
     adjacency = sort_edges(std::move(edges));
   }
   return finish(vertex_count, std::move(adjacency), options, counts);

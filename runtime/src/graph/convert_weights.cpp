@@ -44,8 +44,8 @@ bool fits(From value) {
 }
 
 template <class To, class From>
-std::vector<To> converted(const Graph& graph, const Adjacency& adjacency, bool incoming,
-                          const std::vector<From>& from, std::string_view type) {
+Array<To> converted(const Graph& graph, const Adjacency& adjacency, bool incoming,
+                    const Array<From>& from, std::string_view type) {
   std::vector<To> to(from.size());
   std::uint64_t bad = kInfinity<std::uint64_t>;
 #pragma omp parallel for schedule(static) reduction(min : bad)
@@ -67,8 +67,7 @@ void convert(const Graph& graph, Adjacency& adjacency, bool incoming, std::strin
   Weights result = std::visit(
       [&](auto& column) -> Weights {
         using Column = std::remove_cvref_t<decltype(column)>;
-        if constexpr (std::is_same_v<Column, std::monostate> ||
-                      std::is_same_v<Column, std::vector<To>>) {
+        if constexpr (std::is_same_v<Column, std::monostate> || std::is_same_v<Column, Array<To>>) {
           return std::move(column);
         } else {
           return converted<To>(graph, adjacency, incoming, column, type);
@@ -84,14 +83,13 @@ void convert_copy(Weights& weights) {
   Weights result = std::visit(
       [](auto& column) -> Weights {
         using Column = std::remove_cvref_t<decltype(column)>;
-        if constexpr (std::is_same_v<Column, std::monostate> ||
-                      std::is_same_v<Column, std::vector<To>>) {
+        if constexpr (std::is_same_v<Column, std::monostate> || std::is_same_v<Column, Array<To>>) {
           return std::move(column);
         } else {
           std::vector<To> to(column.size());
 #pragma omp parallel for schedule(static)
           for (std::size_t i = 0; i < column.size(); ++i) to[i] = static_cast<To>(column[i]);
-          return to;
+          return Array<To>(std::move(to));
         }
       },
       weights);

@@ -122,20 +122,19 @@ Graph road(const GeneratorSpec& spec) {
   Graph graph;
   graph.vertex_count = static_cast<Vertex>(count);
   graph.symmetric = true;
-  std::vector<EdgeIndex>& offsets = graph.out.offsets;
-  offsets.assign(count + 1, 0);
+  std::vector<EdgeIndex> offsets(count + 1, 0);
 #pragma omp parallel for schedule(static)
   for (std::size_t v = 0; v < count; ++v)
     for_each_neighbour(v, [&](std::uint64_t) { ++offsets[v + 1]; });
   for (std::size_t v = 0; v < count; ++v) offsets[v + 1] += offsets[v];
   graph.edge_count = offsets[count];
-  graph.out.targets.resize(graph.edge_count);
+  std::vector<Vertex> targets(graph.edge_count);
 #pragma omp parallel for schedule(static)
   for (std::size_t v = 0; v < count; ++v) {
     EdgeIndex place = offsets[v];
-    for_each_neighbour(
-        v, [&](std::uint64_t u) { graph.out.targets[place++] = static_cast<Vertex>(u); });
+    for_each_neighbour(v, [&](std::uint64_t u) { targets[place++] = static_cast<Vertex>(u); });
   }
+  graph.out = {std::move(offsets), std::move(targets), {}};
   graph.ids = IdMap::contiguous(0, count);
   return graph;
 }

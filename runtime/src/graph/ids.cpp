@@ -8,7 +8,7 @@
 
 namespace vertigo::graph {
 
-TextIds::TextIds(std::vector<char> bytes, std::vector<std::uint64_t> offsets)
+TextIds::TextIds(Array<char> bytes, Array<std::uint64_t> offsets)
     : bytes_(std::move(bytes)), offsets_(std::move(offsets)) {}
 
 std::uint64_t TextIds::lower_bound(std::string_view text) const {
@@ -33,7 +33,7 @@ IdMap IdMap::contiguous(std::uint64_t base, std::uint64_t count) {
   return map;
 }
 
-IdMap IdMap::sparse(std::vector<std::uint64_t> ascending_ids) {
+IdMap IdMap::sparse(Array<std::uint64_t> ascending_ids) {
   IdMap map;
   map.count_ = ascending_ids.size();
   if (ascending_ids.empty()) return map;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,9 +22,9 @@ class OutputSink {
   ~OutputSink();
   void write(const void* data, std::size_t size);
   void write(std::string_view text) { write(text.data(), text.size()); }
-  template <class T>
-  void write_array(const std::vector<T>& values) {
-    write(values.data(), values.size() * sizeof(T));
+  template <class Values>
+  void write_array(const Values& values) {
+    write(std::data(values), std::size(values) * sizeof(*std::data(values)));
   }
   /// All that can fail for want of room; nothing may be written afterwards.
   void finish();

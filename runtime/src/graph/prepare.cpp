@@ -1,6 +1,7 @@
 #include "vertigo/graph/prepare.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "weights.h"
@@ -51,17 +52,17 @@ void place(const EdgesOfList<WeightOf<Column>>& edges, EdgeIndex at, std::vector
   }
 }
 
-Adjacency renumbered(const Adjacency& adjacency, const std::vector<Vertex>& order,
-                     const std::vector<Vertex>& place_of) {
-  Adjacency result;
-  result.offsets.resize(order.size() + 1, 0);
+Adjacency renumbered(const Adjacency& adjacency, std::span<const Vertex> order,
+                     std::span<const Vertex> place_of) {
+  std::vector<EdgeIndex> offsets(order.size() + 1, 0);
   for (std::size_t i = 0; i < order.size(); ++i)
-    result.offsets[i + 1] = result.offsets[i] + adjacency.degree(order[i]);
-  result.targets.resize(adjacency.targets.size());
+    offsets[i + 1] = offsets[i] + adjacency.degree(order[i]);
+  std::vector<Vertex> targets(adjacency.targets.size());
+  Weights weights;
   const auto new_number = [&](Vertex u) { return place_of[u]; };
   with_column(adjacency.weights, [&](const auto& column) {
     using Column = std::remove_cvref_t<decltype(column)>;
-    Column sorted(adjacency.targets.size());
+    Written<Column> sorted(adjacency.targets.size());
 #pragma omp parallel
     {
       EdgesOfList<WeightOf<Column>> edges;
@@ -70,20 +71,20 @@ Adjacency renumbered(const Adjacency& adjacency, const std::vector<Vertex>& orde
         collect(adjacency, column, order[i], new_number, edges);
         std::stable_sort(edges.begin(), edges.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
-        place(edges, result.offsets[i], result.targets, sorted);
+        place(edges, offsets[i], targets, sorted);
       }
     }
-    result.weights = to_weights(std::move(sorted));
+    weights = to_weights(std::move(sorted));
   });
-  return result;
+  return {std::move(offsets), std::move(targets), std::move(weights)};
 }
 
 ReorderedEdges sorted_by_weight(const Adjacency& adjacency) {
-  ReorderedEdges result;
-  result.targets.resize(adjacency.targets.size());
+  std::vector<Vertex> targets(adjacency.targets.size());
+  Weights weights;
   with_column(adjacency.weights, [&](const auto& column) {
     using Column = std::remove_cvref_t<decltype(column)>;
-    Column sorted(adjacency.targets.size());
+    Written<Column> sorted(adjacency.targets.size());
     const std::size_t vertices = adjacency.offsets.size() - 1;
 #pragma omp parallel
     {
@@ -93,12 +94,12 @@ ReorderedEdges sorted_by_weight(const Adjacency& adjacency) {
         collect(adjacency, column, static_cast<Vertex>(v), [](Vertex u) { return u; }, edges);
         std::stable_sort(edges.begin(), edges.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-        place(edges, adjacency.offsets[v], result.targets, sorted);
+        place(edges, adjacency.offsets[v], targets, sorted);
       }
     }
-    result.weights = to_weights(std::move(sorted));
+    weights = to_weights(std::move(sorted));
   });
-  return result;
+  return {std::move(targets), std::move(weights)};
 }
 
 void order_by_degree(Graph& graph) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "weights.h"
@@ -31,8 +32,8 @@ std::uint64_t bits_of(W weight) {
 
 /// Edges of one list: the list's end, the targets' numbers, the weights.
 struct EdgeLists {
-  const std::vector<EdgeIndex>& offsets;
-  const std::vector<Vertex>& targets;
+  std::span<const EdgeIndex> offsets;
+  std::span<const Vertex> targets;
   const Weights& weights;
 };
 
@@ -56,7 +57,7 @@ std::uint64_t sum_of_edges(const EdgeLists& lists, const Old& old) {
 
 /// Whether `ascends(e - 1, e)` holds for all neighbouring edges of a list.
 template <class Ascends>
-bool all_lists(const std::vector<EdgeIndex>& offsets, const Ascends& ascends) {
+bool all_lists(std::span<const EdgeIndex> offsets, const Ascends& ascends) {
   bool all = true;
   const std::size_t vertices = offsets.size() - 1;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(&& : all)
@@ -65,7 +66,7 @@ bool all_lists(const std::vector<EdgeIndex>& offsets, const Ascends& ascends) {
   return all;
 }
 
-bool is_permutation(const std::vector<Vertex>& order) {
+bool is_permutation(std::span<const Vertex> order) {
   std::vector<char> seen(order.size(), 0);
   for (const Vertex v : order) {
     if (v >= order.size() || seen[v] != 0) return false;
@@ -77,7 +78,7 @@ bool is_permutation(const std::vector<Vertex>& order) {
 Vertex same(Vertex v) { return v; }
 
 std::string degree_order_problem(const Adjacency& plain, const Adjacency& ordered,
-                                 const std::vector<Vertex>& order, bool descending) {
+                                 std::span<const Vertex> order, bool descending) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto place = static_cast<Vertex>(i);
     if (ordered.degree(place) != plain.degree(order[i]))

@@ -78,13 +78,15 @@ RawGraph read_galois(StreamPtr stream, const ReadContext&) {
   raw.rows_present = true;
   Adjacency& adjacency = raw.adjacency.emplace();
   // The file has the end of each row; our offsets have a 0 in front.
-  adjacency.offsets.push_back(0);
+  std::vector<EdgeIndex> offsets = {0};
   const std::uint64_t offsets_at = stream->position();
-  read_array(*stream, vertices, "offsets", adjacency.offsets);
-  check_offsets(stream->path(), adjacency.offsets, edges, offsets_at - 8);
+  read_array(*stream, vertices, "offsets", offsets);
+  check_offsets(stream->path(), offsets, edges, offsets_at - 8);
+  adjacency.offsets = std::move(offsets);
   const std::uint64_t targets_at = stream->position();
+  std::vector<Vertex> targets;
   if (version == 1) {
-    read_array(*stream, edges, "targets", adjacency.targets);
+    read_array(*stream, edges, "targets", targets);
     if (edges % 2 == 1 && edge_bytes > 0)
       read_value<std::uint32_t>(*stream, "the padding of its targets");
   } else {
@@ -97,9 +99,10 @@ RawGraph read_galois(StreamPtr stream, const ReadContext&) {
           stream->path(), targets_at + 8 * static_cast<std::uint64_t>(bad - wide.begin()),
           fmt::format("vertex {} is out of range: there are {} vertices", *bad, vertices));
     }
-    adjacency.targets.assign(wide.begin(), wide.end());
+    targets.assign(wide.begin(), wide.end());
   }
-  check_targets(stream->path(), adjacency.targets, vertices, targets_at, 4);
+  check_targets(stream->path(), targets, vertices, targets_at, 4);
+  adjacency.targets = std::move(targets);
   if (edge_bytes > 0) {
     raw.weighted = true;
     read_galois_weights(*stream, edge_bytes, edges, adjacency);
@@ -138,9 +141,12 @@ RawGraph read_gap(StreamPtr stream, const ReadContext&) {
   raw.weighted = edges > 0 && size == weighted;
   raw.rows_present = true;
   Adjacency& adjacency = raw.adjacency.emplace();
-  read_array(*stream, vertices + 1, "offsets", adjacency.offsets);
-  check_offsets(stream->path(), adjacency.offsets, edges, 17);
+  std::vector<EdgeIndex> offsets;
+  read_array(*stream, vertices + 1, "offsets", offsets);
+  check_offsets(stream->path(), offsets, edges, 17);
+  adjacency.offsets = std::move(offsets);
   const std::uint64_t targets_at = stream->position();
+  std::vector<Vertex> targets;
   if (raw.weighted) {
     struct Cell {
       Vertex target;
@@ -148,18 +154,19 @@ RawGraph read_gap(StreamPtr stream, const ReadContext&) {
     };
     std::vector<Cell> cells;
     read_array(*stream, edges, "neighbours", cells);
-    adjacency.targets.resize(edges);
+    targets.resize(edges);
     std::vector<std::int64_t> weights(edges);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      adjacency.targets[i] = cells[i].target;
+      targets[i] = cells[i].target;
       weights[i] = cells[i].weight;
     }
     adjacency.weights = std::move(weights);
   } else {
-    read_array(*stream, edges, "neighbours", adjacency.targets);
+    read_array(*stream, edges, "neighbours", targets);
   }
-  check_targets(stream->path(), adjacency.targets, vertices, targets_at, raw.weighted ? 8 : 4);
+  check_targets(stream->path(), targets, vertices, targets_at, raw.weighted ? 8 : 4);
+  adjacency.targets = std::move(targets);
   // A directed file repeats everything for the transpose, which is rebuilt when it is needed.
   return raw;
 }

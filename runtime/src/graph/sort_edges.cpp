@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "vertigo/core/parallel.h"
@@ -146,7 +147,7 @@ void sort_row(Vertex* targets, Column& weights, EdgeIndex begin, std::size_t deg
 }
 
 template <class Column>
-void sort_rows(Vertex vertex_count, const std::vector<EdgeIndex>& offsets,
+void sort_rows(Vertex vertex_count, std::span<const EdgeIndex> offsets,
                std::vector<Vertex>& targets, Column& weights) {
 #pragma omp parallel
   {
@@ -166,27 +167,27 @@ void sort_rows(Vertex vertex_count, const std::vector<EdgeIndex>& offsets,
 
 Adjacency sort_edges(EdgeList edges) {
   Adjacency result;
-  result.targets = std::move(edges.targets);
-  result.weights = std::move(edges.weights);
-  with_column(result.weights, [&](auto& weights) {
+  with_column(edges.weights, [&](auto& weights) {
     if (is_sorted_by_source(edges.sources)) {
       result.offsets = offsets_of_sorted(edges.vertex_count, edges.sources);
     } else {
-      const auto buckets = scatter(edges.vertex_count, edges.sources, result.targets, weights);
+      const auto buckets = scatter(edges.vertex_count, edges.sources, edges.targets, weights);
       std::vector<Vertex>().swap(edges.sources);
-      result.offsets = gather(edges.vertex_count, buckets, result.targets, weights);
+      result.offsets = gather(edges.vertex_count, buckets, edges.targets, weights);
     }
-    sort_rows(edges.vertex_count, result.offsets, result.targets, weights);
+    sort_rows(edges.vertex_count, result.offsets, edges.targets, weights);
   });
+  result.targets = std::move(edges.targets);
+  result.weights = to_weights(std::move(edges.weights));
   return result;
 }
 
 Adjacency transpose(Vertex vertex_count, const Adjacency& adjacency) {
   EdgeList reversed;
   reversed.vertex_count = vertex_count;
-  reversed.sources = adjacency.targets;
+  reversed.sources.assign(adjacency.targets.begin(), adjacency.targets.end());
   reversed.targets.resize(adjacency.targets.size());
-  reversed.weights = adjacency.weights;
+  reversed.weights = take(Weights(adjacency.weights));
 #pragma omp parallel for schedule(dynamic, 4096)
   for (std::size_t v = 0; v < vertex_count; ++v) {
     std::fill(reversed.targets.begin() + static_cast<std::ptrdiff_t>(adjacency.offsets[v]),

@@ -1,13 +1,13 @@
 #pragma once
-// Code that handles graphs with and without weights once: a column of weights, or a column of
-// nothing.
+// Code that handles graphs with and without weights once: a column of weights, to be read
+// (Weights) or written (WeightVectors), or a column of nothing.
 
 #include <cstddef>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
-#include "vertigo/graph/graph.h"
+#include "vertigo/graph/builder.h"
 
 namespace vertigo::graph {
 
@@ -29,7 +29,7 @@ struct NoColumn {
   Ignore operator[](std::size_t) const { return {}; }
 };
 
-/// Calls body(column) with the vector inside, or with a NoColumn.
+/// Calls body(column) with what is inside, or with a NoColumn.
 template <class WeightsRef, class Body>
 decltype(auto) with_column(WeightsRef&& weights, Body&& body) {
   return std::visit(
@@ -50,10 +50,27 @@ using WeightOf = typename std::remove_cvref_t<Column>::value_type;
 template <class Column>
 inline constexpr bool kHasWeights = !std::is_same_v<std::remove_cvref_t<Column>, NoColumn>;
 
+/// What a column of the same weights is while it is written.
+template <class Column>
+using Written = std::conditional_t<kHasWeights<Column>, std::vector<WeightOf<Column>>, NoColumn>;
+
 inline Weights to_weights(NoColumn) { return std::monostate{}; }
 template <class W>
 Weights to_weights(std::vector<W> column) {
-  return Weights(std::move(column));
+  return Array<W>(std::move(column));
+}
+inline Weights to_weights(WeightVectors vectors) {
+  return with_column(vectors, [](auto& column) { return to_weights(std::move(column)); });
+}
+
+/// The weights as vectors that may be written (Array::take()).
+inline WeightVectors take(Weights&& weights) {
+  return with_column(weights, [](auto& column) -> WeightVectors {
+    if constexpr (kHasWeights<decltype(column)>)
+      return std::move(column).take();
+    else
+      return std::monostate{};
+  });
 }
 
 }  // namespace vertigo::graph

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -20,7 +21,7 @@ Edge edge_at(const Graph& graph, EdgeIndex at) {
 }
 
 void write_gap_side(OutputSink& sink, const Adjacency& adjacency,
-                    const std::vector<std::int64_t>& weights) {
+                    std::span<const std::int64_t> weights) {
   sink.write_array(adjacency.offsets);
   if (weights.empty()) {
     sink.write_array(adjacency.targets);
@@ -88,9 +89,9 @@ void write_gap(const Graph& graph, OutputSink& sink, bool weighted) {
   forward.targets = graph.out.targets;
   if (weighted) forward.weights = std::move(weights);
   const Adjacency backward = transpose(graph.vertex_count, forward);
-  write_gap_side(sink, backward,
-                 weighted ? std::get<std::vector<std::int64_t>>(backward.weights)
-                          : std::vector<std::int64_t>());
+  write_gap_side(
+      sink, backward,
+      weighted ? std::get<Array<std::int64_t>>(backward.weights) : Array<std::int64_t>());
 }
 
 void write_bel(const Graph& graph, OutputSink& sink) {

@@ -25,7 +25,7 @@ class CachedWriter {
     planned_.push_back({section, data, bytes});
   }
   template <class T>
-  void plan(CachedSection section, const std::vector<T>& values) {
+  void plan(CachedSection section, const Array<T>& values) {
     plan(section, values.data(), values.size() * sizeof(T));
   }
   void plan(CachedSection section, const Weights& weights) {

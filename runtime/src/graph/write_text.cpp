@@ -19,8 +19,8 @@ void append_number(std::string& text, T value) {
 }
 
 bool has_real_weights(const Graph& graph) {
-  return std::holds_alternative<std::vector<double>>(graph.out.weights) ||
-         std::holds_alternative<std::vector<float>>(graph.out.weights);
+  return std::holds_alternative<Array<double>>(graph.out.weights) ||
+         std::holds_alternative<Array<float>>(graph.out.weights);
 }
 
 // One line per edge for which keep(source, target) holds, rows in order: "PREFIX source target

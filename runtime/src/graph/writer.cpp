@@ -145,8 +145,8 @@ std::vector<std::string> write_graph(const Graph& graph, const std::string& path
                                      const WriteOptions& options) {
   if (options.format == OutputFormat::Cached) {
     if (without_compression(path).size() != path.size()) {
-      throw Error(ExitCode::Usage, "the cached form is mapped into memory and cannot be compressed",
-                  path);
+      throw Error(ExitCode::Usage,
+                  "the cached form lies in its file as in memory and cannot be compressed", path);
     }
     write_cached(graph, path, options.overwrite);
     return notes_on(graph, options.format);

@@ -69,10 +69,11 @@ TEST(Cached, RefusesTextThatIsChangedCutOrOutOfOrder) {
     EXPECT_THROW(test::load_text(good.substr(0, at), test::as(Format::Cached)), Error);
   }
   Graph forged = named_graph();
-  const std::string text = "UlmBonnNew York";
-  forged.ids = IdMap::text(TextIds({text.begin(), text.end()}, {0, 3, 7, 15}));
+  const std::string_view words = "UlmBonnNew York";
+  const Array<char> text = std::vector<char>(words.begin(), words.end());
+  forged.ids = IdMap::text(TextIds(text, {0, 3, 7, 15}));
   test::expect_refused([&] { test::load_text(cached(forged)); }, "", "the ids do not ascend");
-  forged.ids = IdMap::text(TextIds({text.begin(), text.end()}, {0, 3, 3, 15}));
+  forged.ids = IdMap::text(TextIds(text, {0, 3, 3, 15}));
   test::expect_refused([&] { test::load_text(cached(forged)); }, "", "an id is empty");
 }
 

@@ -10,8 +10,8 @@ std::vector<W> converted(std::string_view content, ScalarKind kind) {
   Graph graph = load_text(content).graph;
   build_transpose(graph);
   convert_weights(graph, kind);
-  EXPECT_TRUE(std::holds_alternative<std::vector<W>>(graph.in_adjacency->weights));
-  return std::get<std::vector<W>>(graph.out.weights);
+  EXPECT_TRUE(std::holds_alternative<Array<W>>(graph.in_adjacency->weights));
+  return std::get<Array<W>>(std::move(graph.out.weights)).take();
 }
 
 void expect_misfit(std::string_view content, ScalarKind kind, const std::string& message) {

@@ -34,7 +34,7 @@ TEST(Generate, HasNoLoopsOrDuplicatesAndBalancedWeights) {
                                  "cycle:6", "star:6", "complete:6"}) {
     SCOPED_TRACE(expression);
     LoadedGraph loaded = load_graph("generate:" + std::string(expression));
-    const auto& weights = std::get<std::vector<std::int32_t>>(loaded.graph.out.weights);
+    const auto& weights = std::get<Array<std::int32_t>>(loaded.graph.out.weights);
     EXPECT_GE(*std::min_element(weights.begin(), weights.end()), 1);
     EXPECT_LE(*std::max_element(weights.begin(), weights.end()), 64);
     Requirements requirements{.symmetric = false,

@@ -165,10 +165,8 @@ TEST(PreparedCache, WeightsAreConvertedWithTheGraphs) {
   write_cached(prepared("kron:6:4"), folder / "g");
   Graph graph = load_graph(folder / "g", with_preparations()).graph;
   convert_weights(graph, ScalarKind::Float32);
-  EXPECT_TRUE(
-      std::holds_alternative<std::vector<float>>(graph.prepared.weight_sorted_out->weights));
-  EXPECT_TRUE(
-      std::holds_alternative<std::vector<float>>(graph.prepared.degree_ordered_out.weights));
+  EXPECT_TRUE(std::holds_alternative<Array<float>>(graph.prepared.weight_sorted_out->weights));
+  EXPECT_TRUE(std::holds_alternative<Array<float>>(graph.prepared.degree_ordered_out.weights));
 }
 
 TEST(PreparedCache, IsRefusedWhenAnyByteIsChanged) {
@@ -196,28 +194,36 @@ std::string refusal_of(const Graph& graph) {
   }
 }
 
+template <class T, class Edit>
+void edit(Array<T>& array, const Edit& change) {
+  std::vector<T> values = std::move(array).take();
+  change(values);
+  array = std::move(values);
+}
+
 // Files whose checksums are right and whose copies are of another graph.
 TEST(PreparedCache, RefusesCopiesOfAnotherGraph) {
   Graph graph = prepared("kron:5:4");
-  std::swap(graph.prepared.degree_order[3], graph.prepared.degree_order[4]);
+  edit(graph.prepared.degree_order, [](auto& order) { std::swap(order[3], order[4]); });
   EXPECT_NE(refusal_of(graph), "");
 
   graph = prepared("kron:5:4");
-  graph.prepared.degree_order[3] = graph.prepared.degree_order[4];
+  edit(graph.prepared.degree_order, [](auto& order) { order[3] = order[4]; });
   EXPECT_NE(refusal_of(graph).find("no permutation"), std::string::npos);
 
   graph = prepared("kron:5:4");
-  std::swap(graph.prepared.degree_ordered_out.targets.front(),
-            graph.prepared.degree_ordered_out.targets.back());
+  edit(graph.prepared.degree_ordered_out.targets,
+       [](auto& targets) { std::swap(targets.front(), targets.back()); });
   EXPECT_NE(refusal_of(graph), "");
 
   graph = prepared("kron:5:4");
-  std::ranges::reverse(
-      std::get<std::vector<std::int32_t>>(graph.prepared.weight_sorted_out->weights));
+  edit(std::get<Array<std::int32_t>>(graph.prepared.weight_sorted_out->weights),
+       [](auto& weights) { std::ranges::reverse(weights); });
   EXPECT_NE(refusal_of(graph).find("does not ascend"), std::string::npos);
 
   graph = prepared("kron:5:4");
-  ++std::get<std::vector<std::int32_t>>(graph.prepared.weight_sorted_out->weights).back();
+  edit(std::get<Array<std::int32_t>>(graph.prepared.weight_sorted_out->weights),
+       [](auto& weights) { ++weights.back(); });
   EXPECT_NE(refusal_of(graph).find("other edges"), std::string::npos);
 }
 

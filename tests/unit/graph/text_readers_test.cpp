@@ -26,16 +26,16 @@ TEST(EdgeList, ReadsWindowsLinesAndAMissingFinalLineEnd) {
 }
 
 TEST(EdgeList, KeepsWholeWeightsAsIntegersAndFractionsAsReals) {
-  EXPECT_TRUE(std::holds_alternative<std::vector<std::int64_t>>(
-      load_text("0 1 -5\n1 0 +7\n").graph.out.weights));
+  EXPECT_TRUE(
+      std::holds_alternative<Array<std::int64_t>>(load_text("0 1 -5\n1 0 +7\n").graph.out.weights));
   const Graph mixed = load_text("0 1 5\n1 2 1e2\n2 0 -0.5\n").graph;
-  EXPECT_TRUE(std::holds_alternative<std::vector<double>>(mixed.out.weights));
+  EXPECT_TRUE(std::holds_alternative<Array<double>>(mixed.out.weights));
   EXPECT_EQ(edges_of(mixed), (Edges{{0, 1, 5}, {1, 2, 100}, {2, 0, -0.5}}));
 }
 
 TEST(EdgeList, KeepsIntegersOf64BitsExact) {
   const Graph graph = load_text("0 1 9223372036854775807\n1 0 -9223372036854775808\n").graph;
-  const auto& weights = std::get<std::vector<std::int64_t>>(graph.out.weights);
+  const auto& weights = std::get<Array<std::int64_t>>(graph.out.weights);
   EXPECT_EQ(weights, (std::vector<std::int64_t>{INT64_MAX, INT64_MIN}));
 }
 
@@ -43,7 +43,7 @@ TEST(EdgeList, ReadsNumbersAroundTheLimitOfTheFastPath) {
   const Graph graph =
       load_text("0 1 999999999999999999\n1 2 1000000000000000000\n2 3 -0000000000000000000000007\n")
           .graph;
-  EXPECT_EQ(std::get<std::vector<std::int64_t>>(graph.out.weights),
+  EXPECT_EQ(std::get<Array<std::int64_t>>(graph.out.weights),
             (std::vector<std::int64_t>{999999999999999999, 1000000000000000000, -7}));
   expect_text_refused("0 1 9999999999999999999\n", "graph:1", "does not fit a 64-bit integer");
   expect_text_refused("0 1 99999999999999999999999999\n", "graph:1",
@@ -145,7 +145,7 @@ TEST(EdgeList, ReadsLinesThatCrossBlocks) {
   const Graph graph = load_text(text).graph;
   EXPECT_EQ(graph.edge_count, 2500000u);
   std::uint64_t found = 0;
-  for (const std::int64_t weight : std::get<std::vector<std::int64_t>>(graph.out.weights)) {
+  for (const std::int64_t weight : std::get<Array<std::int64_t>>(graph.out.weights)) {
     found += static_cast<std::uint64_t>(weight);
   }
   EXPECT_EQ(found, sum);
@@ -199,7 +199,7 @@ TEST(MatrixMarket, ReadsItsFieldsAndSymmetries) {
       load_text("%%MatrixMarket matrix coordinate real general\n% c\n\n3 3 2\n1 2 5\n3 1 0.25\n");
   EXPECT_EQ(general.report.format, Format::MatrixMarket);
   EXPECT_EQ(edges_of(general.graph), (Edges{{1, 2, 5}, {3, 1, 0.25}}));
-  EXPECT_TRUE(std::holds_alternative<std::vector<double>>(
+  EXPECT_TRUE(std::holds_alternative<Array<double>>(
       load_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 5\n")
           .graph.out.weights));
   const Graph symmetric =

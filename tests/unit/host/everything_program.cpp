@@ -71,7 +71,7 @@ const ProgramInfo& info() {
 }
 
 double weight(const graph::Graph& graph, EdgeIndex edge) {
-  const auto* weights = std::get_if<std::vector<std::int32_t>>(&graph.in().weights);
+  const auto* weights = std::get_if<graph::Array<std::int32_t>>(&graph.in().weights);
   return weights == nullptr ? 1 : (*weights)[edge];
 }
 

@@ -15,14 +15,17 @@ graph::Graph make_graph(Vertex vertex_count, const std::vector<WeightedEdge>& ed
   graph.vertex_count = vertex_count;
   graph.edge_count = sorted.size();
   graph.symmetric = symmetric;
-  graph.out.offsets.assign(std::size_t{vertex_count} + 1, 0);
+  std::vector<EdgeIndex> offsets(std::size_t{vertex_count} + 1, 0);
+  std::vector<Vertex> targets;
   std::vector<std::int32_t> weights;
   for (const auto& [u, v, w] : sorted) {
-    ++graph.out.offsets[u + 1];
-    graph.out.targets.push_back(v);
+    ++offsets[u + 1];
+    targets.push_back(v);
     weights.push_back(w);
   }
-  for (Vertex v = 0; v < vertex_count; ++v) graph.out.offsets[v + 1] += graph.out.offsets[v];
+  for (Vertex v = 0; v < vertex_count; ++v) offsets[v + 1] += offsets[v];
+  graph.out.offsets = std::move(offsets);
+  graph.out.targets = std::move(targets);
   if (weighted) graph.out.weights = std::move(weights);
   graph.ids = graph::IdMap::contiguous(0, vertex_count);
   graph.name = "test";

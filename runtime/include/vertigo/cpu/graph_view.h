@@ -47,7 +47,7 @@ template <class W>
 inline AdjacencyView<W> view(const graph::Adjacency& adjacency) {
   AdjacencyView<W> result{adjacency.offsets.data(), adjacency.targets.data(), nullptr};
   if constexpr (!std::is_same_v<W, NoWeight>)
-    if (const auto* weights = std::get_if<std::vector<W>>(&adjacency.weights))
+    if (const auto* weights = std::get_if<graph::Array<W>>(&adjacency.weights))
       result.weights = weights->data();
   return result;
 }

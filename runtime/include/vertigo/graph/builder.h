@@ -5,18 +5,25 @@
 
 #include <cstdint>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::graph {
 
+/// Weights while a graph is built: the alternatives of Weights, as vectors that are written.
+using WeightVectors =
+    std::variant<std::monostate, std::vector<std::int32_t>, std::vector<std::int64_t>,
+                 std::vector<std::uint32_t>, std::vector<std::uint64_t>, std::vector<float>,
+                 std::vector<double>>;
+
 /// Edges by internal vertex ids, in any order.
 struct EdgeList {
   Vertex vertex_count = 0;
   std::vector<Vertex> sources;
   std::vector<Vertex> targets;  ///< as many as sources
-  Weights weights;              ///< as many as sources, or none
+  WeightVectors weights;        ///< as many as sources, or none
 };
 
 enum class SelfLoopPolicy : std::uint8_t { Keep, Drop };

@@ -1,15 +1,17 @@
 #pragma once
 // A graph in host memory: adjacency in both directions, one optional weight per edge, and the way
-// back from the internal vertex ids (0 .. vertex_count-1) to the ids of the input file.
+// back from the internal vertex ids (0 .. vertex_count-1) to the ids of the input file. A graph
+// owns no memory of its own: its arrays are views (vertigo/graph/array.h), so that a copy of a
+// graph, or a part of one (vertigo/graph/part.h), shares them.
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <variant>
-#include <vector>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/graph/array.h"
 #include "vertigo/graph/ids.h"
 
 namespace vertigo::graph {
@@ -18,16 +20,16 @@ namespace vertigo::graph {
 /// has none. A reader keeps integers as int64 and anything with a fraction or an exponent as
 /// float64; a program asks for the type that it declares (`convert_weights`), and a value that does
 /// not fit is refused with the edge's place.
-using Weights = std::variant<std::monostate, std::vector<std::int32_t>, std::vector<std::int64_t>,
-                             std::vector<std::uint32_t>, std::vector<std::uint64_t>,
-                             std::vector<float>, std::vector<double>>;
+using Weights =
+    std::variant<std::monostate, Array<std::int32_t>, Array<std::int64_t>, Array<std::uint32_t>,
+                 Array<std::uint64_t>, Array<float>, Array<double>>;
 
 /// Compressed sparse rows: the neighbours of v are targets[offsets[v] .. offsets[v+1]), ascending
 /// by id. Used for out-neighbours (CSR) and for in-neighbours (CSC) alike.
 struct Adjacency {
-  std::vector<EdgeIndex> offsets;  ///< vertex_count + 1 entries, offsets[0] = 0
-  std::vector<Vertex> targets;     ///< edge_count entries
-  Weights weights;                 ///< edge_count entries, or none
+  Array<EdgeIndex> offsets;  ///< vertex_count + 1 entries, offsets[0] = 0
+  Array<Vertex> targets;     ///< edge_count entries
+  Weights weights;           ///< edge_count entries, or none
 
   EdgeIndex degree(Vertex v) const { return offsets[v + 1] - offsets[v]; }
   std::span<const Vertex> neighbours(Vertex v) const {
@@ -39,7 +41,7 @@ struct Adjacency {
 
 /// One adjacency's edges in another order inside each list: the offsets are those of the adjacency.
 struct ReorderedEdges {
-  std::vector<Vertex> targets;
+  Array<Vertex> targets;
   Weights weights;
 };
 
@@ -47,7 +49,7 @@ struct ReorderedEdges {
 /// (vertigo/graph/prepare.h).
 struct Preparations {
   /// Vertices by descending out-degree; equal ones by id. Empty where this was not prepared.
-  std::vector<Vertex> degree_order;
+  Array<Vertex> degree_order;
   Adjacency degree_ordered_out;  ///< lists and targets numbered by their place in degree_order
   std::optional<Adjacency> degree_ordered_in;  ///< where the graph has an in-adjacency
   /// Every list by ascending weight; equal ones by target. Nothing where this was not prepared.

@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/graph/array.h"
 
 namespace vertigo::graph {
 
@@ -18,7 +18,7 @@ class TextIds {
  public:
   TextIds() = default;
   /// Id i is bytes[offsets[i] .. offsets[i+1]); offsets begin with 0.
-  TextIds(std::vector<char> bytes, std::vector<std::uint64_t> offsets);
+  TextIds(Array<char> bytes, Array<std::uint64_t> offsets);
 
   std::uint64_t size() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
   std::string_view operator[](std::uint64_t i) const {
@@ -27,12 +27,12 @@ class TextIds {
   /// The first id that is not below `text`; size() where all are.
   std::uint64_t lower_bound(std::string_view text) const;
 
-  const std::vector<char>& bytes() const { return bytes_; }
-  const std::vector<std::uint64_t>& offsets() const { return offsets_; }
+  const Array<char>& bytes() const { return bytes_; }
+  const Array<std::uint64_t>& offsets() const { return offsets_; }
 
  private:
-  std::vector<char> bytes_;
-  std::vector<std::uint64_t> offsets_;
+  Array<char> bytes_;
+  Array<std::uint64_t> offsets_;
 };
 
 /// The ids of the input file. Internal ids follow the ascending order of the input's ids, so that
@@ -43,7 +43,7 @@ class IdMap {
   /// Ids base .. base+count-1.
   static IdMap contiguous(std::uint64_t base, std::uint64_t count);
   /// Arbitrary numbers, strictly ascending.
-  static IdMap sparse(std::vector<std::uint64_t> ascending_ids);
+  static IdMap sparse(Array<std::uint64_t> ascending_ids);
   static IdMap text(TextIds ids);
 
   /// The number of a vertex: its id, or its place among the ids (from 0) where these are text. What
@@ -70,7 +70,7 @@ class IdMap {
  private:
   std::uint64_t base_ = 0;
   std::uint64_t count_ = 0;
-  std::vector<std::uint64_t> ids_;
+  Array<std::uint64_t> ids_;
   TextIds texts_;
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -48,7 +49,7 @@ unsigned bits_between(Weight least, Weight most) {
 }
 
 template <class Weight>
-void add_weights(ListSummary<Weight>& summary, const std::vector<Weight>& weights) {
+void add_weights(ListSummary<Weight>& summary, std::span<const Weight> weights) {
   Weight least = weights.front();
   Weight most = weights.front();
   double sum = 0;
@@ -76,7 +77,7 @@ ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, const c
                                      "; pin another schedule (--compare-schedules names them)");
   ListSummary<Weight> summary{
       .least = everywhere, .most = everywhere, .mean = static_cast<double>(everywhere)};
-  const auto* const weights = std::get_if<std::vector<Weight>>(&graph.out.weights);
+  const auto* const weights = std::get_if<graph::Array<Weight>>(&graph.out.weights);
   if (weights != nullptr && !weights->empty()) add_weights(summary, *weights);
   summary.range_bits = bits_between(summary.least, summary.most);
   Vertex busiest = 0;
