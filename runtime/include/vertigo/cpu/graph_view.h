@@ -1,15 +1,15 @@
 #pragma once
-// The graph as generated kernels see it: pointers, and ranges over the edges of a vertex.
+// A part of the graph, all of it as a rule, as generated kernels see it: pointers, and ranges over
+// the edges of a vertex.
 
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "vertigo/core/random.h"
 #include "vertigo/core/scalar.h"
-#include "vertigo/graph/graph.h"
+#include "vertigo/graph/part.h"
 
 namespace vertigo::cpu {
 
@@ -44,28 +44,37 @@ struct GraphView {
 namespace detail {
 
 template <class W>
-inline AdjacencyView<W> view(const graph::Adjacency& adjacency) {
-  AdjacencyView<W> result{adjacency.offsets.data(), adjacency.targets.data(), nullptr};
+inline AdjacencyView<W> view(const graph::AdjacencySlice& slice) {
+  AdjacencyView<W> result{graph::as_whole(slice.offsets.data(), slice.first),
+                          graph::as_whole(slice.targets.data(), slice.base), nullptr};
   if constexpr (!std::is_same_v<W, NoWeight>)
-    if (const auto* weights = std::get_if<graph::Array<W>>(&adjacency.weights))
-      result.weights = weights->data();
+    if (const auto* weights = std::get_if<graph::Array<W>>(&slice.weights))
+      result.weights = graph::as_whole(weights->data(), slice.base);
   return result;
 }
 
 }  // namespace detail
 
-/// The host has converted the weights to W, or left the graph without.
+/// A part, whose lists are found by the vertices of the whole graph. The host has converted the
+/// weights to W, or left the graph without.
 template <class W>
-inline GraphView<W> view(const graph::Graph& graph, W default_weight = {}) {
+inline GraphView<W> view(const graph::Graph& graph, const graph::Part& part,
+                         W default_weight = {}) {
   GraphView<W> result;
   result.vertex_count = graph.vertex_count;
   result.edge_count = graph.edge_count;
   result.symmetric = graph.symmetric;
-  result.out = detail::view<W>(graph.out);
-  if (graph.symmetric || graph.in_adjacency) result.in = detail::view<W>(graph.in());
+  result.out = detail::view<W>(part.out);
+  if (graph.symmetric) result.in = result.out;
+  if (part.in && !graph.symmetric) result.in = detail::view<W>(*part.in);
   result.default_weight = default_weight;
   result.ids = &graph.ids;
   return result;
+}
+/// The whole graph, which is resident in the memory of the CPU.
+template <class W>
+inline GraphView<W> view(const graph::Graph& graph, W default_weight = {}) {
+  return view<W>(graph, graph::whole(graph), default_weight);
 }
 
 template <class View>

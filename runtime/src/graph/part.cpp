@@ -1,0 +1,91 @@
+#include "vertigo/graph/part.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "weights.h"
+
+namespace vertigo::graph {
+namespace {
+
+Part part_of(const Graph& graph, PartVertices vertices) {
+  const VertexRange range = vertices.span();
+  Part part{std::move(vertices), slice_of(graph.out, range), {}};
+  if (graph.in_adjacency) part.in = slice_of(*graph.in_adjacency, range);
+  return part;
+}
+
+/// Edges of all vertices before v, in- and out-edges together.
+EdgeIndex edges_before(const Graph& graph, Vertex v) {
+  return graph.out.offsets[v] + (graph.in_adjacency ? graph.in_adjacency->offsets[v] : 0);
+}
+
+/// The end of the longest range from `first` on with at most `most_edges` edges, or one vertex.
+Vertex end_of_range(const Graph& graph, Vertex first, EdgeIndex most_edges) {
+  const EdgeIndex before = edges_before(graph, first);
+  Vertex fits = first + 1;
+  Vertex too_many = graph.vertex_count + 1;
+  while (too_many - fits > 1) {
+    const Vertex middle = fits + (too_many - fits) / 2;
+    (edges_before(graph, middle) - before <= most_edges ? fits : too_many) = middle;
+  }
+  return fits;
+}
+
+}  // namespace
+
+VertexRange PartVertices::span() const {
+  if (const auto* const range = std::get_if<VertexRange>(&vertices_)) return *range;
+  if (list().empty()) return {};
+  return {list().front(), list().back() + 1};
+}
+
+std::size_t PartVertices::size() const {
+  const auto* const range = std::get_if<VertexRange>(&vertices_);
+  return range != nullptr ? range->last - range->first : list().size();
+}
+
+AdjacencySlice slice_of(const Adjacency& adjacency, VertexRange range) {
+  AdjacencySlice slice;
+  slice.first = range.first;
+  // A graph without vertices may lack even the one offset.
+  if (adjacency.offsets.empty()) return slice;
+  slice.base = adjacency.offsets[range.first];
+  const EdgeIndex edges = adjacency.offsets[range.last] - slice.base;
+  slice.offsets = adjacency.offsets.slice(range.first, std::size_t{range.last} - range.first + 1);
+  slice.targets = adjacency.targets.slice(slice.base, edges);
+  slice.weights = with_column(adjacency.weights, [&](const auto& column) -> Weights {
+    if constexpr (kHasWeights<decltype(column)>)
+      return column.slice(slice.base, edges);
+    else
+      return std::monostate{};
+  });
+  return slice;
+}
+
+Part whole(const Graph& graph) { return part_of(graph, VertexRange{0, graph.vertex_count}); }
+
+std::vector<Part> parts_of_ranges(const Graph& graph, EdgeIndex most_edges) {
+  std::vector<Part> parts;
+  for (Vertex first = 0; first < graph.vertex_count;) {
+    const Vertex last = end_of_range(graph, first, most_edges);
+    parts.push_back(part_of(graph, VertexRange{first, last}));
+    first = last;
+  }
+  return parts;
+}
+
+std::vector<Part> parts_of_classes(const Graph& graph, std::span<const std::uint32_t> class_of) {
+  std::map<std::uint32_t, std::vector<Vertex>> classes;
+  for (Vertex v = 0; v < graph.vertex_count; ++v) classes[class_of[v]].push_back(v);
+  std::vector<Part> parts;
+  for (auto& [number, vertices] : classes) {
+    const bool is_range = vertices.back() - vertices.front() + 1 == vertices.size();
+    parts.push_back(is_range ? part_of(graph, VertexRange{vertices.front(), vertices.back() + 1})
+                             : part_of(graph, Array<Vertex>(std::move(vertices))));
+  }
+  return parts;
+}
+
+}  // namespace vertigo::graph
