@@ -16,5 +16,5 @@ endforeach()
 
 install(FILES $<TARGET_FILE:vertigo_rt> DESTINATION lib)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/include/vertigo DESTINATION include
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh" PATTERN "*.hpp")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh" PATTERN "*.hpp" PATTERN "*.def")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/dsl-examples DESTINATION share/vertigo)

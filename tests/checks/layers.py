@@ -24,6 +24,11 @@ RUNTIME_ORDER = [{"core"}, {"trace"}, {"graph"}, {"preprocess"}, {"memory"},
 # The boundary that generated programs, the interpreter and the command line share.
 CONTRACT = ("vertigo/host/program.h", "vertigo/host/generated.h")
 
+# The rooms of engines: what a file there is part of, by its name. The rest says what every target and the compiler need.
+ROOM = re.compile(r"(?:runtime/include/)?vertigo/engines/")
+IN_A_ROOM = [(re.compile(r"/match\.(cpp|h)$"), "passes"), (re.compile(r"\.(cuh?|cpp)$"), "device"), (re.compile(r"/cpu\.h$"), "cpu"),
+             (re.compile(r""), "core")]
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 ANTLR = re.compile(r"^antlr4|^(generated/)?Vertigo(Lexer|Parser|BaseVisitor|Visitor|BaseListener|Listener)\.h$")
 
@@ -33,6 +38,11 @@ def runtime_rank(module):
         if module in modules:
             return rank
     return None
+
+
+def part_of_room(path):
+    """The folder of the compiler or the module of the runtime that a file in a room belongs to; None for other files."""
+    return next(part for pattern, part in IN_A_ROOM if pattern.search(path)) if ROOM.match(path) else None
 
 
 def includes(tree, name):
@@ -52,8 +62,8 @@ def compiler_problem(name, folder, target):
         return "Clang is seen only by sources of emit and driver that read or format CUDA"
     if folder == "ir" and re.match(r"(llvm|clang)[-/]", target):
         return "Program IR and Plan IR stand on the standard library alone"
-    if target.startswith("vertigo/") and not target.startswith("vertigo/core/"):
-        return "the compiler knows of the runtime only vertigo/core/"
+    if target.startswith("vertigo/") and not target.startswith("vertigo/core/") and part_of_room(target) != "core":
+        return "the compiler knows of the runtime only vertigo/core/, and of engines what no target has to itself"
     found = re.match(r"compiler/(\w+)/", target)
     if found and found.group(1) != folder and found.group(1) not in COMPILER.get(folder, set()):
         return f"{folder} must not include {found.group(1)}"
@@ -70,21 +80,24 @@ def runtime_problem(module, target):
         return "the runtime knows nothing of the compiler (reference: compiler/ir alone)"
     if re.match(r"(llvm|clang)[-/]|antlr4", target):
         return "the runtime uses neither LLVM nor ANTLR"
+    room = part_of_room(target)
+    if room == "passes":
+        return "the runtime knows nothing of the compiler"
     # Private headers are included from runtime/src ("graph/scan.h"), public ones as "vertigo/graph/...".
     found = re.match(r"(vertigo/)?(\w+)/", target)
-    if not found or found.group(2) == module or target in CONTRACT:
+    other = room or found and found.group(2)
+    if not found or other == module or target in CONTRACT:
         return None
-    own, other = runtime_rank(module), runtime_rank(found.group(2))
-    if other is None:
-        return f"vertigo/{found.group(2)}/ is no module of the runtime" if found.group(1) else None
-    if other >= own:
-        return f"{module} must not include {found.group(2)}, which stands above or beside it"
+    if runtime_rank(other) is None:
+        return f"vertigo/{other}/ is no module of the runtime" if found.group(1) else None
+    if runtime_rank(other) >= runtime_rank(module):
+        return f"{module} must not include {other}, which stands above or beside it"
     return None
 
 
 def problems(tree):
-    for name in tree.matching("compiler/*.h", "compiler/*.cpp", "compiler/*.def"):
-        folder = name.split("/")[1]
+    for name in tree.matching("compiler/*.h", "compiler/*.cpp", "compiler/*.def", "runtime/include/vertigo/engines/*/match.*"):
+        folder = part_of_room(name) or name.split("/")[1]
         if folder not in COMPILER:
             yield f"{name}: compiler/{folder} is no folder of the pipeline"
             continue
@@ -94,7 +107,9 @@ def problems(tree):
                 yield f"{name}:{number}: includes {target}: {problem}"
     for name in tree.matching("runtime/*.h", "runtime/*.cpp", "runtime/*.cu", "runtime/*.cuh"):
         found = re.match(r"runtime/(?:include/vertigo|src)?/?(\w+)/", name)
-        module = found.group(1) if found else None
+        module = part_of_room(name) or (found.group(1) if found else None)
+        if module == "passes":
+            continue
         if runtime_rank(module) is None:
             yield f"{name}: {module} is no module of the runtime"
             continue
@@ -109,6 +124,9 @@ CLEAN = {
     "compiler/parse/Builder.h": '#include "VertigoParser.h"\n',
     "compiler/driver/Driver.cpp": '#include "compiler/parse/Parse.h"\n#include "compiler/ir/plan/Plan.h"\n',
     "compiler/ir/plan/Plan.h": '#include "compiler/ir/program/Program.h"\n#include "vertigo/core/scalar.h"\n',
+    "runtime/include/vertigo/engines/hook/match.cpp": '#include "compiler/passes/A.h"\n#include "vertigo/engines/contract.h"\n',
+    "runtime/include/vertigo/engines/hook/device.cuh": '#include "vertigo/device/a.cuh"\n#include "vertigo/engines/common/b.cuh"\n',
+    "runtime/include/vertigo/engines/hook/cpu.h": '#include "vertigo/cpu/a.h"\n#include "vertigo/engines/hook/operators.h"\n',
     "runtime/src/host/main.cpp": '#include "vertigo/reference/reference.h"\n',
     "runtime/reference/check.cpp": '#include "compiler/ir/program/Program.h"\n#include "vertigo/host/program.h"\n',
 }
@@ -122,6 +140,12 @@ FAULTS = [
     ({"compiler/ir/A.cpp": "#include <llvm/ADT/StringRef.h>\n"}, "standard library alone"),
     ({"compiler/emit/cpu/A.cpp": '#include "compiler/emit/cuda/B.h"\n'}, "a printer includes"),
     ({"compiler/passes/A.cpp": '#include "vertigo/host/program.h"\n'}, "only vertigo/core/"),
+    ({"compiler/passes/A.cpp": '#include "vertigo/engines/hook/cpu.h"\n'}, "what no target has to itself"),
+    ({"runtime/include/vertigo/engines/hook/match.cpp": '#include "compiler/emit/A.h"\n'}, "passes must not include emit"),
+    ({"runtime/include/vertigo/engines/hook/cpu.h": '#include "vertigo/engines/hook/device.cuh"\n'}, "cpu must not include device"),
+    ({"runtime/include/vertigo/engines/hook/operators.h": '#include "vertigo/graph/graph.h"\n'}, "core must not include graph"),
+    ({"runtime/include/vertigo/engines/hook/device.cuh": '#include "compiler/passes/A.h"\n'}, "knows nothing of the compiler"),
+    ({"runtime/src/device/a.cpp": '#include "vertigo/engines/hook/match.h"\n'}, "knows nothing of the compiler"),
     ({"compiler/misc/A.cpp": "\n"}, "no folder of the pipeline"),
     ({"runtime/src/graph/a.cpp": '#include "vertigo/host/options.h"\n'}, "graph must not include host"),
     ({"runtime/src/graph/a.cpp": '#include "host/text.h"\n'}, "graph must not include host"),

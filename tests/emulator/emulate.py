@@ -26,8 +26,12 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import translate  # noqa: E402
 from suite import cache  # noqa: E402
 
-DEVICE_HEADERS = ROOT / "runtime/include/vertigo/device"
+HEADERS = ROOT / "runtime/include"
+# Where headers and sources with device code lie.
+DEVICE_HEADERS = [HEADERS / "vertigo/device", HEADERS / "vertigo/engines"]
 DEVICE_SOURCES = ROOT / "runtime/src/device"
+# In the room of an engine: what it tells the compiler.
+MATCHING = "match.cpp"
 
 
 def write_if_changed(path, text):
@@ -59,11 +63,10 @@ class Emulator:
         return ["g++", "-std=c++20", f"-O{self.optimize}", "-g1", "-fopenmp", "-ffp-contract=off",
                 "-fno-strict-aliasing", "-Wno-unknown-pragmas",
                 *(["-fsanitize=address", "-fno-omit-frame-pointer"] if self.sanitize else []),
-                *(f"-I{folder}" for folder in self.include_folders())]
+                *(f"-I{folder}" for folder in self.include_folders()), f"-I{DEVICE_SOURCES.parent}"]
 
     def include_folders(self):
-        return [HERE / "include", self.folder / "include", self.folder / "include/private", ROOT / "runtime/include",
-                DEVICE_SOURCES]
+        return [HERE / "include", self.folder / "include", HEADERS, DEVICE_SOURCES]
 
     def compile(self, source, target, *more, beside=()):
         """`more`: words for the compiler; `beside`: folders with headers for this source alone."""
@@ -78,23 +81,15 @@ class Emulator:
         if self.has_headers:
             return
         self.has_headers = True
-        for header in [*DEVICE_HEADERS.rglob("*.cuh"), *DEVICE_SOURCES.rglob("*.cuh")]:
-            write_if_changed(self.translated_header(header), translate.translate(header.read_text(), shown(header)))
-
-    def translated_header(self, header):
-        if header.is_relative_to(DEVICE_SOURCES):
-            return self.folder / "include/private" / header.relative_to(DEVICE_SOURCES)
-        return self.folder / "include/vertigo/device" / header.resolve().relative_to(DEVICE_HEADERS)
+        for header in [header for folder in DEVICE_HEADERS for header in folder.rglob("*.cuh")]:
+            write_if_changed(self.folder / "include" / header.relative_to(HEADERS), translate.translate(header.read_text(), shown(header)))
 
     def cuda(self, source, beside=None):
         """The object of a .cu file; `beside`: where it finds headers of its own, else in its folder."""
         source = pathlib.Path(source).resolve()
         translated = self.folder / "translated" / f"{self.name(source)}.cpp"
         write_if_changed(translated, '#include "emulator.h"\n' + translate.translate(source.read_text(), shown(source)))
-        if beside is None:
-            inside = source.is_relative_to(DEVICE_SOURCES)
-            beside = [*([self.translated_header(source).parent] if inside else []), source.parent]
-        return self.compile(translated, self.folder / "objects" / f"{self.name(source)}{self.suffix}", beside=beside)
+        return self.compile(translated, self.folder / "objects" / f"{self.name(source)}{self.suffix}", beside=beside or [source.parent])
 
     @functools.cache
     def runtime(self, with_main=False):
@@ -102,7 +97,8 @@ class Emulator:
         self.headers()
         # Its main() is for the programs of the compiler; a .cu file has its own.
         sources = [source for source in (HERE / "src").glob("*.cpp") if with_main or source.name != "main.cpp"]
-        sources += [*DEVICE_SOURCES.rglob("*.cpp"), *DEVICE_SOURCES.rglob("*.cu")]
+        sources += [source for folder in [*DEVICE_HEADERS, DEVICE_SOURCES] for ending in ("*.cpp", "*.cu")
+                    for source in folder.rglob(ending) if source.name != MATCHING]
 
         def compiled(source):
             target = self.folder / "objects" / f"{self.name(source)}{self.suffix}"

@@ -27,9 +27,9 @@
 //   program: transfer = resident
 //   program: preparation = none
 
-#include "vertigo/cpu/engines/sweeps.h"
-#include "vertigo/cpu/engines/wavefront.h"
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/sweeps/cpu.h"
+#include "vertigo/engines/wavefront/cpu.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];

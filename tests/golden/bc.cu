@@ -27,10 +27,10 @@
 //   program: transfer = resident
 //   program: preparation = none
 
-#include "vertigo/device/engines/sweeps.cuh"
-#include "vertigo/device/engines/wavefront.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/engines/sweeps/device.cuh"
+#include "vertigo/engines/wavefront/device.cuh"
 
 namespace {
 using namespace vertigo;

@@ -16,8 +16,8 @@
 //   program: transfer = resident
 //   program: preparation = auto
 
-#include "vertigo/cpu/engines/levels.h"
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/levels/cpu.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];

@@ -16,9 +16,9 @@
 //   program: transfer = resident
 //   program: preparation = auto
 
-#include "vertigo/device/engines/levels.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/engines/levels/device.cuh"
 
 namespace {
 using namespace vertigo;

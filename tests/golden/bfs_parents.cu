@@ -17,10 +17,10 @@
 //   program: transfer = resident
 //   program: preparation = auto
 
-#include "vertigo/device/engines/levels.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/wide_atomics.cuh"
+#include "vertigo/engines/levels/device.cuh"
 
 namespace {
 using namespace vertigo;

@@ -17,9 +17,9 @@
 //   program: transfer = resident
 //   program: preparation = auto
 
-#include "vertigo/device/engines/distances.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/engines/distances/device.cuh"
 
 namespace {
 using namespace vertigo;

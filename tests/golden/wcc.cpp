@@ -16,8 +16,8 @@
 //   program: transfer = resident
 //   program: preparation = none
 
-#include "vertigo/cpu/engines/hook.h"
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/hook/cpu.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];

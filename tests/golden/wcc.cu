@@ -16,9 +16,9 @@
 //   program: transfer = resident
 //   program: preparation = none
 
-#include "vertigo/device/engines/hook.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/engines/hook/device.cuh"
 
 namespace {
 using namespace vertigo;

@@ -109,11 +109,11 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   Writer out(options.source_name, options.output_name);
   print_header(out, plan, options, "the CPU");
   out.blank();
-  for (const std::string& engine : engines_of(plan))
-    out.line("#include \"vertigo/cpu/engines/" + engine + ".h\"");
   out.line("#include \"vertigo/cpu/generated.h\"");
   if (has_role(plan, plan::BufferRole::Slots)) out.line("#include \"vertigo/cpu/message_slots.h\"");
   if (has_role(plan, plan::BufferRole::Order)) out.line("#include \"vertigo/cpu/vertex_order.h\"");
+  for (const std::string& engine : engines_of(plan))
+    out.line("#include \"vertigo/engines/" + engine + "/cpu.h\"");
   print_header_includes(out, plan.program, options);
   out.blank();
   out.comment("The text of this file; there when the compiler of vertigo linked it in.");

@@ -33,8 +33,6 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   Writer out(options.source_name, options.output_name);
   print_header(out, plan, options, "CUDA");
   out.blank();
-  for (const std::string& engine : engines_of(plan))
-    out.line("#include \"vertigo/device/engines/" + engine + ".cuh\"");
   out.line("#include \"vertigo/device/generated.cuh\"");
   if (has_role(plan, plan::BufferRole::Slots))
     out.line("#include \"vertigo/device/message_slots.cuh\"");
@@ -43,6 +41,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   if (has_role(plan, plan::BufferRole::Order))
     out.line("#include \"vertigo/device/vertex_order.cuh\"");
   if (needs_locks(plan)) out.line("#include \"vertigo/device/wide_atomics.cuh\"");
+  for (const std::string& engine : engines_of(plan))
+    out.line("#include \"vertigo/engines/" + engine + "/device.cuh\"");
   print_header_includes(out, plan.program, options);
   out.blank();
   open_program(out, plan.program, "gpu");

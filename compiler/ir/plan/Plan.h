@@ -51,9 +51,9 @@ struct Operator {
 };
 
 /// An algorithm of the runtime that runs a phase as a whole, given the program's own expressions
-/// (vertigo/device/engines, vertigo/cpu/engines).
+/// (its room: vertigo/engines/NAME).
 struct Engine {
-  std::string name;  ///< "levels": the variant's name, the header's and its namespace
+  std::string name;  ///< "levels": the variant's name, its room's and its namespace
   std::vector<Operator> operators;
   std::vector<std::string> buffers;  ///< in the order in which the engine's run() takes them
   /// Host variable of a loop whose remaining rounds the engine runs all at once; "": none.

@@ -1,4 +1,4 @@
-#include "vertigo/core/linear_solve.h"
+#include "vertigo/engines/solve/linear_solve.h"
 
 #include <gtest/gtest.h>
 

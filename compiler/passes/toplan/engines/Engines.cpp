@@ -7,7 +7,7 @@ namespace vertigo::compiler::toplan {
 const std::vector<EngineRule>& engines() {
   static const std::vector<EngineRule> rules = {
 #define VG_ENGINE(name, summary) {#name, summary, &judge_##name, &build_##name},
-#include "compiler/passes/toplan/engines/Engines.def"
+#include "vertigo/engines/engines.def"
   };
   return rules;
 }

@@ -38,6 +38,6 @@ const EngineRule* find_engine(const std::string& name);
 #define VG_ENGINE(name, summary)                                          \
   Judgement judge_##name(const plan::Plan& plan, const ir::Phase& phase); \
   void build_##name(PhaseKernels& kernels, plan::Variant& variant);
-#include "compiler/passes/toplan/engines/Engines.def"
+#include "vertigo/engines/engines.def"
 
 }  // namespace vertigo::compiler::toplan

@@ -1,0 +1,166 @@
+#pragma once
+// Witnesses after values on the CPU: what vertigo/engines/common/predecessors/device.cuh says, one
+// vertex at a time. An engine finds the values of phases whose messages are pairs; then every
+// vertex takes the best witness among its start, its first state and the messages of the
+// in-neighbours from which its value comes.
+
+#include "vertigo/cpu/generated.h"
+#include "vertigo/execute/phase_run.h"
+
+namespace vertigo::cpu::predecessors {
+
+template <class Operators>
+inline constexpr bool kWanted =
+    requires { &Operators::predecessor; } || requires { &Operators::witness; };
+
+/// The operators as an engine of plain values asks for them.
+template <class Operators>
+struct Values : Operators {
+  auto initial() const { return get<0>(Operators::initial()); }
+};
+template <class Operators>
+inline constexpr bool kWanted<Values<Operators>> = false;
+
+template <class Operators>
+class Witnesses {
+  using Pair = decltype(Operators{}.initial());
+  using Value = decltype(get<0>(Pair{}));
+  using Witness = decltype(get<1>(Pair{}));
+  static constexpr bool kDown = !requires { &Operators::larger; };
+
+ public:
+  template <class Graph>
+  void allocate(const Graph& graph) {
+    values_.allocate(graph.vertex_count);
+    start_values_.allocate(graph.vertex_count);
+    active_.allocate(graph.vertex_count);
+    edges_.allocate(0);
+  }
+
+  template <class Graph, class Inbox>
+  void begin(const Operators& operators, const Graph& graph, VertexBuffer<Inbox>& inboxes) {
+    Value* const values = values_;
+    Value* const start_values = start_values_;
+    const Inbox* const starts = inboxes;
+    const Value initial = get<0>(operators.initial());
+    for_each_vertex(graph, [=](Vertex v) {
+      values[v] = initial;
+      start_values[v] = get<0>(Pair(starts[v]));
+    });
+  }
+  VertexBuffer<Value>& values() { return values_; }
+  VertexBuffer<Value>& start_values() { return start_values_; }
+
+  template <class Graph, class Inbox>
+  void find(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
+            VertexBuffer<Inbox>& inboxes, VertexBuffer<Pair>& states) {
+    phase.next_round();  // a limit of steps is for the search
+    active_.clear();
+    Pair* const state = states;
+    const Inbox* const starts = inboxes;
+    const Pair initial = operators.initial();
+    const Bitmap active = active_;
+    // Values are final: who has another than the first was active.
+    const Value* const values = values_;
+    for_each_vertex(graph, [=](Vertex v) {
+      state[v] = Pair{values[v], values[v] == get<0>(initial) ? get<1>(initial) : kWorst<Witness>};
+      const Pair start = starts[v];
+      if (get<0>(start) == values[v])
+        state[v] = Pair{values[v], best(get<1>(state[v]), get<1>(start))};
+      if (values[v] != get<0>(initial) || !(state[v] == initial)) set_bit(active, v);
+    });
+    look_up(operators, graph, state, true);
+    // A witness alone may make vertices active whose value is the first one: sums that saturate,
+    // capacities of zero. They send to others of that kind; each round but the last finds some.
+    while (look_up(operators, graph, state, false)) {
+    }
+    phase.done(0, edges_.take());
+  }
+
+ private:
+  template <class T>
+  static constexpr T kWorst =
+      kDown ? kInfinity<T>
+            : (std::is_floating_point_v<T> ? -kInfinity<T> : std::numeric_limits<T>::lowest());
+
+  static Witness best(Witness a, Witness b) { return kDown ? (b < a ? b : a) : (a < b ? b : a); }
+
+  /// True where a vertex became active, or the witness of one improved that only witnesses make so.
+  template <class Graph>
+  bool look_up(const Operators& operators, const Graph& graph, Pair* state, bool everybody) {
+    const Value* const values = values_;
+    const Bitmap active = active_;
+    const Counter edges = edges_;
+    const Pair initial = operators.initial();
+    std::uint32_t changed = 0;
+    std::uint32_t* const changed_word = &changed;
+    for_each_vertex(graph, [=](Vertex v) {
+      const bool is_late = values[v] == get<0>(initial);
+      if (!everybody && !is_late) return;
+      count(edges, in_degree(graph, v));
+      Witness witness = get<1>(state[v]);
+      for (const auto edge : in_edges(graph, v)) {
+        const Vertex u = edge.neighbour;
+        if (!(sent(operators, values[u], edge.weight) == values[v]) || !test_bit(active, u))
+          continue;
+        witness = best(witness, witness_of(operators, edge));
+      }
+      if (witness == get<1>(state[v])) return;
+      state[v] = Pair{values[v], witness};
+      if (!is_late) return;
+      set_bit(active, v);
+      __atomic_store_n(changed_word, 1u, __ATOMIC_RELAXED);
+    });
+    return changed != 0;
+  }
+
+  template <class Weight>
+  static Value sent(const Operators& operators, Value value, Weight weight) {
+    if constexpr (requires { operators.sent(value, weight); })
+      return operators.sent(value, weight);
+    else
+      return operators.sent(value);
+  }
+  template <class Edge>
+  static Witness witness_of(const Operators& operators, const Edge& edge) {
+    if constexpr (requires { &Operators::predecessor; })
+      return operators.predecessor(edge.neighbour);
+    else if constexpr (requires { operators.witness(edge.neighbour, edge.weight); })
+      return operators.witness(edge.neighbour, edge.weight);
+    else
+      return operators.witness(edge.neighbour);
+  }
+
+  VertexBuffer<Value> values_;
+  VertexBuffer<Value> start_values_;
+  BitmapBuffer active_;
+  CounterBuffer edges_;
+};
+
+/// An engine for pairs: `Search` finds the values of all vertices, then it is looked up who sent
+/// them.
+template <class Search, class Operators>
+class PairEngine {
+ public:
+  template <class Graph>
+  void allocate(const Graph& graph) {
+    search_.allocate(graph);
+    witnesses_.allocate(graph);
+  }
+
+  /// `more`: what Search wants besides.
+  template <class Graph, class Pair, class Inbox, class... More>
+  void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
+           VertexBuffer<Pair>& states, VertexBuffer<Inbox>& inbox, More&... more) {
+    witnesses_.begin(operators, graph, inbox);
+    search_.run(phase, Values<Operators>{operators}, graph, witnesses_.values(),
+                witnesses_.start_values(), more...);
+    witnesses_.find(phase, operators, graph, inbox, states);
+  }
+
+ private:
+  Search search_;
+  Witnesses<Operators> witnesses_;
+};
+
+}  // namespace vertigo::cpu::predecessors

@@ -1,0 +1,388 @@
+#pragma once
+// The engine `distances`: an improving phase whose messages depend on the weights of edges, worked
+// on in the order of its values. Shortest paths are its model; anything that combines by minimum or
+// maximum and sends, along an edge, something that is never better than what arrived and worse (or
+// equal) for worse weights goes the same way.
+//
+// Two ways of working, chosen by the graph: along lists sorted by weight (sorted.cuh), or
+// through a sliding window of values (window.cuh).
+
+#include <type_traits>
+
+#include "vertigo/device/prepare.cuh"
+#include "vertigo/engines/common/predecessors/device.cuh"
+#include "vertigo/engines/distances/lists.cuh"
+#include "vertigo/engines/distances/sorted.cuh"
+#include "vertigo/engines/distances/summary.cuh"
+#include "vertigo/engines/distances/window.cuh"
+
+namespace vertigo::gpu::distances {
+
+namespace detail {
+
+template <class Sent>
+struct SentTypes;
+template <class Operators, class V, class W>
+struct SentTypes<V (Operators::*)(V, W) const> {
+  using Value = V;
+  using Weight = W;
+};
+
+/// The emitted operators as the kernels ask for them. The guard's operator says the direction:
+/// `smaller(a, b)` or `larger(a, b)`.
+template <class Operators>
+struct Program {
+  using Types = SentTypes<decltype(&Operators::sent)>;
+  using Value = typename Types::Value;
+  using Weight = typename Types::Weight;
+  using Combine = std::conditional_t<requires { &Operators::smaller; }, Min, Max>;
+
+  Operators operators;
+
+  __device__ __forceinline__ Value sent(Value value, Weight weight) const {
+    return operators.sent(value, weight);
+  }
+};
+
+}  // namespace detail
+
+/// The in-edges in the best form that is at hand, for who asks which of them brought a value: those
+/// that the engine pulls along, or as they are in the graph. One type for all forms, because nvcc
+/// takes a third of a second for each kernel over one.
+template <class Combine, class WeightType>
+struct InLists {
+  using Weight = WeightType;
+
+  Adjacency<Weight> plain;
+  const std::uint32_t* offsets = nullptr;  ///< null: as they are in the graph
+  const NarrowEdge* narrow = nullptr;
+  const WideEdge<Weight>* wide = nullptr;
+  EdgeCode<Combine, Weight> code;
+
+  struct Edge {
+    Vertex sender;
+    Weight weight;
+  };
+  void take(const EdgeLists<NarrowEdge>& lists) {
+    offsets = lists.offsets;
+    narrow = lists.edges;
+  }
+  void take(const EdgeLists<WideEdge<Weight>>& lists) {
+    offsets = lists.offsets;
+    wide = lists.edges;
+  }
+  __device__ __forceinline__ EdgeIndex begin(Vertex v) const {
+    return offsets != nullptr ? offsets[v] : plain.offsets[v];
+  }
+  __device__ __forceinline__ EdgeIndex end(Vertex v) const { return begin(v + 1); }
+  __device__ __forceinline__ Edge edge(EdgeIndex e) const {
+    if (narrow != nullptr) {
+      const NarrowEdge edge = load_constant(narrow + e);
+      return {code.target(edge), code.weight(edge)};
+    }
+    if (wide != nullptr) {
+      const WideEdge<Weight> edge = load_constant(wide + e);
+      return {edge.target, edge.weight};
+    }
+    return {load_constant(plain.targets + e), gpu::detail::attribute(plain, e)};
+  }
+  template <class Value>
+  __device__ __forceinline__ bool is_known(Value) const {
+    return false;
+  }
+  __device__ __forceinline__ bool ids_ascend() const { return false; }
+  __device__ __forceinline__ bool weights_sorted() const { return offsets != nullptr; }
+};
+
+/// What the engine made of the edges.
+template <class Edge>
+struct PreparedEdges {
+  Edge* out = nullptr;
+  Edge* in = nullptr;
+  Heads<Edge>* heads = nullptr;
+};
+
+template <class Operators, class Graph>
+class Engine {
+  using Program = detail::Program<Operators>;
+  using Value = typename Program::Value;
+  using Weight = typename Program::Weight;
+  using Combine = typename Program::Combine;
+  using Wide = WideEdge<Weight>;
+
+ public:
+  void declare(Session& session, Graph& graph) {
+    summary_ = summarize_lists<Weight>(session, graph.out.everywhere, "distances");
+    in_window_ =
+        session.is_deep(summary_.levels >= kLongPath) && summary_.most_edges <= kShortLists;
+    is_narrow_ = vertex_bits(session.vertex_count()) + summary_.range_bits <= 32;
+    pulls_ = in_window_ ? Lists::None : graph.symmetric ? Lists::Out : Lists::In;
+    session.declare(log_, "steps of engine 'distances'");
+    if (in_window_)
+      declare_window(session);
+    else
+      declare_sorted(session);
+    with_edges([&](auto& edges) { declare_edges(session, edges); });
+  }
+
+  void prepare(Session& session, const Graph& graph) {
+    with_edges([&](auto& edges) { prepare_edges(session, graph, edges); });
+  }
+
+  void run(Phase& phase, const Operators& operators, const Graph& graph, Value* state,
+           const Value* inbox) {
+    search(phase, operators, graph, state, inbox);
+    finish(phase);
+  }
+
+  // The two halves of run(): what is launched between them does not wait for the host.
+
+  void search(Phase& phase, const Operators& operators, const Graph& graph, Value* state,
+              const Value* inbox) {
+    phase.begin(log_);
+    with_edges([&](const auto& edges) {
+      if (in_window_)
+        run_in_window(phase, problem(phase, operators, graph, state, inbox, edges), edges);
+      else
+        run_along_lists(phase, problem(phase, operators, graph, state, inbox, edges), edges);
+    });
+  }
+  void finish(Phase& phase) {
+    if (in_window_)
+      phase.finish(log_, {"window", "sweep"}, "long paths and small degrees: a sliding window");
+    else
+      phase.finish(log_, {"look", "push", "pull"}, "short paths: lists sorted by weight");
+  }
+
+  InLists<Combine, Weight> in_lists(const Graph& graph) {
+    InLists<Combine, Weight> lists{.plain = graph.in};
+    if (pulls_ == Lists::None) return lists;
+    const RecordCode<Weight> code = record_code();
+    lists.code = {code.weight_bits, code.best_weight};
+    with_edges([&](const auto& edges) {
+      if (pulls_ == Lists::In)
+        lists.take({in_offsets_, edges.in});
+      else
+        lists.take({out_offsets_, edges.out});
+    });
+    return lists;
+  }
+
+ private:
+  static constexpr bool kPinsWidth = requires { &Operators::width; };
+
+  enum class Lists : std::uint8_t { None, Out, In };
+
+  // Paths of that many levels make a graph one for the window, where no
+  // vertex has more edges than one lane can take.
+  static constexpr std::uint64_t kLongPath = 64;
+  static constexpr std::uint64_t kShortLists = 1024;
+  static constexpr unsigned kHops = 12;
+
+  template <class Use>
+  void with_edges(const Use& use) {
+    if (is_narrow_)
+      use(narrow_);
+    else
+      use(wide_);
+  }
+
+  void declare_window(Session& session) {
+    queue_capacity_ = session.vertex_count() / 4 + 65536;
+    session.declare(window_rounds_, kRounds, "counters of rounds");
+    session.declare(queues_[0], queue_capacity_, "queue of vertices");
+    session.declare(queues_[1], queue_capacity_, "queue of the next round");
+  }
+
+  void declare_sorted(Session& session) {
+    const std::uint64_t vertices = session.vertex_count();
+    const std::uint64_t edges = session.edge_count();
+    const std::uint64_t long_lists = edges / kShortList < vertices ? edges / kShortList : vertices;
+    session.declare(rounds_, kRounds, "counters of rounds");
+    session.declare(delivered_, vertices, "values sent");
+    session.declare(next_edge_, vertices, "edges sent along");
+    session.declare(best_in_, vertices, "best weights of in-edges");
+    session.declare(short_lists_, vertices, "deliveries");
+    session.declare(chunks_, edges / kChunk + long_lists, "deliveries in chunks");
+  }
+
+  bool needs_lists() const { return !in_window_ || summary_.most_edges > kHeads; }
+
+  template <class Edge>
+  void declare_edges(Session& session, PreparedEdges<Edge>& edges) {
+    const std::uint64_t offsets = session.vertex_count() + std::uint64_t{1};
+    if (in_window_) session.declare(edges.heads, session.vertex_count(), "first edges");
+    if (needs_lists()) {
+      session.declare(out_offsets_, offsets, "out-edges (32-bit offsets)");
+      session.declare(edges.out, session.edge_count(), "out-edges (records)");
+    }
+    if (pulls_ == Lists::In) {
+      session.declare(in_offsets_, offsets, "in-edges (32-bit offsets)");
+      session.declare(edges.in, session.edge_count(), "in-edges (records)");
+    }
+    if ((needs_lists() && sorts(session, false)) || (pulls_ == Lists::In && sorts(session, true)))
+      session.reserve(
+          "lists by weight",
+          sorting_memory<Edge>(session.vertex_count(),
+                               static_cast<std::uint32_t>(session.edge_count()), record_code()));
+  }
+  /// Whether the lists have to be sorted: the window takes them as they are, and some graphs come
+  /// sorted.
+  bool sorts(const Session& session, bool in) const {
+    return !in_window_ && !(record_code().downwards && session.lists_ascend_by_weight(in));
+  }
+
+  RecordCode<Weight> record_code() const {
+    constexpr bool kDown = kDownwards<Combine>;
+    return {kDown, is_narrow_ ? summary_.range_bits : 0, kDown ? summary_.least : summary_.most};
+  }
+
+  template <class Edge>
+  void prepare_edges(Session& session, const Graph& graph, PreparedEdges<Edge>& edges) {
+    const Vertex vertices = graph.vertex_count;
+    const RecordCode<Weight> code = record_code();
+    if (in_window_) pack_heads(session, graph.out, vertices, code, edges.heads);
+    if (needs_lists()) prepare_lists(session, graph.out, vertices, out_offsets_, edges.out, false);
+    if (pulls_ == Lists::Out)
+      first_weights(session, out_offsets_, edges.out, vertices, code, best_in_);
+    if (pulls_ != Lists::In) return;
+    prepare_lists(session, graph.in, vertices, in_offsets_, edges.in, true);
+    first_weights(session, in_offsets_, edges.in, vertices, code, best_in_);
+  }
+
+  template <class Edge>
+  void prepare_lists(Session& session, const Adjacency<Weight>& from, Vertex vertices,
+                     std::uint32_t* offsets, Edge* edges, bool in) {
+    const auto count = static_cast<std::uint32_t>(session.edge_count());
+    const RecordCode<Weight> code = record_code();
+    prepare::narrow_offsets(session.stream(), from.offsets, vertices + std::uint64_t{1}, offsets);
+    if (sorts(session, in))
+      sort_lists(session, from, offsets, vertices, count, code, edges);
+    else
+      pack_lists(session, from, count, code, edges);
+  }
+
+  template <class Edge>
+  Problem<Program, Edge, Weight> problem(const Phase& phase, const Operators& operators,
+                                         const Graph& graph, Value* state, const Value* inbox,
+                                         const PreparedEdges<Edge>& edges) const {
+    // Rounds that improve nothing move the threshold to the next value, so this is out of reach.
+    const std::uint64_t never = 4 * (graph.vertex_count + graph.edge_count) + 1024;
+    const RecordCode<Weight> code = record_code();
+    Problem<Program, Edge, Weight> made;
+    made.program = {operators};
+    made.code = {code.weight_bits, code.best_weight};
+    if (needs_lists()) made.out = {out_offsets_, edges.out};
+    if (pulls_ == Lists::Out) made.in = made.out;
+    if (pulls_ == Lists::In) made.in = {in_offsets_, edges.in};
+    made.best_in = best_in_;
+    made.state = state;
+    made.inbox = inbox;
+    made.vertex_count = graph.vertex_count;
+    made.edge_count = static_cast<std::uint32_t>(graph.edge_count);
+    made.width = width();
+    made.adapts = !kPinsWidth;
+    made.limited = phase.step_limit() < never;
+    made.most_rounds = made.limited ? phase.step_limit() : never;
+    made.log = log_;
+    return made;
+  }
+
+  /// How far apart the values are that are worked on together, unless the program says it.
+  Value width() const {
+    const double best = static_cast<double>(record_code().best_weight);
+    const double spread = kDownwards<Combine> ? summary_.mean - best : best - summary_.mean;
+    const double step = kDownwards<Combine> && best > 0 ? best : 0;  // the least that a value moves
+    double width = in_window_ ? 0.6 * kHops * (spread + step) : step + spread / 16;
+    if (width <= step) width = step * (1 + 1.0 / 64);
+    const Value converted = convert<Value>(width);
+    if constexpr (!gpu::detail::kIsFloat<Value>)
+      return converted > convert<Value>(step) ? converted : convert<Value>(step) + 1;
+    return converted > Value{0} ? converted : Value{1};
+  }
+
+  template <class Edge>
+  void run_along_lists(Phase& phase, const Problem<Program, Edge, Weight>& problem,
+                       const PreparedEdges<Edge>&) {
+    SortedRun<Problem<Program, Edge, Weight>> run{problem};
+    run.delivered = delivered_;
+    run.next_edge = next_edge_;
+    run.short_lists = short_lists_;
+    run.chunks = chunks_;
+    run.rounds = rounds_;
+    launch(phase, improve_along_sorted_lists<decltype(run)>, kSortedThreads, run);
+  }
+
+  template <class Edge>
+  void run_in_window(Phase& phase, const Problem<Program, Edge, Weight>& problem,
+                     const PreparedEdges<Edge>& edges) {
+    WindowRun<Problem<Program, Edge, Weight>> run{problem};
+    run.heads = edges.heads;
+    run.queues[0] = queues_[0];
+    run.queues[1] = queues_[1];
+    run.queue_capacity = queue_capacity_;
+    run.rounds = window_rounds_;
+    run.hops = kHops;
+    launch(phase, improve_in_window<decltype(run)>, kWindowThreads, run);
+  }
+
+  template <class Run>
+  static void launch(Phase& phase, void (*kernel)(Run), unsigned threads, const Run& run) {
+    launch_cooperative(kernel, most_resident_blocks(kernel, threads), threads,
+                       phase.session().stream(), run);
+  }
+
+  ListSummary<Weight> summary_;
+  bool is_narrow_ = true;
+  bool in_window_ = false;
+  Lists pulls_ = Lists::None;
+  StepLog log_;
+  PreparedEdges<NarrowEdge> narrow_;
+  PreparedEdges<Wide> wide_;
+  std::uint32_t* out_offsets_ = nullptr;
+  std::uint32_t* in_offsets_ = nullptr;
+  Weight* best_in_ = nullptr;
+  Entry<Value>* queues_[2] = {};
+  std::uint32_t queue_capacity_ = 0;
+  WindowRound<Value>* window_rounds_ = nullptr;
+  Round<Value>* rounds_ = nullptr;
+  Delivered<Value>* delivered_ = nullptr;
+  std::uint32_t* next_edge_ = nullptr;
+  Delivery<Value>* short_lists_ = nullptr;
+  Delivery<Value>* chunks_ = nullptr;
+};
+
+/// Pairs: the values of all vertices, then who sent them.
+template <class Operators, class Graph>
+  requires predecessors::kWanted<Operators>
+class Engine<Operators, Graph> {
+  using Values = predecessors::Values<Operators>;
+
+ public:
+  void declare(Session& session, Graph& graph) {
+    search_.declare(session, graph);
+    witnesses_.declare(session, false);
+  }
+  void prepare(Session& session, const Graph& graph) { search_.prepare(session, graph); }
+
+  template <class Pair, class Inbox>
+  void run(Phase& phase, const Operators& operators, const Graph& graph, Pair* states,
+           const Inbox* inbox) {
+    if (graph.vertex_count == 0) return;
+    witnesses_.begin(phase.session(), operators, inbox);
+    phase.begin(witnesses_.log());
+    search_.search(phase, Values{operators}, graph, witnesses_.values(), witnesses_.start_values());
+    // A trace wants to know when the search was over.
+    const bool is_traced = witnesses_.log().records != nullptr;
+    if (is_traced) search_.finish(phase);
+    witnesses_.find(phase, operators, search_.in_lists(graph), inbox, states);
+    if (!is_traced) search_.finish(phase);
+    witnesses_.finish(phase);
+  }
+
+ private:
+  Engine<Values, Graph> search_;
+  predecessors::Witnesses<Operators> witnesses_;
+};
+
+}  // namespace vertigo::gpu::distances

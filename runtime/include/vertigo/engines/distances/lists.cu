@@ -1,0 +1,392 @@
+#include <algorithm>
+
+#include "device/check.h"
+#include "device/prepare/sorting.h"
+#include "vertigo/engines/distances/lists.cuh"
+
+namespace vertigo::gpu {
+
+namespace {
+
+using distances::Heads;
+using distances::kHeads;
+using distances::NarrowEdge;
+using distances::WideEdge;
+
+constexpr unsigned kThreads = 256;
+constexpr unsigned kEdgesPerBlock = 4 * kThreads;
+
+unsigned blocks_for(std::uint64_t items, unsigned per_block) {
+  return static_cast<unsigned>(
+      std::clamp<std::uint64_t>((items + per_block - 1) / per_block, 1, 1u << 16));
+}
+
+template <unsigned kBytes>
+struct UnsignedOf {
+  using Type = std::uint32_t;
+};
+template <>
+struct UnsignedOf<8> {
+  using Type = std::uint64_t;
+};
+template <class Weight>
+using Rank = typename UnsignedOf<sizeof(Weight)>::Type;
+
+/// An unsigned number that is ordered as the weights are, best first. Of integers, differences are
+/// kept too.
+template <class Weight>
+__host__ __device__ Rank<Weight> rank_of(Weight weight, bool downwards) {
+  constexpr Rank<Weight> kSign = Rank<Weight>{1} << (8 * sizeof(Weight) - 1);
+  auto bits = detail::bits_as<Rank<Weight>>(weight);
+  if constexpr (detail::kIsFloat<Weight>)
+    bits = (bits & kSign) != 0 ? ~bits : bits | kSign;
+  else if constexpr (detail::kIsSigned<Weight>)
+    bits ^= kSign;
+  return downwards ? bits : ~bits;
+}
+
+/// Back again.
+template <class Weight>
+__host__ __device__ Weight weight_of(Rank<Weight> rank, bool downwards) {
+  constexpr Rank<Weight> kSign = Rank<Weight>{1} << (8 * sizeof(Weight) - 1);
+  Rank<Weight> bits = downwards ? rank : ~rank;
+  if constexpr (detail::kIsFloat<Weight>)
+    bits = (bits & kSign) != 0 ? bits & ~kSign : ~bits;
+  else if constexpr (detail::kIsSigned<Weight>)
+    bits ^= kSign;
+  return detail::bits_as<Weight>(bits);
+}
+
+template <class Weight>
+__device__ Weight weight_at(const Adjacency<Weight>& from, EdgeIndex e) {
+  return from.attributes != nullptr ? from.attributes[e] : from.everywhere;
+}
+
+template <class Weight>
+__device__ std::uint32_t code_of(const RecordCode<Weight>& code, Weight weight) {
+  if (code.weight_bits == 0) return 0;
+  return static_cast<std::uint32_t>(rank_of(weight, code.downwards) -
+                                    rank_of(code.best_weight, code.downwards));
+}
+
+template <class Weight>
+__device__ void write(NarrowEdge& edge, const RecordCode<Weight>& code, Vertex target,
+                      Weight weight) {
+  edge = {target << code.weight_bits | code_of(code, weight)};
+}
+template <class Weight>
+__device__ void write(WideEdge<Weight>& edge, const RecordCode<Weight>&, Vertex target,
+                      Weight weight) {
+  edge = {target, weight};
+}
+
+template <class Weight>
+__device__ Weight read(NarrowEdge edge, const RecordCode<Weight>& code) {
+  if (code.weight_bits == 0) return code.best_weight;
+  const Rank<Weight> rank =
+      rank_of(code.best_weight, code.downwards) + (edge.bits & ((1u << code.weight_bits) - 1));
+  return weight_of<Weight>(rank, code.downwards);
+}
+template <class Weight>
+__device__ Weight read(const WideEdge<Weight>& edge, const RecordCode<Weight>&) {
+  return edge.weight;
+}
+
+__device__ void write_none(NarrowEdge& edge) { edge = {~std::uint32_t{0}}; }
+template <class Weight>
+__device__ void write_none(WideEdge<Weight>& edge) {
+  edge = {kNoVertex, Weight{}};
+}
+
+template <class Weight, class Edge>
+__global__ void pack(const Adjacency<Weight> from, std::uint64_t count,
+                     const RecordCode<Weight> code, Edge* edges) {
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t e = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
+       e += threads)
+    write(edges[e], code, from.targets[e], weight_at(from, e));
+}
+
+template <class Weight, class Edge>
+__global__ void pack_first(const Adjacency<Weight> from, Vertex count,
+                           const RecordCode<Weight> code, Heads<Edge>* heads) {
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < count;
+       v += threads) {
+    const EdgeIndex begin = from.offsets[v];
+    const EdgeIndex end = from.offsets[v + 1];
+    Heads<Edge> mine;
+    for (unsigned i = 0; i < kHeads; ++i) {
+      if (begin + i < end)
+        write(mine.edges[i], code, from.targets[begin + i], weight_at(from, begin + i));
+      else
+        write_none(mine.edges[i]);
+    }
+    heads[v] = mine;
+  }
+}
+
+template <class Weight, class Edge>
+__global__ void take_first(const std::uint32_t* offsets, const Edge* edges, Vertex count,
+                           const RecordCode<Weight> code, Weight* weights) {
+  const Weight worst = code.downwards ? kInfinity<Weight> : kLowest<Weight>;
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < count;
+       v += threads)
+    weights[v] = offsets[v] != offsets[v + 1] ? read(edges[offsets[v]], code) : worst;
+}
+
+/// The last vertex in [low, high] whose list begins at `edge` or before it.
+__device__ Vertex source_between(const std::uint32_t* offsets, Vertex low, Vertex high,
+                                 std::uint32_t edge) {
+  while (low < high) {
+    const Vertex middle = high - (high - low) / 2;
+    if (offsets[middle] <= edge)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+/// visit(edge, source) for every edge. A block takes neighbouring edges, so that their sources lie
+/// between two that it looks up once.
+template <class Visit>
+__device__ void visit_edges(const std::uint32_t* offsets, Vertex vertex_count,
+                            std::uint32_t edge_count, const Visit& visit) {
+  __shared__ Vertex ends[2];
+  for (std::uint64_t base = std::uint64_t{blockIdx.x} * kEdgesPerBlock; base < edge_count;
+       base += std::uint64_t{gridDim.x} * kEdgesPerBlock) {
+    const std::uint64_t last = min(base + kEdgesPerBlock, std::uint64_t{edge_count}) - 1;
+    __syncthreads();
+    if (threadIdx.x < 2)
+      ends[threadIdx.x] = source_between(
+          offsets, 0, vertex_count - 1, static_cast<std::uint32_t>(threadIdx.x == 0 ? base : last));
+    __syncthreads();
+    for (std::uint64_t e = base + threadIdx.x; e <= last; e += blockDim.x)
+      visit(static_cast<std::uint32_t>(e),
+            source_between(offsets, ends[0], ends[1], static_cast<std::uint32_t>(e)));
+  }
+}
+
+/// keys: source above, rank of the weight below.
+template <class Weight, class Key>
+__global__ void __launch_bounds__(kThreads)
+    make_keys(const Adjacency<Weight> from, const std::uint32_t* offsets, Vertex vertex_count,
+              std::uint32_t edge_count, const RecordCode<Weight> code, unsigned rank_bits,
+              Key* keys, Vertex* targets) {
+  visit_edges(offsets, vertex_count, edge_count, [&](std::uint32_t e, Vertex source) {
+    const Weight weight = weight_at(from, e);
+    Key rank;
+    if constexpr (sizeof(Key) == 4)
+      rank = code_of(code, weight);
+    else
+      rank = rank_of(weight, code.downwards);
+    keys[e] = static_cast<Key>(source) << rank_bits | rank;
+    targets[e] = from.targets[e];
+  });
+}
+
+__global__ void merge_narrow(const std::uint32_t* keys, const Vertex* targets, std::uint64_t count,
+                             unsigned weight_bits, NarrowEdge* edges) {
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t e = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
+       e += threads)
+    edges[e] = {targets[e] << weight_bits | (keys[e] & ((1u << weight_bits) - 1))};
+}
+
+template <class Weight>
+__global__ void merge_wide(const std::uint64_t* keys, const Vertex* targets, std::uint64_t count,
+                           bool downwards, WideEdge<Weight>* edges) {
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t e = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
+       e += threads)
+    edges[e] = {targets[e], weight_of<Weight>(static_cast<Rank<Weight>>(keys[e]), downwards)};
+}
+
+/// 64-bit weights leave no room for the source: their ranks are sorted first, with the edges'
+/// numbers, and the sources of those afterwards.
+template <class Weight>
+__global__ void __launch_bounds__(kThreads)
+    make_ranks(const Adjacency<Weight> from, const std::uint32_t* offsets, Vertex vertex_count,
+               std::uint32_t edge_count, bool downwards, std::uint64_t* ranks,
+               std::uint32_t* numbers, Vertex* sources) {
+  visit_edges(offsets, vertex_count, edge_count, [&](std::uint32_t e, Vertex source) {
+    ranks[e] = rank_of(weight_at(from, e), downwards);
+    numbers[e] = e;
+    sources[e] = source;
+  });
+}
+
+__global__ void gather_sources(const Vertex* sources, const std::uint32_t* numbers,
+                               std::uint64_t count, std::uint32_t* keys) {
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t e = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
+       e += threads)
+    keys[e] = sources[numbers[e]];
+}
+
+template <class Weight>
+__global__ void gather_edges(const Adjacency<Weight> from, const std::uint32_t* numbers,
+                             std::uint64_t count, WideEdge<Weight>* edges) {
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t e = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
+       e += threads)
+    edges[e] = {from.targets[numbers[e]], weight_at(from, numbers[e])};
+}
+
+constexpr const char* kPurpose = "sort the edges by weight";
+
+template <class Weight>
+void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
+                     Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
+                     WideEdge<Weight>* edges) {
+  const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
+  prepare::WorkingMemory memory(session.stream());
+  auto numbers = prepare::take_two<std::uint32_t>(memory, edge_count, kPurpose);
+  auto* const sources = memory.take<Vertex>(edge_count, kPurpose);
+  {
+    prepare::WorkingMemory of_ranks(session.stream());
+    auto ranks = prepare::take_two<std::uint64_t>(of_ranks, edge_count, kPurpose);
+    make_ranks<<<blocks, kThreads, 0, session.stream()>>>(
+        from, offsets, vertex_count, edge_count, code.downwards, ranks.now, numbers.now, sources);
+    session.launched("make_ranks");
+    prepare::sort_pairs(of_ranks, ranks, numbers, edge_count, 0, 64);
+  }
+  auto keys = prepare::take_two<std::uint32_t>(memory, edge_count, kPurpose);
+  gather_sources<<<blocks, kThreads, 0, session.stream()>>>(sources, numbers.now, edge_count,
+                                                            keys.now);
+  session.launched("gather_sources");
+  prepare::sort_pairs(memory, keys, numbers, edge_count, 0, vertex_bits(vertex_count));
+  gather_edges<<<blocks, kThreads, 0, session.stream()>>>(from, numbers.now, edge_count, edges);
+  session.launched("gather_edges");
+  memory.finish(kPurpose);
+}
+
+std::uint64_t memory_of_64_bits(std::uint32_t edge_count, Vertex vertex_count) {
+  using prepare::array_bytes;
+  using prepare::sort_memory;
+  const std::uint64_t ranks = 2 * array_bytes<std::uint64_t>(edge_count) +
+                              sort_memory<std::uint64_t, std::uint32_t>(edge_count, 64);
+  const std::uint64_t keys =
+      2 * array_bytes<std::uint32_t>(edge_count) +
+      sort_memory<std::uint32_t, std::uint32_t>(edge_count, vertex_bits(vertex_count));
+  return 2 * array_bytes<std::uint32_t>(edge_count) + array_bytes<Vertex>(edge_count) +
+         std::max(ranks, keys);
+}
+
+/// What lists are sorted by, beside the vertex that they belong to.
+template <class EdgeType, class Weight>
+struct SortKey {
+  static constexpr bool kNarrow = sizeof(EdgeType) == sizeof(NarrowEdge);
+  /// A rank and a vertex are more than 64 bits: two sorts.
+  static constexpr bool kTwice = !kNarrow && sizeof(Weight) == 8;
+  using Type = typename UnsignedOf<kNarrow ? 4 : 8>::Type;
+
+  static unsigned rank_bits(const RecordCode<Weight>& code) {
+    return kNarrow ? code.weight_bits : 32;
+  }
+};
+
+}  // namespace
+
+unsigned vertex_bits(Vertex count) {
+  unsigned bits = 1;
+  while (bits < 32 && (std::uint64_t{1} << bits) <= count) ++bits;
+  return bits;
+}
+
+template <class Weight, class EdgeType>
+void pack_lists(Session& session, const Adjacency<Weight>& from, std::uint32_t edge_count,
+                const RecordCode<Weight>& code, EdgeType* edges) {
+  pack<<<blocks_for(edge_count, kThreads), kThreads, 0, session.stream()>>>(from, edge_count, code,
+                                                                            edges);
+  session.launched("pack");
+}
+
+template <class Weight, class EdgeType>
+void pack_heads(Session& session, const Adjacency<Weight>& from, Vertex vertex_count,
+                const RecordCode<Weight>& code, Heads<EdgeType>* heads) {
+  pack_first<<<blocks_for(vertex_count, kThreads), kThreads, 0, session.stream()>>>(
+      from, vertex_count, code, heads);
+  session.launched("pack_first");
+}
+
+template <class Weight, class EdgeType>
+void first_weights(Session& session, const std::uint32_t* offsets, const EdgeType* edges,
+                   Vertex vertex_count, const RecordCode<Weight>& code, Weight* weights) {
+  take_first<<<blocks_for(vertex_count, kThreads), kThreads, 0, session.stream()>>>(
+      offsets, edges, vertex_count, code, weights);
+  session.launched("take_first");
+}
+
+template <class Weight, class EdgeType>
+void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
+                Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
+                EdgeType* edges) {
+  using By = SortKey<EdgeType, Weight>;
+  if (edge_count == 0) return;
+  if constexpr (By::kTwice) {
+    sort_by_64_bits(session, from, offsets, vertex_count, edge_count, code, edges);
+  } else {
+    prepare::WorkingMemory memory(session.stream());
+    auto keys = prepare::take_two<typename By::Type>(memory, edge_count, kPurpose);
+    auto targets = prepare::take_two<Vertex>(memory, edge_count, kPurpose);
+    const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
+    make_keys<<<blocks, kThreads, 0, session.stream()>>>(
+        from, offsets, vertex_count, edge_count, code, By::rank_bits(code), keys.now, targets.now);
+    session.launched("make_keys");
+    prepare::sort_pairs(memory, keys, targets, edge_count, 0,
+                        By::rank_bits(code) + vertex_bits(vertex_count));
+    if constexpr (By::kNarrow)
+      merge_narrow<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, edge_count,
+                                                              code.weight_bits, edges);
+    else
+      merge_wide<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, edge_count,
+                                                            code.downwards, edges);
+    session.launched("merge");
+    memory.finish(kPurpose);
+  }
+}
+
+template <class EdgeType, class Weight>
+std::uint64_t sorting_memory(Vertex vertex_count, std::uint32_t edge_count,
+                             const RecordCode<Weight>& code) {
+  using By = SortKey<EdgeType, Weight>;
+  using Key = typename By::Type;
+  if (edge_count == 0) return 0;
+  if constexpr (By::kTwice)
+    return memory_of_64_bits(edge_count, vertex_count);
+  else
+    return 2 * prepare::array_bytes<Key>(edge_count) +
+           2 * prepare::array_bytes<Vertex>(edge_count) +
+           prepare::sort_memory<Key, Vertex>(edge_count,
+                                             By::rank_bits(code) + vertex_bits(vertex_count));
+}
+
+#define VERTIGO_LISTS(Weight, EdgeType)                                                           \
+  template void first_weights(Session&, const std::uint32_t*, const EdgeType*, Vertex,            \
+                              const RecordCode<Weight>&, Weight*);                                \
+  template void pack_lists(Session&, const Adjacency<Weight>&, std::uint32_t,                     \
+                           const RecordCode<Weight>&, EdgeType*);                                 \
+  template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, Vertex,      \
+                           std::uint32_t, const RecordCode<Weight>&, EdgeType*);                  \
+  template std::uint64_t sorting_memory<EdgeType>(Vertex, std::uint32_t,                          \
+                                                  const RecordCode<Weight>&);                     \
+  template void pack_heads(Session&, const Adjacency<Weight>&, Vertex, const RecordCode<Weight>&, \
+                           distances::Heads<EdgeType>*);
+#define VERTIGO_WEIGHT(Weight)      \
+  VERTIGO_LISTS(Weight, NarrowEdge) \
+  VERTIGO_LISTS(Weight, WideEdge<Weight>)
+
+VERTIGO_WEIGHT(std::int32_t)
+VERTIGO_WEIGHT(std::int64_t)
+VERTIGO_WEIGHT(std::uint32_t)
+VERTIGO_WEIGHT(std::uint64_t)
+VERTIGO_WEIGHT(float)
+VERTIGO_WEIGHT(double)
+
+#undef VERTIGO_WEIGHT
+#undef VERTIGO_LISTS
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,263 @@
+// The engine `distances`: an improving phase whose messages depend on the weights of edges, worked
+// on in the order of its values. Lists sorted by weight let a vertex stop at the first edge that
+// cannot help yet; where paths are long, a sliding window of values keeps all lanes busy.
+//
+// What must hold, besides the proof of improvement (docs/semantics.md, rule 5 (a)):
+//   - one message, sent to out-neighbours without a condition, its value a function of the inbox
+//     and the edge's attribute alone;
+//   - the value sent is never better than the inbox, so that the best value left is final; where
+//     that takes weights that are not negative, the engine is for graphs without negative ones;
+//   - the value sent grows, or stays, as the attribute grows, so that a sorted list is sorted by
+//     what it sends, whatever the inbox;
+//   - all vertices begin with the same state, and nothing else writes it: a vertex that never was
+//     active has nothing better to say than what everybody has.
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler/ir/program/Printer.h"
+#include "compiler/passes/program/ExprProperties.h"
+#include "compiler/passes/program/ImprovingCycles.h"
+#include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/engines/Engines.h"
+#include "compiler/passes/toplan/engines/Operators.h"
+#include "compiler/passes/toplan/engines/Predecessors.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::Expr;
+using ir::Op;
+using passes::phase_fact;
+
+namespace {
+
+bool requires_nonnegative(const ir::Program& program) {
+  return std::any_of(program.requirements.begin(), program.requirements.end(),
+                     [](const ir::Requirement& each) {
+                       return each.kind == ir::RequirementKind::NonNegativeWeights;
+                     });
+}
+
+bool is_state(const Expr& e, const ir::Phase& phase, const std::string& state) {
+  return e.op == Op::State && e.symbol == state && e.vertex == phase.variable;
+}
+
+// Reads of anything but the sender's state, the edge and what is the same for all.
+const Expr* foreign_read(const Expr& sent, const ir::Phase& phase, const std::string& state) {
+  const Expr* found = nullptr;
+  ir::walk(sent, [&](const Expr& e) {
+    switch (e.op) {
+      case Op::Literal:
+      case Op::Infinity:
+      case Op::Parameter:
+      case Op::HostVariable:
+      case Op::EdgeAttribute:
+      case Op::Add:
+      case Op::Subtract:
+      case Op::Multiply:
+      case Op::Min:
+      case Op::Max:
+      case Op::Cast:
+        return;
+      default:
+        if (!is_state(e, phase, state)) found = &e;
+    }
+  });
+  return found;
+}
+
+bool is_number(const ir::Type& type) {
+  return type.is_scalar() && type.scalar() != ir::ScalarKind::Bool &&
+         type.scalar() != ir::ScalarKind::Vertex;
+}
+
+bool is_constant(const Expr& e) {
+  return e.op == Op::Literal || e.op == Op::Infinity ||
+         (e.op == Op::Negate && is_constant(*e.operands[0]));
+}
+
+/// Whether what is sent never falls as the edge's attribute grows.
+bool rises_with_weight(const Expr& sent, const passes::Surroundings& around) {
+  if (!mentions(sent, Op::EdgeAttribute)) return true;
+  const auto part = [&](std::size_t i) { return rises_with_weight(*sent.operands[i], around); };
+  const auto nonnegative = [&](std::size_t i) {
+    return passes::nonnegative(*sent.operands[i], around);
+  };
+  switch (sent.op) {
+    case Op::EdgeAttribute:
+      return true;
+    case Op::Add:
+    case Op::Min:
+    case Op::Max:
+      return part(0) && part(1);
+    case Op::Multiply:
+      return part(0) && part(1) && nonnegative(0) && nonnegative(1);
+    case Op::Subtract:
+      return part(0) && !mentions(*sent.operands[1], Op::EdgeAttribute);
+    case Op::Cast:
+      return is_number(sent.type) && part(0);
+    default:
+      return false;
+  }
+}
+
+class Judge {
+ public:
+  Judge(const plan::Plan& plan, const ir::Phase& phase)
+      : plan_(plan),
+        phase_(phase),
+        around_{plan.program, phase, "", false, requires_nonnegative(plan.program)} {}
+
+  Judgement run() {
+    Judgement judgement;
+    std::string problem = find_problem();
+    if (!problem.empty() && !around_.weights_nonnegative) {
+      around_.weights_nonnegative = true;
+      problem = find_problem();
+      judgement.non_negative = problem.empty();
+    }
+    judgement.legal = problem.empty();
+    judgement.reason =
+        judgement.legal
+            ? std::string(judgement.non_negative ? "where no weight is negative, " : "") +
+                  "what is sent, '" + ir::print(*sent_) + "', is never better than '" +
+                  analysis_.state +
+                  "' and grows with the weight: values are worked on in their "
+                  "order, along lists sorted by weight"
+            : problem;
+    return judgement;
+  }
+
+ private:
+  std::string find_problem() {
+    const plan::Decision* priority = plan_.find_decision(phase_.name, "priority");
+    if (priority != nullptr && priority->pinned && priority->value == "none")
+      return "priority=none is pinned";
+    const std::string unproved = problem_of_improvement(plan_, phase_);
+    if (!unproved.empty()) return unproved;
+    if (!plan_.program.edge) return "no message depends on the weight of an edge";
+    analysis_ = analyse(plan_, phase_, true);
+    std::string problem = problem_of_assignment(analysis_);
+    if (problem.empty()) problem = state_problem();
+    return problem.empty() ? send_problem() : problem;
+  }
+
+  std::string state_problem() const {
+    const ir::Message& message = *plan_.program.find_message(analysis_.message);
+    const ir::State& state = *plan_.program.find_state(analysis_.state);
+    if (!is_number(message.type) || !(message.type == state.type))
+      return "the values are no plain numbers";
+    const std::string shared = problem_of_sharing(analysis_);
+    if (!shared.empty()) return shared;
+    if (!is_constant(*state.initial))
+      return "'" + state.name + "' does not begin with the same value everywhere";
+    return "";
+  }
+
+  std::string send_problem() {
+    std::string why_not;
+    sites_ = send_sites_from_states(analysis_, why_not);
+    if (!why_not.empty()) return why_not;
+    if (sites_.size() != 1) return "the phase does not send exactly once";
+    const SendSite& site = sites_.front();
+    if (site.condition || site.filter) return "the message is sent under a condition";
+    if (site.send->direction != ir::EdgeDirection::Out)
+      return "the message is not sent to out-neighbours alone";
+    sent_ = site.value.get();
+    if (!mentions(*sent_, Op::EdgeAttribute)) return "no message depends on the weight of an edge";
+    if (const Expr* read = foreign_read(*sent_, phase_, analysis_.state))
+      return "the message reads '" + ir::print(*read) + "'";
+    const bool downwards =
+        plan_.program.find_message(analysis_.message)->combine == ir::Combine::Min;
+    const auto is_own_state = [&](const Expr& e) { return is_state(e, phase_, analysis_.state); };
+    if (!passes::never_better(*sent_, around_, downwards, is_own_state))
+      return "that '" + ir::print(*sent_) + "' is never better than '" + analysis_.state +
+             "' is not proved";
+    if (!rises_with_weight(*sent_, around_))
+      return "that '" + ir::print(*sent_) + "' grows with the weight is not proved";
+    return "";
+  }
+
+  const plan::Plan& plan_;
+  const ir::Phase& phase_;
+  PhaseAnalysis analysis_;
+  std::vector<SendSite> sites_;
+  const Expr* sent_ = nullptr;
+  passes::Surroundings around_;
+};
+
+/// `smaller(best, distance) = best < distance`: the guard, and the direction of improvement.
+plan::Operator better_operator(PhaseKernels& kernels) {
+  const PhaseAnalysis& phase = kernels.analysis();
+  const ir::Message& message = kernels.message(phase.message);
+  const bool downwards = message.combine == ir::Combine::Min;
+  plan::Operator made;
+  made.name = downwards ? "smaller" : "larger";
+  made.location = kernels.phase().guard->location;
+  made.type = ir::Type(ir::ScalarKind::Bool);
+  made.parameters = {{phase.message, message.type}, {phase.state, message.type}};
+  made.value = holds(downwards ? Op::Less : Op::Greater, local(phase.message, message.type),
+                     local(phase.state, message.type));
+  return made;
+}
+
+Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
+  return Judge(plan, phase).run();
+}
+
+/// `width() = 320`, where the user pins it.
+std::optional<plan::Operator> width_operator(PhaseKernels& kernels) {
+  const plan::Decision* delta =
+      kernels.context().plan().find_decision(kernels.phase().name, "delta");
+  if (delta == nullptr || delta->value == "derived") return std::nullopt;
+  plan::Operator made;
+  made.name = "width";
+  made.type = kernels.message(kernels.analysis().message).type;
+  made.value = std::make_unique<Expr>();
+  made.value->op = Op::Literal;
+  made.value->type = made.type;
+  const ir::ScalarKind kind = made.type.scalar();
+  if (ir::is_float(kind))
+    made.value->value = std::stod(delta->value);
+  else if (ir::is_unsigned_integer(kind))
+    made.value->value = static_cast<std::uint64_t>(std::stoull(delta->value));
+  else
+    made.value->value = static_cast<std::int64_t>(std::stoll(delta->value));
+  return made;
+}
+
+void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
+  std::string none;
+  const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), none);
+  engine.operators.push_back(better_operator(kernels));
+  engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {.edge = true}));
+  if (auto width = width_operator(kernels)) engine.operators.push_back(std::move(*width));
+}
+
+}  // namespace
+
+Judgement judge_distances(const plan::Plan& plan, const ir::Phase& phase) {
+  return sends_pairs(plan, phase) ? judge_first_elements(plan, phase, judge_values)
+                                  : judge_values(plan, phase);
+}
+
+void build_distances(PhaseKernels& kernels, plan::Variant& variant) {
+  variant.prepare = kernels.starts(false);
+  // The flag is for steps over all vertices.
+  std::erase_if(variant.prepare, [](const plan::Action& action) {
+    return action.kind == plan::ActionKind::RaiseFlag;
+  });
+  plan::Engine& engine = *variant.engine;
+  if (sends_pairs(kernels.context().plan(), kernels.phase())) {
+    FirstElementKernels first(kernels);
+    add_value_operators(first.values(), engine);
+    first.add_operators(kernels, engine);
+  } else {
+    add_value_operators(kernels, engine);
+  }
+  engine.buffers = {kernels.context().state(kernels.analysis().state),
+                    kernels.context().inbox(kernels.analysis().message)};
+  kernels.context().plan().needs_transpose = true;
+}
+
+}  // namespace vertigo::compiler::toplan

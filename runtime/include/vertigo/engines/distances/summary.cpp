@@ -1,0 +1,106 @@
+#include "vertigo/engines/distances/summary.cuh"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "vertigo/core/error.h"
+#include "vertigo/graph/graph.h"
+
+namespace vertigo::gpu {
+
+namespace {
+
+/// Levels of a breadth-first search that stops once it has looked at `most_edges`.
+std::uint64_t levels_from(const graph::Adjacency& out, Vertex vertices, Vertex source,
+                          std::uint64_t most_edges) {
+  std::vector<bool> seen(vertices, false);
+  std::vector<Vertex> frontier{source};
+  std::vector<Vertex> next;
+  seen[source] = true;
+  std::uint64_t levels = 0;
+  for (std::uint64_t edges = 0; !frontier.empty() && edges < most_edges; ++levels) {
+    next.clear();
+    for (const Vertex v : frontier) {
+      edges += out.degree(v);
+      for (const Vertex u : out.neighbours(v)) {
+        if (seen[u]) continue;
+        seen[u] = true;
+        next.push_back(u);
+      }
+      if (edges >= most_edges) return levels;
+    }
+    frontier.swap(next);
+  }
+  return levels;
+}
+
+template <class Weight>
+unsigned bits_between(Weight least, Weight most) {
+  if (least == most) return 0;
+  if constexpr (std::is_floating_point_v<Weight>)
+    return 64;
+  else
+    return static_cast<unsigned>(
+        std::bit_width(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least)));
+}
+
+template <class Weight>
+void add_weights(ListSummary<Weight>& summary, std::span<const Weight> weights) {
+  Weight least = weights.front();
+  Weight most = weights.front();
+  double sum = 0;
+  const auto count = static_cast<std::int64_t>(weights.size());
+#pragma omp parallel for reduction(min : least) reduction(max : most) reduction(+ : sum)
+  for (std::int64_t i = 0; i < count; ++i) {
+    least = std::min(least, weights[i]);
+    most = std::max(most, weights[i]);
+    sum += static_cast<double>(weights[i]);
+  }
+  summary.least = least;
+  summary.most = most;
+  summary.mean = sum / static_cast<double>(count);
+}
+
+}  // namespace
+
+template <class Weight>
+ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, const char* engine) {
+  const graph::Graph& graph = session.host_graph();
+  if (graph.edge_count >> 32 != 0)
+    throw Error(ExitCode::Usage, std::string("engine '") + engine +
+                                     "' takes graphs of fewer than 2^32 edges, this one has " +
+                                     std::to_string(graph.edge_count) +
+                                     "; pin another schedule (--compare-schedules names them)");
+  ListSummary<Weight> summary{
+      .least = everywhere, .most = everywhere, .mean = static_cast<double>(everywhere)};
+  const auto* const weights = std::get_if<graph::Array<Weight>>(&graph.out.weights);
+  if (weights != nullptr && !weights->empty()) add_weights(summary, *weights);
+  summary.range_bits = bits_between(summary.least, summary.most);
+  Vertex busiest = 0;
+  for (Vertex v = 0; v < graph.vertex_count; ++v)
+    if (graph.out.degree(v) > graph.out.degree(busiest)) busiest = v;
+  if (graph.vertex_count == 0) return summary;
+  summary.most_edges = graph.out.degree(busiest);
+  // One of the starts may lie in a small component.
+  const Vertex quarter = graph.vertex_count / 4;
+  for (Vertex start : {busiest, quarter, 2 * quarter, 3 * quarter}) {
+    while (start + 1 < graph.vertex_count && graph.out.degree(start) < 2) ++start;
+    summary.levels =
+        std::max(summary.levels, levels_from(graph.out, graph.vertex_count, start, kSearchedEdges));
+  }
+  return summary;
+}
+
+template ListSummary<std::int32_t> summarize_lists(Session&, std::int32_t, const char*);
+template ListSummary<std::int64_t> summarize_lists(Session&, std::int64_t, const char*);
+template ListSummary<std::uint32_t> summarize_lists(Session&, std::uint32_t, const char*);
+template ListSummary<std::uint64_t> summarize_lists(Session&, std::uint64_t, const char*);
+template ListSummary<float> summarize_lists(Session&, float, const char*);
+template ListSummary<double> summarize_lists(Session&, double, const char*);
+
+}  // namespace vertigo::gpu

@@ -1,0 +1,94 @@
+// Engine `hook`. Take a phase that is proved to improve one state by min (or max), sends the inbox
+// itself along both directions of every edge, and finds the same initial state c at every vertex. A
+// started label that does not improve c is never taken. One that does is taken by every vertex that
+// it reaches, unless that vertex has seen a better one, which then goes on in its place. So at the
+// fixed point every vertex of a connected component holds the best of c and the labels started in
+// it: the engine finds the components and combines once per component.
+
+#include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/engines/Engines.h"
+#include "compiler/passes/toplan/engines/Hook.h"
+
+namespace vertigo::compiler::toplan {
+
+namespace {
+
+/// Every vertex is started with its own id.
+bool starts_own_ids(const PhaseAnalysis& analysis) {
+  const std::vector<ir::Start>& starts = analysis.phase->starts;
+  if (starts.size() != 1 || starts.front().set != ir::StartSet::All) return false;
+  const ir::Start& start = starts.front();
+  if (start.body.size() != 1 || start.body.front()->kind != ir::StmtKind::AssignInbox) return false;
+  const ir::Stmt& assigned = *start.body.front();
+  return assigned.symbol == analysis.message && assigned.value->op == ir::Op::BoundVertex &&
+         assigned.value->vertex == start.variable;
+}
+
+plan::Operator combine_operator(const ir::Message& message, const ir::Phase& phase) {
+  const bool least = message.combine == ir::Combine::Min;
+  plan::Operator made;
+  made.name = least ? "least" : "greatest";
+  made.location = phase.location;
+  made.type = message.type;
+  made.parameters = {{"a", message.type}, {"b", message.type}};
+  made.value = binary(least ? ir::Op::Min : ir::Op::Max, local("a", message.type),
+                      local("b", message.type), message.type);
+  return made;
+}
+
+plan::Operator start_operator(const ir::Start& start) {
+  const ir::Type type(ir::ScalarKind::Vertex);
+  plan::Operator made;
+  made.name = "started";
+  made.location = start.location;
+  made.type = type;
+  made.parameters = {{start.variable, type}};
+  made.value = vertex(start.variable);
+  return made;
+}
+
+}  // namespace
+
+std::string problem_of_hooking(const plan::Plan& plan, const ir::Phase& phase) {
+  if (passes::phase_fact(plan, phase.name, "label_propagation") != "true")
+    return passes::phase_reason(plan, phase.name, "label_propagation");
+  const PhaseAnalysis analysis = analyse(plan, phase, true);
+  std::string problem = problem_of_assignment(analysis);
+  if (problem.empty()) problem = problem_of_sharing(analysis);
+  if (!problem.empty()) return problem;
+  if (plan.program.find_message(analysis.message)->type.is_tuple())
+    return "labels are tuples, which no single atomic operation combines everywhere";
+  if (passes::phase_fact(plan, phase.name, "payload") != "available")
+    return passes::phase_reason(plan, phase.name, "payload");
+  return "";
+}
+
+Judgement judge_hook(const plan::Plan& plan, const ir::Phase& phase) {
+  const plan::Decision* decision = plan.find_decision(phase.name, "label-propagation");
+  if (decision != nullptr && decision->pinned && decision->value == "keep")
+    return {false, "label-propagation=keep is pinned"};
+  const std::string problem = problem_of_hooking(plan, phase);
+  if (!problem.empty()) return {false, problem};
+  return {true, "components are found by union-find, labels combined once for each"};
+}
+
+void build_hook(PhaseKernels& kernels, plan::Variant& variant) {
+  const PhaseAnalysis& analysis = kernels.analysis();
+  KernelContext& context = kernels.context();
+  const ir::Program& program = context.program();
+  plan::Engine& engine = *variant.engine;
+  engine.operators.push_back(
+      combine_operator(*program.find_message(analysis.message), kernels.phase()));
+  engine.buffers = {context.state(analysis.state)};
+  if (starts_own_ids(analysis)) {
+    engine.operators.push_back(start_operator(kernels.phase().starts.front()));
+  } else {
+    variant.prepare = kernels.starts(false);
+    engine.buffers.push_back(context.inbox(analysis.message));
+  }
+  // Vertices without out-edges are sampled by their in-edges.
+  context.plan().needs_transpose = true;
+}
+
+}  // namespace vertigo::compiler::toplan

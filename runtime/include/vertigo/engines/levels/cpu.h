@@ -1,0 +1,134 @@
+#pragma once
+// Engine `levels` on the CPU: phases in which all messages of one level carry the same value, as a
+// direction-optimised search (Beamer et al., Direction-Optimizing Breadth-First Search, SC 2012).
+// Small levels are pushed from a list; in large ones every vertex that is still to be reached looks
+// for an in-neighbour that was visited before.
+//
+// `Program` has
+//   - T sent(T value) const: what a vertex that took `value` sends along its out-edges;
+//   - bool improves(T value, T state) const: the guard.
+
+#include "vertigo/cpu/parallel.h"
+#include "vertigo/engines/common/predecessors/cpu.h"
+#include "vertigo/execute/phase_run.h"
+
+namespace vertigo::cpu::levels {
+
+template <class Program, class Graph>
+class Engine {
+ public:
+  void allocate(const Graph& graph) {
+    frontier_.allocate(graph.vertex_count);
+    next_.allocate(graph.vertex_count);
+    visited_.allocate(graph.vertex_count);
+    frontier_edges_.allocate(graph.vertex_count);
+    visited_edges_.allocate(graph.vertex_count);
+  }
+
+  /// `asked`: the started vertices, whose inboxes hold one and the same value.
+  template <class T>
+  void run(execute::PhaseRun& phase, const Program& program, const Graph& graph,
+           VertexBuffer<T>& states, const VertexBuffer<T>& inbox, WorklistBuffer& asked) {
+    T* const state = states;
+    frontier_.clear();
+    visited_.clear();
+    if (asked.empty()) return;
+    T value = inbox.values()[Worklist(asked).vertices().front()];
+    find_started(program, graph, value, state, asked);
+    EdgeIndex unlisted = graph.edge_count;
+    while (phase.next(!frontier_.empty())) {
+      give(value, state);
+      value = program.sent(value);
+      next_.clear();
+      const std::uint64_t vertices = Worklist(frontier_).vertices().size();
+      const std::uint64_t edges = frontier_edges_.take();
+      unlisted -= edges < unlisted ? edges : unlisted;
+      if (edges * kAlpha > unlisted && vertices * kBeta > graph.vertex_count)
+        pull(program, graph, value, state);
+      else
+        push(program, graph, value, state);
+      swap(frontier_, next_);
+      phase.done(vertices, visited_edges_.take());
+    }
+  }
+
+ private:
+  // Beamer et al., section 5.2.
+  static constexpr std::uint64_t kAlpha = 14;
+  static constexpr std::uint64_t kBeta = 24;
+
+  template <class T>
+  void find_started(const Program& program, const Graph& graph, T value, const T* state,
+                    WorklistBuffer& asked) {
+    const Worklist found = frontier_;
+    const Bitmap visited = visited_;
+    const Counter edges = frontier_edges_;
+    for_each_listed(asked, [=](Vertex v) {
+      if (!program.improves(value, state[v])) return;
+      set_bit(visited, v);
+      append(found, v);
+      count(edges, out_degree(graph, v));
+    });
+  }
+
+  /// The vertices of a level take its value when the level is reached, not when they are found: a
+  /// limit of steps may come between.
+  template <class T>
+  void give(T value, T* state) {
+    for_each_listed(frontier_, [=](Vertex v) { state[v] = value; });
+  }
+
+  template <class T>
+  void push(const Program& program, const Graph& graph, T value, const T* state) {
+    const Worklist found = next_;
+    const Bitmap visited = visited_;
+    const Counter edges = frontier_edges_;
+    const Counter looked_at = visited_edges_;
+    for_each_listed(frontier_, [=](Vertex v) {
+      count(looked_at, out_degree(graph, v));
+      for (const Vertex u : out_neighbours(graph, v)) {
+        if (test_bit(visited, u) || !program.improves(value, state[u])) continue;
+        if (!test_and_set(visited, u)) continue;
+        append(found, u);
+        count(edges, out_degree(graph, u));
+      }
+    });
+  }
+
+  /// It does not matter in which of the levels before an in-neighbour was visited: had it been an
+  /// earlier one, the vertex would have been visited since, or cannot take the value.
+  template <class T>
+  void pull(const Program& program, const Graph& graph, T value, const T* state) {
+    const Worklist found = next_;
+    const Bitmap visited = visited_;
+    const Counter edges = frontier_edges_;
+    const Counter looked_at = visited_edges_;
+    for_each_vertex(graph, [=](Vertex v) {
+      if (test_bit(visited, v) || !program.improves(value, state[v])) return;
+      std::uint64_t looked = 0;
+      for (const Vertex u : in_neighbours(graph, v)) {
+        ++looked;
+        if (!test_bit(visited, u)) continue;
+        append(found, v);
+        count(edges, out_degree(graph, v));
+        break;
+      }
+      count(looked_at, looked);
+    });
+    for_each_listed(next_, [=](Vertex v) { set_bit(visited, v); });
+  }
+
+  WorklistBuffer frontier_;
+  WorklistBuffer next_;
+  BitmapBuffer visited_;
+  CounterBuffer frontier_edges_;
+  CounterBuffer visited_edges_;
+};
+
+/// Pairs: the values of all vertices, then who sent them.
+template <class Operators, class Graph>
+  requires predecessors::kWanted<Operators>
+class Engine<Operators, Graph>
+    : public predecessors::PairEngine<Engine<predecessors::Values<Operators>, Graph>, Operators> {};
+
+}  // namespace vertigo::cpu::levels

@@ -1,0 +1,55 @@
+#pragma once
+// Lays a graph's in-edges out as PullRows, on the device. Preparation: once per graph.
+
+#include "vertigo/device/session.cuh"
+#include "vertigo/engines/solve/pull_rows.cuh"
+
+namespace vertigo::gpu::solve {
+
+inline constexpr std::uint64_t most_long_rows(std::uint64_t edges) { return edges / kLongRow; }
+inline constexpr std::uint64_t most_pieces(std::uint64_t edges) {
+  return edges / kPiece + most_long_rows(edges);
+}
+
+/// Where the layout lies; the sizes are those of a graph of n vertices and m edges.
+template <class Offset>
+struct RowArrays {
+  Vertex* order = nullptr;          ///< n; where no order is needed, words of NearRows
+  Vertex* positions = nullptr;      ///< n; likewise
+  Vertex* position_of = nullptr;    ///< n; undefined without an order
+  Offset* begin = nullptr;          ///< n + 1
+  unsigned* pairs = nullptr;        ///< n; of rows; null where edges have to keep their places
+  Vertex* sources = nullptr;        ///< m
+  unsigned* out_degrees = nullptr;  ///< n
+  Piece<Offset>* pieces = nullptr;  ///< most_pieces(m)
+  unsigned* first_piece = nullptr;  ///< most_long_rows(m) + 1
+  unsigned* pieces_done = nullptr;  ///< most_long_rows(m) + 1; zeroed
+};
+
+/// The edges as a program sends along them: from the vertices of `senders` to its targets, and the
+/// same seen from the receivers.
+struct EdgeLists {
+  Vertex vertex_count = 0;
+  EdgeIndex edge_count = 0;
+  const EdgeIndex* sender_offsets = nullptr;
+  const Vertex* sender_targets = nullptr;
+  const EdgeIndex* receiver_offsets = nullptr;
+  const Vertex* receiver_sources = nullptr;
+};
+
+/// Bytes that build_rows() takes and gives back, at most; `pairs`: RowArrays::pairs is not null.
+/// Sorting the sources of each row takes more, and is left out where that is not there.
+template <class Offset>
+std::uint64_t row_memory(Vertex vertex_count, bool pairs);
+
+/// `hot_room`: positions whose values fit into shared memory.
+template <class Offset>
+PullRows<Offset> build_rows(Session& session, const EdgeLists& graph,
+                            const RowArrays<Offset>& arrays, unsigned hot_room);
+
+extern template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
+                                                   const RowArrays<std::uint32_t>&, unsigned);
+extern template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
+                                                   const RowArrays<std::uint64_t>&, unsigned);
+
+}  // namespace vertigo::gpu::solve

@@ -1,0 +1,215 @@
+// wavefront
+//
+// Runs: a phase in which each vertex is active at most once, in the step after its first message,
+// in one launch that pushes from the front or pulls to the vertices that wait, whichever is
+// cheaper. Legal: the guard is a condition on the vertex's own states, and no longer holds on the
+// states as the body leaves them; the phase runs once and has its message to itself. Then a vertex
+// that waits has an empty inbox, so that its messages are exactly those of the step before, from
+// whichever side they are looked at; what reaches a vertex later is never read.
+
+#include <algorithm>
+
+#include "compiler/ir/program/Printer.h"
+#include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/program/SymbolicUpdate.h"
+#include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/engines/Engines.h"
+#include "compiler/passes/toplan/engines/MessageOperators.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::Expr;
+using ir::Op;
+
+namespace {
+
+// `step` counts from 0 and never gets to the largest int32.
+bool is_step(const Expr& e) { return e.op == Op::Step; }
+
+bool is_negative(const Expr& e) {
+  const auto* number = std::get_if<std::int64_t>(&e.value);
+  return e.op == Op::Literal && number != nullptr && *number < 0;
+}
+bool is_at_most_zero(const Expr& e) {
+  const auto* number = std::get_if<std::int64_t>(&e.value);
+  return e.op == Op::Literal && number != nullptr && *number <= 0;
+}
+
+bool never_equal(const Expr& a, const Expr& b) {
+  return (is_step(a) && (is_negative(b) || b.op == Op::Infinity)) ||
+         (is_step(b) && (is_negative(a) || a.op == Op::Infinity));
+}
+bool never_less(const Expr& a, const Expr& b) {
+  return (is_step(a) && is_at_most_zero(b)) || (a.op == Op::Infinity && is_step(b));
+}
+bool never_at_most(const Expr& a, const Expr& b) {
+  return (is_step(a) && is_negative(b)) || (a.op == Op::Infinity && is_step(b));
+}
+
+bool always(const Expr& e);
+
+bool never(const Expr& e) {
+  const auto operand = [&](std::size_t i) -> const Expr& { return *e.operands[i]; };
+  switch (e.op) {
+    case Op::Literal: {
+      const auto* flag = std::get_if<bool>(&e.value);
+      return flag != nullptr && !*flag;
+    }
+    case Op::Not:
+      return always(operand(0));
+    case Op::And:
+      return never(operand(0)) || never(operand(1));
+    case Op::Or:
+      return never(operand(0)) && never(operand(1));
+    case Op::Equal:
+      return never_equal(operand(0), operand(1));
+    case Op::Less:
+      return never_less(operand(0), operand(1));
+    case Op::Greater:
+      return never_less(operand(1), operand(0));
+    case Op::LessEqual:
+      return never_at_most(operand(0), operand(1));
+    case Op::GreaterEqual:
+      return never_at_most(operand(1), operand(0));
+    default:
+      return false;
+  }
+}
+
+bool always(const Expr& e) {
+  const auto operand = [&](std::size_t i) -> const Expr& { return *e.operands[i]; };
+  switch (e.op) {
+    case Op::Literal: {
+      const auto* flag = std::get_if<bool>(&e.value);
+      return flag != nullptr && *flag;
+    }
+    case Op::Not:
+      return never(operand(0));
+    case Op::And:
+      return always(operand(0)) && always(operand(1));
+    case Op::Or:
+      return always(operand(0)) || always(operand(1));
+    case Op::NotEqual:
+      return never_equal(operand(0), operand(1));
+    case Op::Less:
+      return never_at_most(operand(1), operand(0));
+    case Op::Greater:
+      return never_at_most(operand(0), operand(1));
+    case Op::LessEqual:
+      return never_less(operand(1), operand(0));
+    case Op::GreaterEqual:
+      return never_less(operand(0), operand(1));
+    default:
+      return false;
+  }
+}
+
+/// What the guard asks besides the vertex's own states; "" where nothing.
+std::string guard_problem(const ir::Phase& phase) {
+  std::string problem;
+  ir::walk(*phase.guard, [&](const Expr& e) {
+    if (!problem.empty()) return;
+    if (e.op == Op::Inbox) problem = "the guard depends on the message '" + e.symbol + "'";
+    if (e.op == Op::Step) problem = "the guard depends on 'step'";
+    if (e.op == Op::ReduceNeighbours) problem = "the guard looks at the neighbours";
+  });
+  return problem;
+}
+
+/// Why a vertex may be active more than once; "" where it is proved that it is not.
+std::string may_activate_again(const ir::Program& program, const ir::Phase& phase) {
+  const auto update = passes::evaluate_update(program, phase);
+  if (!update || !update->guard) return "the body is too large to look at";
+  const ir::ExprPtr after = passes::replaced(*update->guard, [&](const Expr& e) -> ir::ExprPtr {
+    if (e.op != Op::State || e.vertex != phase.variable) return nullptr;
+    const auto written = update->states.find(e.symbol);
+    return written == update->states.end() ? nullptr : written->second->clone();
+  });
+  if (never(*passes::folded_expr(*after))) return "";
+  return "a vertex may be active more than once: after its body the guard is '" +
+         ir::print(*after) + "'";
+}
+
+std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
+  if (phase.kind != ir::PhaseKind::Fixpoint) return "the phase is one step";
+  std::string problem = guard_problem(phase);
+  if (!problem.empty()) return problem;
+  const PhaseAnalysis analysis = analyse(plan, phase, false);
+  problem = may_activate_again(plan.program, phase);
+  if (!problem.empty()) return problem;
+  problem = body_problem(analysis);
+  if (!problem.empty()) return problem;
+  if (single_send(phase)->condition) return "receivers are chosen by a condition";
+  return problem_of_sharing(analysis);
+}
+
+bool is_positive(const Expr& e) {
+  if (e.op != Op::Literal) return false;
+  if (const auto* number = std::get_if<std::int64_t>(&e.value)) return *number > 0;
+  if (const auto* number = std::get_if<std::uint64_t>(&e.value)) return *number > 0;
+  const auto* number = std::get_if<double>(&e.value);
+  return number != nullptr && *number > 0;
+}
+
+/// Whether each active vertex sends something that is not the identity: its inbox, which is a
+/// floating sum of the positive numbers that the phase starts with. Integers may wrap around to 0.
+bool always_sends(const ir::Phase& phase, const ir::Message& message) {
+  if (message.combine != ir::Combine::Sum || !ir::is_float(message.type.scalar())) return false;
+  const bool sends_inbox = std::ranges::any_of(phase.body, [&](const ir::StmtPtr& stmt) {
+    return stmt->kind == ir::StmtKind::Send && stmt->value->op == Op::Inbox;
+  });
+  // Nothing but positive numbers, and at least one.
+  const bool positive = std::ranges::all_of(phase.starts, [](const ir::Start& start) {
+    bool all = true, any = false;
+    for_each_stmt(start.body, [&](const ir::Stmt& stmt) {
+      if (stmt.kind == ir::StmtKind::AssignInbox) all = all && is_positive(*stmt.value);
+    });
+    for (const ir::StmtPtr& stmt : start.body) any = any || stmt->kind == ir::StmtKind::AssignInbox;
+    return all && any;
+  });
+  return sends_inbox && positive;
+}
+
+plan::Operator constant_operator(const std::string& name, bool value) {
+  plan::Operator made;
+  made.name = name;
+  made.type = ir::Type(ir::ScalarKind::Bool);
+  made.value = boolean(value);
+  return made;
+}
+
+}  // namespace
+
+Judgement judge_wavefront(const plan::Plan& plan, const ir::Phase& phase) {
+  Judgement judgement;
+  judgement.reason = problem_of(plan, phase);
+  judgement.legal = judgement.reason.empty();
+  if (!judgement.legal) return judgement;
+  const ir::Message& message = *plan.program.find_message(single_send(phase)->symbol);
+  judgement.reason = "after its body the guard '" + ir::print(*phase.guard) +
+                     "' never holds again: each vertex is active once, in the step after its first "
+                     "message, whether messages are pushed or looked for";
+  judgement.deterministic = !shows_order(message);
+  return judgement;
+}
+
+void build_wavefront(PhaseKernels& kernels, plan::Variant& variant) {
+  const std::string& message = kernels.analysis().read.front();
+  const ir::Stmt& send = *single_send(kernels.phase());
+  variant.prepare = kernels.starts(true);
+  plan::Engine& engine = *variant.engine;
+  add_message_operators(kernels, message, engine);
+  engine.operators.push_back(vertex_operator(kernels, "waits", *kernels.phase().guard));
+  engine.operators.push_back(own_operator(kernels));
+  engine.operators.push_back(
+      body_operator(kernels, "activate", message, {"step", ir::Type(ir::ScalarKind::Int32)}));
+  engine.operators.push_back(
+      constant_operator("sends_out", send.direction == ir::EdgeDirection::Out));
+  engine.operators.push_back(constant_operator(
+      "always_sends",
+      always_sends(kernels.phase(), *kernels.context().program().find_message(message))));
+  engine.buffers = {kernels.asked(), kernels.context().inbox(message)};
+  kernels.context().plan().needs_transpose = true;
+}
+
+}  // namespace vertigo::compiler::toplan
