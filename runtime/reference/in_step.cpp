@@ -252,9 +252,8 @@ std::map<std::string, std::string> phases_in_step(std::string_view program_ir,
   const ir::Program program = read_verified(program_ir);
   std::map<std::string, std::string> phases;
   for (const ir::Phase& phase : program.phases) {
-    if (ir::fact(phase.facts, "form") != "accumulation" ||
-        ir::fact(phase.facts, "signs") == "non-negative")
-      continue;
+    const ir::Algebra& algebra = ir::algebra_of(phase);
+    if (!algebra.accumulated || algebra.accumulated->nonnegative.value) continue;
     std::string reason = reason_for_steps(program, phase, request);
     if (!reason.empty()) phases[phase.name] = std::move(reason);
   }

@@ -162,9 +162,10 @@ class OpenNames {
 
 /// An accumulation that keeps back what is within a threshold above zero.
 bool keeps_back(const ir::Program& program, const ir::Phase& phase) {
-  const std::string form = ir::fact(phase.facts, "form");
-  const std::string threshold = ir::fact(phase.facts, "threshold");
-  if (!form.empty()) return form == "accumulation" && threshold != "0.0" && threshold != "0";
+  if (phase.algebra) {
+    const std::optional<ir::Accumulated>& accumulated = phase.algebra->accumulated;
+    return accumulated && accumulated->difference.value != ir::Difference::Rounding;
+  }
   const auto linear = recognise_linear(program, phase);
   return linear && !(linear->tolerance->op == Op::Literal &&
                      linear->tolerance->value == ir::LiteralValue{0.0});

@@ -210,7 +210,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 511 "colouring.cu"
+#line 507 "colouring.cu"
     collect_results();
   }
 

@@ -519,31 +519,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1038 "katz.cpp"
+#line 1028 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1044 "katz.cpp"
+#line 1034 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1050 "katz.cpp"
+#line 1040 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1056 "katz.cpp"
+#line 1046 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1062 "katz.cpp"
+#line 1052 "katz.cpp"
   }
 };
 
@@ -567,7 +567,7 @@ class KatzProgram {
     run_phase_main();
 #line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1086 "katz.cpp"
+#line 1076 "katz.cpp"
     collect_results();
     return std::move(result);
   }

@@ -658,31 +658,31 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1177 "katz.cu"
+#line 1167 "katz.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1183 "katz.cu"
+#line 1173 "katz.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1189 "katz.cu"
+#line 1179 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1195 "katz.cu"
+#line 1185 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1201 "katz.cu"
+#line 1191 "katz.cu"
   }
 };
 
@@ -708,7 +708,7 @@ class Katz {
     run_phase_main();
 #line 23
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1227 "katz.cu"
+#line 1217 "katz.cu"
     collect_results();
   }
 

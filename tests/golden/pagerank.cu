@@ -657,31 +657,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1165 "pagerank.cu"
+#line 1155 "pagerank.cu"
   }
 
   __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1171 "pagerank.cu"
+#line 1161 "pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1177 "pagerank.cu"
+#line 1167 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1183 "pagerank.cu"
+#line 1173 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1189 "pagerank.cu"
+#line 1179 "pagerank.cu"
   }
 };
 
@@ -703,7 +703,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1211 "pagerank.cu"
+#line 1201 "pagerank.cu"
     collect_results();
   }
 

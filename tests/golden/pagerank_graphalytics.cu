@@ -159,7 +159,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 339 "pagerank_graphalytics.cu"
+#line 337 "pagerank_graphalytics.cu"
     collect_results();
   }
 

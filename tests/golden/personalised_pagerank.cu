@@ -669,31 +669,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1178 "personalised_pagerank.cu"
+#line 1168 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1184 "personalised_pagerank.cu"
+#line 1174 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1190 "personalised_pagerank.cu"
+#line 1180 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1196 "personalised_pagerank.cu"
+#line 1186 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1202 "personalised_pagerank.cu"
+#line 1192 "personalised_pagerank.cu"
   }
 };
 
@@ -715,7 +715,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1224 "personalised_pagerank.cu"
+#line 1214 "personalised_pagerank.cu"
     collect_results();
   }
 

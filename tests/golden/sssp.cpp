@@ -471,13 +471,13 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 959 "sssp.cpp"
+#line 947 "sssp.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 965 "sssp.cpp"
+#line 953 "sssp.cpp"
   }
 };
 
@@ -496,7 +496,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 984 "sssp.cpp"
+#line 972 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

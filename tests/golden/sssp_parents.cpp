@@ -503,25 +503,25 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 989 "sssp_parents.cpp"
+#line 977 "sssp_parents.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 995 "sssp_parents.cpp"
+#line 983 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1001 "sssp_parents.cpp"
+#line 989 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1007 "sssp_parents.cpp"
+#line 995 "sssp_parents.cpp"
   }
 };
 
@@ -540,7 +540,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1026 "sssp_parents.cpp"
+#line 1014 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -456,13 +456,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 931 "wcc.cpp"
+#line 919 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 937 "wcc.cpp"
+#line 925 "wcc.cpp"
   }
 };
 
@@ -480,7 +480,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 955 "wcc.cpp"
+#line 943 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

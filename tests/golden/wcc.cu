@@ -598,13 +598,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 1073 "wcc.cu"
+#line 1061 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 1079 "wcc.cu"
+#line 1067 "wcc.cu"
   }
 };
 
@@ -622,7 +622,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1097 "wcc.cu"
+#line 1085 "wcc.cu"
     collect_results();
   }
 

@@ -616,13 +616,13 @@ struct MainDistances {
   __host__ __device__ bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 1100 "widest_path.cu"
+#line 1088 "widest_path.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1106 "widest_path.cu"
+#line 1094 "widest_path.cu"
   }
 };
 
@@ -643,7 +643,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1127 "widest_path.cu"
+#line 1115 "widest_path.cu"
     collect_results();
   }
 

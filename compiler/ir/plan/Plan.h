@@ -100,7 +100,7 @@ struct Variant {
 
 /// Where values may improve round a cycle, for ever, so that the phase has no fixed point: the
 /// runtime looks for such a cycle while the phase runs.
-enum class Cycles : std::uint8_t { None, OverNegativeWeights, Any };
+using ir::Cycles;
 
 struct PhasePlan {
   const Variant* find_variant(const std::string& name) const;

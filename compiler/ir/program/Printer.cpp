@@ -172,7 +172,7 @@ class ProgramPrinter {
     if (phase.assume_order_free) line("assume order_free;");
     for (const Start& start : phase.starts) print(start);
     print_block("update", phase.body, phase.variable);
-    for (const Fact& fact : phase.facts) line(ir::print(fact));
+    for (const Fact& fact : all_facts(phase)) line(ir::print(fact));
     close();
   }
 

@@ -31,10 +31,16 @@ const Function* Program::find_function(const std::string& name) const {
 }
 const Phase* Program::find_phase(const std::string& name) const { return phases.find(name); }
 
-std::string fact(const std::vector<Fact>& facts, const std::string& key) {
-  for (const Fact& known : facts)
-    if (known.key == key) return known.value;
-  return "";
+std::vector<Fact> all_facts(const Phase& phase) {
+  std::vector<Fact> facts = phase.facts;
+  if (phase.algebra)
+    for (Fact& fact : facts_of(*phase.algebra)) facts.push_back(std::move(fact));
+  return facts;
+}
+
+const Algebra& algebra_of(const Phase& phase) {
+  static const Algebra nothing_proved;
+  return phase.algebra ? *phase.algebra : nothing_proved;
 }
 
 void set_fact(std::vector<Fact>& facts, Fact fact) {

@@ -9,19 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "compiler/ir/program/Algebra.h"
 #include "compiler/ir/program/Expr.h"
 #include "compiler/ir/program/NamedList.h"
 
 namespace vertigo::ir {
-
-/// What a pass found out or decided: key, value, and the reason in one sentence. Facts are printed
-/// with the IR and are what `--explain` shows.
-struct Fact {
-  std::string key;
-  std::string value;
-  std::string reason;
-  bool operator==(const Fact&) const = default;
-};
 
 struct Parameter {
   std::string name;
@@ -140,7 +132,8 @@ struct Phase {
   bool serializable = false;  ///< `consistency serializable`
   bool assume_order_free = false;
   Location location;
-  std::vector<Fact> facts;
+  std::optional<Algebra> algebra;  ///< nothing before infer-algebra
+  std::vector<Fact> facts;         ///< of the other passes
 };
 
 enum class RequirementKind : std::uint8_t { Symmetric, NonNegativeWeights, NoDuplicates };
@@ -179,8 +172,10 @@ struct Program {
   const Phase* find_phase(const std::string& name) const;
 };
 
-/// The value of fact `key`, or "" where no pass stated it.
-std::string fact(const std::vector<Fact>& facts, const std::string& key);
+/// Everything that passes found out about the phase, in the order in which it is printed.
+std::vector<Fact> all_facts(const Phase& phase);
+/// What infer-algebra found; of a phase that it has not seen, that nothing is proved.
+const Algebra& algebra_of(const Phase& phase);
 /// Adds the fact, or replaces the one of the same key.
 void set_fact(std::vector<Fact>& facts, Fact fact);
 

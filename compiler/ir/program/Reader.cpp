@@ -49,7 +49,7 @@ class ProgramReader {
       return;
     }
     if (tokens_.take_word("output")) return read_output();
-    if (tokens_.at_word("fact")) return read_fact(program_.facts);
+    if (tokens_.at_word("fact")) return program_.facts.push_back(read_fact());
     tokens_.fail_expected("a declaration ('param', 'edge', 'state', 'message', 'phase', ...)");
   }
 
@@ -170,7 +170,7 @@ class ProgramReader {
     program_.outputs.push_back(std::move(output));
   }
 
-  void read_fact(std::vector<Fact>& facts) {
+  Fact read_fact() {
     tokens_.expect_word("fact");
     Fact fact;
     fact.key = tokens_.expect_name("the key of a fact");
@@ -182,7 +182,23 @@ class ProgramReader {
     fact.value = tokens_.expect_string("the value of a fact");
     if (tokens_.take_word("because")) fact.reason = tokens_.expect_string("a reason");
     tokens_.expect_mark(";");
-    facts.push_back(std::move(fact));
+    return fact;
+  }
+
+  void read_fact(Phase& phase) {
+    const Token place = tokens_.peek();
+    Fact fact = read_fact();
+    Algebra algebra = algebra_of(phase);
+    switch (ir::read_fact(fact, algebra)) {
+      case FactRead::Taken:
+        phase.algebra = std::move(algebra);
+        return;
+      case FactRead::Unknown:
+        phase.facts.push_back(std::move(fact));
+        return;
+      case FactRead::Malformed:
+        tokens_.fail_at(place, "'" + fact.value + "' is no value of the fact '" + fact.key + "'");
+    }
   }
 
   void read_phase() {
@@ -219,7 +235,7 @@ class ProgramReader {
       owner_ = phase.variable;
       phase.body = read_block();
     } else if (tokens_.at_word("fact")) {
-      read_fact(phase.facts);
+      read_fact(phase);
     } else {
       tokens_.fail_expected("'limit', 'consistency', 'assume', 'start', 'update' or 'fact'");
     }

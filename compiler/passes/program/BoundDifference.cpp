@@ -35,21 +35,21 @@ const Expr* share_of(const SymbolicSend& send, const Expr& coefficient, const st
 
 }  // namespace
 
-ir::Fact bound_difference(const Surroundings& around, const SymbolicUpdate& update,
-                          const Proof& proof) {
-  const std::string key = "difference";
+ir::Found<ir::Difference> bound_difference(const Surroundings& around, const SymbolicUpdate& update,
+                                           const Proof& proof) {
   if (is_zero(*proof.threshold))
-    return {key, "rounding", "every message is delivered, so results differ by rounding alone"};
+    return {ir::Difference::Rounding,
+            "every message is delivered, so results differ by rounding alone"};
   const Expr* const share =
       update.sends.size() == 1 && proof.coefficients.size() == 1
           ? share_of(update.sends.front(), *proof.coefficients.front(), around.phase.variable)
           : nullptr;
   if (share == nullptr)
-    return {key, "by-graph",
+    return {ir::Difference::ByGraph,
             "every inbox left is within the threshold; how far results differ depends on the "
             "graph, and --check states it"};
   const std::string q = ir::print(*share), t = ir::print(*proof.threshold);
-  return {key, "bounded",
+  return {ir::Difference::Bounded,
           "every inbox left is within the threshold, and a vertex shares out " + q +
               " of what it takes: differences between two results add up to at most 2 * vertices "
               "* (" +

@@ -14,7 +14,7 @@ namespace vertigo::compiler::passes {
 /// two states differ by (I - A)^-1 (r' - r), |r| and |r'| <= t, A being the coefficients. Where
 /// each sender shares out a part q < 1 of what it took, the columns of A add up to q, and the
 /// differences of all vertices to at most 2 n t / (1 - q).
-ir::Fact bound_difference(const Surroundings& around, const SymbolicUpdate& update,
-                          const Proof& proof);
+ir::Found<ir::Difference> bound_difference(const Surroundings& around, const SymbolicUpdate& update,
+                                           const Proof& proof);
 
 }  // namespace vertigo::compiler::passes

@@ -73,7 +73,7 @@ class Derivation {
     if (sum == nullptr || phase_.step_limit) return false;
     const Surroundings around{program_, phase_, send.stmt->symbol};
     const ImprovingCycles cycles = find_improving_cycles(around, update, true);
-    if (cycles.risk == CycleRisk::None) return false;
+    if (cycles.risk == ir::Cycles::None) return false;
     const bool proved = proves_improvement(program_, uses_, phase_);
     if (proved && cycles.noticed) return false;
     require(send, "takes the minimum of '" + ir::print(*sum) +

@@ -85,7 +85,7 @@ class Element {
 
 std::string ImprovingCycles::reason() const {
   return "'" + sent + "' may improve its sender's value" +
-         (risk == CycleRisk::NegativeWeights ? " where a weight is negative" : "") +
+         (risk == ir::Cycles::OverNegativeWeights ? " where a weight is negative" : "") +
          ": a cycle that does so for ever is looked for while the phase runs";
 }
 
@@ -123,8 +123,8 @@ ImprovingCycles find_improving_cycles(const Surroundings& around, const Symbolic
     for (std::size_t i = 0; i < (is_tuple ? value.operands.size() : 1); ++i) {
       const Element element(is_tuple ? *value.operands[i] : value, i, downwards, around);
       if (is_inbox(value, around.inbox) || element.never_improves(false)) continue;
-      const CycleRisk risk =
-          element.never_improves(true) ? CycleRisk::NegativeWeights : CycleRisk::Any;
+      const ir::Cycles risk =
+          element.never_improves(true) ? ir::Cycles::OverNegativeWeights : ir::Cycles::Any;
       if (risk > found.risk) found.sent = ir::print(value);
       found.risk = std::max(found.risk, risk);
       found.noticed = found.noticed && element.is_moved();

@@ -10,14 +10,9 @@
 
 namespace vertigo::compiler::passes {
 
-enum class CycleRisk : std::uint8_t {
-  None,             ///< nothing that is sent is better than what arrived, or it comes to rest soon
-  NegativeWeights,  ///< only where some weight is negative
-  Any,
-};
-
 struct ImprovingCycles {
-  CycleRisk risk = CycleRisk::None;
+  /// None: nothing that is sent is better than what arrived, or it comes to rest soon.
+  ir::Cycles risk = ir::Cycles::None;
   /// Such a cycle is noticed while the phase runs: what is sent is the inbox, moved by what does
   /// not depend on it.
   bool noticed = true;

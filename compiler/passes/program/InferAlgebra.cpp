@@ -24,77 +24,38 @@ std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 class PhaseAlgebra {
  public:
-  PhaseAlgebra(const ir::Program& program, const ir::Uses& uses, ir::Phase& phase)
+  PhaseAlgebra(const ir::Program& program, const ir::Uses& uses, const ir::Phase& phase)
       : program_(program), uses_(uses), phase_(phase) {}
 
-  void run() {
-    forget();
+  ir::Algebra run() {
     messages_ = ir::messages_of(phase_);
-    if (phase_.kind == ir::PhaseKind::Sweep) return sweep();
-    const auto update = evaluate_update(program_, phase_);
-    if (!update) return not_proved("order", "the body is too large to analyse");
-    if (messages_.size() == 1) set_message(*messages_.begin());
-    prove(*update);
-    describe(*update);
-  }
-
-  void forget() {
-    std::erase_if(phase_.facts, [](const ir::Fact& fact) { return is_ours(fact.key); });
+    if (phase_.kind == ir::PhaseKind::Sweep) {
+      sweep();
+    } else if (const auto update = evaluate_update(program_, phase_)) {
+      if (messages_.size() == 1) set_message(*messages_.begin());
+      prove(*update);
+      describe(*update);
+    } else {
+      not_proved("order", "the body is too large to analyse");
+    }
+    return std::move(algebra_);
   }
 
  private:
-  static bool is_ours(const std::string& key) {
-    static const std::set<std::string> keys = {"order",
-                                               "form",
-                                               "idempotent",
-                                               "monotone",
-                                               "linear",
-                                               "uniform_cost",
-                                               "cycles",
-                                               "label_propagation",
-                                               "kind",
-                                               "payload",
-                                               "reached",
-                                               "threshold",
-                                               "signs",
-                                               "difference",
-                                               "guard_at_identity",
-                                               "guard_after_activation"};
-    return keys.contains(key) || key.starts_with("obligation.") ||
-           key.starts_with("state_of_inbox.") || key.starts_with("linear.") ||
-           key.starts_with("payload.");
-  }
-
-  void state(const std::string& key, const std::string& value, const std::string& reason = "") {
-    ir::set_fact(phase_.facts, {key, value, reason});
-  }
-  void flag(const std::string& key, bool value, const std::string& reason) {
-    state(key, value ? "true" : "false", reason);
+  void step_ordered(const std::string& reason, const std::string& iterative) {
+    algebra_.order = {ir::Order::StepOrdered, reason};
+    algebra_.uniform_cost = algebra_.label_propagation = {false, reason};
+    algebra_.activity = {ir::Activity::Iterative, iterative};
+    algebra_.states_tell = {false, "the phase is step-ordered"};
   }
 
   void not_proved(const std::string& obligation, const std::string& reason) {
-    state("order", "step-ordered", reason);
-    state("form", "none");
-    not_an_engine(reason);
-    state("obligation." + obligation, "failed", reason);
-    state("kind", "iterative");
-    state("payload", "unavailable", "the phase is step-ordered");
-  }
-
-  // What engines ask for, and why it is not so.
-  void not_an_engine(const std::string& reason) {
-    flag("uniform_cost", false, reason);
-    flag("label_propagation", false, reason);
+    step_ordered(reason, "");
+    algebra_.obligations.push_back({obligation, false, reason});
   }
 
   void sweep() {
-    const std::string reason = "an update of all vertices is one superstep";
-    state("order", "step-ordered", reason);
-    state("form", "none");
-    not_an_engine(reason);
-    flag("idempotent", false, "an update of all vertices is not repeated");
-    state("kind", "iterative", "every vertex is updated");
-    state("payload", "unavailable", "the phase is step-ordered");
+    step_ordered("an update of all vertices is one superstep", "every vertex is updated");
   }
 
   void set_message(const std::string& name) {
@@ -124,15 +85,13 @@ class PhaseAlgebra {
                                                     : "nothing depends on the number of steps"});
     prove_inboxes();
     proved_ = proof_.held();
-    for (const Obligation& obligation : proof_.obligations)
-      state("obligation." + obligation.name, obligation.held ? "held" : "failed",
-            obligation.reason);
+    algebra_.obligations = proof_.obligations;
     state_order();
   }
 
   // What a phase leaves in an inbox that is kept depends on the order, or nobody can tell.
   void prove_inboxes() {
-    Obligation inboxes{"inboxes", true, ""};
+    ir::Obligation inboxes{"inboxes", true, ""};
     for (const std::string& message : ir::messages_read(phase_)) {
       if (!program_.find_message(message)->keep || !inboxes.held) continue;
       inboxes.reason = quoted(message) + " is kept, ";
@@ -178,87 +137,70 @@ class PhaseAlgebra {
   void state_order() {
     const bool sum = message_ != nullptr && message_->combine == ir::Combine::Sum;
     if (proved_) {
-      state("order", "free",
-            sum ? "proved: a sum that the state accumulates, and sent values linear in it"
-                : "proved: strict improvement by '" + std::string(to_string(message_->combine)) +
-                      "', and sent values monotone in it");
-      state("form", sum ? "accumulation" : "improvement");
+      algebra_.order = {
+          ir::Order::Free,
+          sum ? "proved: a sum that the state accumulates, and sent values linear in it"
+              : "proved: strict improvement by '" + std::string(to_string(message_->combine)) +
+                    "', and sent values monotone in it"};
+      algebra_.form = sum ? ir::Form::Accumulation : ir::Form::Improvement;
       return;
     }
-    state("form", "none");
     std::string why;
-    for (const Obligation& obligation : proof_.obligations)
+    for (const ir::Obligation& obligation : proof_.obligations)
       if (!obligation.held) why += (why.empty() ? "" : "; ") + obligation.reason;
     not_proved_ =
         phase_.assume_order_free ? "asserted by 'assume order_free', not proved: " + why : why;
-    state("order", phase_.assume_order_free ? "asserted" : "step-ordered", not_proved_);
+    algebra_.order = {phase_.assume_order_free ? ir::Order::Asserted : ir::Order::StepOrdered,
+                      not_proved_};
   }
 
   void describe(const SymbolicUpdate& update) {
-    const bool sum = message_ != nullptr && message_->combine == ir::Combine::Sum;
-    describe_message(sum);
-    describe_sends(update);
-    describe_kind(sum);
-    describe_guard(update);
-    describe_payload(update);
-    if (proof_.threshold && proved_) describe_threshold(update);
-  }
-
-  void describe_threshold(const SymbolicUpdate& update) {
-    state("threshold", ir::print(*proof_.threshold));
-    state("signs", proof_.nonnegative ? "non-negative" : "unknown",
-          proof_.nonnegative ? "nothing below zero starts or is sent"
-                             : "whether something below zero is sent shows when the program runs");
-    const ir::Fact difference = bound_difference(*around_, update, proof_);
-    state(difference.key, difference.value, difference.reason);
-  }
-
-  void describe_message(bool sum) {
-    if (message_ == nullptr) {
-      flag("idempotent", false, "no single message");
-      return;
+    if (message_ != nullptr) {
+      algebra_.inbox = message_->name;
+      algebra_.targets = proof_.targets;
+      describe_linearity(update);
+    } else {
+      algebra_.linear = {ir::Linearity::No, "no single message"};
     }
-    const std::string combine(to_string(message_->combine));
-    const bool idempotent = !sum && message_->combine != ir::Combine::Function;
-    flag("idempotent", idempotent,
-         idempotent ? "combine " + combine + " of a value with itself is that value"
-         : sum      ? "combine sum counts a repeated message again"
-                    : "nothing is known of '" + message_->function + "' but that it combines");
-    if (proof_.targets.empty()) return;
-    std::string targets;
-    for (const std::string& target : proof_.targets)
-      targets += (targets.empty() ? "" : ", ") + target;
-    state("state_of_inbox." + message_->name, targets);
-  }
-
-  void describe_sends(const SymbolicUpdate& update) {
-    bool monotone = message_ != nullptr;
-    bool linear = message_ != nullptr;
-    bool affine = false;
-    for (std::size_t i = 0; i < update.sends.size() && message_ != nullptr; ++i) {
-      const Expr& value = *update.sends[i].value;
-      const Trend moves = trend(value, *around_);
-      monotone = monotone && (moves == Trend::Increasing || moves == Trend::Constant);
-      const LinearForm form = linear_form(value, *around_);
-      linear = linear && form.coefficient;
-      affine = affine || form.constant;
-      if (form.coefficient)
-        state("linear.coefficient." + std::to_string(i), ir::print(*form.coefficient),
-              form.constant ? "constant term " + quoted(ir::print(*form.constant))
-                            : "constant term zero");
-    }
-    flag("monotone", monotone,
-         monotone ? "no sent value falls when the inbox grows" : "not shown for every sent value");
-    state("linear",
-          !linear  ? "no"
-          : affine ? "affine"
-                   : "yes",
-          !linear  ? "not every sent value is coefficient * inbox + constant"
-          : affine ? "some sent value has a constant term"
-                   : "every sent value is coefficient * inbox");
     describe_cost(update);
     describe_labels(update);
     describe_cycles(update);
+    describe_activity();
+    describe_states();
+    if (proof_.threshold && proved_) describe_accumulated(update);
+  }
+
+  void describe_accumulated(const SymbolicUpdate& update) {
+    algebra_.accumulated = {
+        ir::print(*proof_.threshold),
+        {proof_.nonnegative, proof_.nonnegative
+                                 ? "nothing below zero starts or is sent"
+                                 : "whether something below zero is sent shows when the program "
+                                   "runs"},
+        bound_difference(*around_, update, proof_)};
+  }
+
+  void describe_linearity(const SymbolicUpdate& update) {
+    bool linear = true;
+    bool affine = false;
+    for (const SymbolicSend& send : update.sends) {
+      const LinearForm form = linear_form(*send.value, *around_);
+      linear = linear && form.coefficient;
+      affine = affine || form.constant;
+      ir::Found<std::string> coefficient;
+      if (form.coefficient)
+        coefficient = {ir::print(*form.coefficient),
+                       form.constant ? "constant term " + quoted(ir::print(*form.constant))
+                                     : "constant term zero"};
+      algebra_.coefficients.push_back(std::move(coefficient));
+    }
+    if (!linear)
+      algebra_.linear = {ir::Linearity::No,
+                         "not every sent value is coefficient * inbox + constant"};
+    else if (affine)
+      algebra_.linear = {ir::Linearity::Affine, "some sent value has a constant term"};
+    else
+      algebra_.linear = {ir::Linearity::Yes, "every sent value is coefficient * inbox"};
   }
 
   void describe_cycles(const SymbolicUpdate& update) {
@@ -267,63 +209,38 @@ class PhaseAlgebra {
     if (combine != ir::Combine::Min && combine != ir::Combine::Max) return;
     const ImprovingCycles found =
         find_improving_cycles(*around_, update, combine == ir::Combine::Min);
-    if (found.risk == CycleRisk::None || !found.noticed) return;
-    state("cycles", found.risk == CycleRisk::Any ? "any" : "over-negative-weights", found.reason());
+    if (found.risk == ir::Cycles::None || !found.noticed) return;
+    algebra_.cycles = {found.risk, found.reason()};
   }
 
   void describe_cost(const SymbolicUpdate& update) {
     ExprPtr step;
     const std::string problem =
         proved_ ? problem_of_uniform_cost(*around_, update, step) : not_proved_;
-    flag("uniform_cost", problem.empty(),
-         problem.empty() ? "every sent value is the inbox + " + ir::print(*step) : problem);
+    algebra_.uniform_cost = {
+        problem.empty(),
+        problem.empty() ? "every sent value is the inbox + " + ir::print(*step) : problem};
   }
 
   void describe_labels(const SymbolicUpdate& update) {
     const std::string problem = proved_ ? problem_of_labels(*around_, update) : not_proved_;
-    flag(
-        "label_propagation", problem.empty(),
-        problem.empty() ? "the inbox itself is sent along both directions of every edge" : problem);
+    algebra_.label_propagation = {
+        problem.empty(),
+        problem.empty() ? "the inbox itself is sent along both directions of every edge" : problem};
   }
 
-  void describe_kind(bool sum) {
+  void describe_activity() {
     const bool all = std::any_of(phase_.starts.begin(), phase_.starts.end(),
                                  [](const auto& start) { return start.set == ir::StartSet::All; });
-    state("kind", all || sum ? "iterative" : "traversal",
-          all   ? "every vertex is started"
-          : sum ? "sums come back to a vertex many times"
-                : "activity spreads from the started vertices");
-  }
-
-  // The guard with an empty inbox (and, where `after`, the states that an activation leaves).
-  bool holds_never(const SymbolicUpdate& update, bool after) const {
-    const ExprPtr guard = replaced(*update.guard, [&](const Expr& node) -> ExprPtr {
-      if (node.op == Op::Inbox) {
-        const ir::Message* message = program_.find_message(node.symbol);
-        return message != nullptr ? message->identity->clone() : nullptr;
-      }
-      if (!after || node.op != Op::State || node.vertex != phase_.variable) return nullptr;
-      const auto written = update.states.find(node.symbol);
-      return written != update.states.end() ? written->second->clone() : nullptr;
-    });
-    const ExprPtr folded = folded_expr(*guard);
-    const auto* value = std::get_if<bool>(&folded->value);
-    return folded->op == Op::Literal && value != nullptr && !*value;
-  }
-
-  void describe_guard(const SymbolicUpdate& update) {
-    const bool never = holds_never(update, false);
-    state(
-        "guard_at_identity", never ? "false" : "unknown",
-        never ? "the guard cannot hold on an empty inbox" : "the guard may hold on an empty inbox");
-    const bool never_after = never || holds_never(update, true);
-    state("guard_after_activation", never_after ? "false" : "unknown",
-          never_after ? "right after an activation the guard cannot hold"
-                      : "right after an activation the guard may hold again");
+    const bool sum = message_ != nullptr && message_->combine == ir::Combine::Sum;
+    algebra_.activity = {all || sum ? ir::Activity::Iterative : ir::Activity::Traversal,
+                         all   ? "every vertex is started"
+                         : sum ? "sums come back to a vertex many times"
+                               : "activity spreads from the started vertices"};
   }
 
   // Why neighbours' states cannot stand for what was sent; empty where they can.
-  std::string payload_problem() const {
+  std::string states_problem() const {
     if (!proved_) return "only a proved phase may be asked for what a state would have sent";
     if (!uses_.runs_once(phase_.name))
       return "the phase runs more than once, so a state may come from an earlier run";
@@ -342,72 +259,22 @@ class PhaseAlgebra {
     return "";
   }
 
-  ExprPtr target_expr() const {
-    std::vector<ExprPtr> parts;
-    for (const std::string& target : proof_.targets) {
-      auto part = std::make_unique<Expr>();
-      part->op = Op::State;
-      part->vertex = phase_.variable;
-      part->symbol = target;
-      part->type = program_.find_state(target)->type;
-      parts.push_back(std::move(part));
-    }
-    if (parts.size() == 1) return std::move(parts.front());
-    auto tuple = std::make_unique<Expr>();
-    tuple->op = Op::MakeTuple;
-    tuple->type = message_->type;
-    tuple->operands = std::move(parts);
-    return tuple;
-  }
-
-  ExprPtr from_state(const Expr& expr) const {
-    return replaced(expr, [&](const Expr& node) -> ExprPtr {
-      return is_inbox(node, message_->name) ? target_expr() : nullptr;
-    });
-  }
-
-  void describe_payload(const SymbolicUpdate& update) {
-    const std::string problem = payload_problem();
-    if (!problem.empty()) return state("payload", "unavailable", problem);
-    const bool sum = message_->combine == ir::Combine::Sum;
-    state("payload", "available",
-          sum ? "the total that reached a vertex is its start plus what its neighbours' states "
-                "would send; the inbox is that total minus the state"
-              : "a vertex that was active holds the inbox it took last, and sent its best value "
-                "from it");
-    for (std::size_t i = 0; i < update.sends.size(); ++i) {
-      const std::string key = "payload." + std::to_string(i);
-      state(key, ir::print(*from_state(*update.sends[i].value)));
-      if (update.sends[i].condition)
-        state(key + ".condition", ir::print(*from_state(*update.sends[i].condition)));
-    }
-    if (!sum) describe_reached();
-  }
-
-  void describe_reached() {
-    const ExprPtr target = target_expr();
-    auto test = std::make_unique<Expr>();
-    test->op = Op::NotEqual;
-    test->type = ir::ScalarKind::Bool;
-    ExprPtr initial;
-    if (proof_.targets.size() == 1) {
-      initial = program_.find_state(proof_.targets.front())->initial->clone();
-    } else {
-      initial = std::make_unique<Expr>();
-      initial->op = Op::MakeTuple;
-      initial->type = message_->type;
-      for (const std::string& name : proof_.targets)
-        initial->operands.push_back(program_.find_state(name)->initial->clone());
-    }
-    test->operands.push_back(target->clone());
-    test->operands.push_back(std::move(initial));
-    state("reached", ir::print(*test),
-          "an activation strictly improves the state, so it differs from its initial value");
+  void describe_states() {
+    const std::string problem = states_problem();
+    algebra_.states_tell = {
+        problem.empty(),
+        !problem.empty() ? problem
+        : message_->combine == ir::Combine::Sum
+            ? "the total that reached a vertex is its start plus what its neighbours' states "
+              "would send; the inbox is that total minus the state"
+            : "a vertex that was active holds the inbox it took last, and sent its best value "
+              "from it"};
   }
 
   const ir::Program& program_;
   const ir::Uses& uses_;
-  ir::Phase& phase_;
+  const ir::Phase& phase_;
+  ir::Algebra algebra_;
   std::set<std::string> messages_;
   const ir::Message* message_ = nullptr;
   std::unique_ptr<Surroundings> around_;
@@ -420,15 +287,11 @@ class PhaseAlgebra {
 
 void infer_algebra(ir::Program& program) {
   const ir::Uses uses(program);
-  for (ir::Phase& phase : program.phases) PhaseAlgebra(program, uses, phase).run();
+  for (ir::Phase& phase : program.phases) phase.algebra = PhaseAlgebra(program, uses, phase).run();
 }
 
-bool proves_improvement(const ir::Program& program, const ir::Uses& uses, ir::Phase& phase) {
-  PhaseAlgebra algebra(program, uses, phase);
-  algebra.run();
-  const bool proved = ir::fact(phase.facts, "form") == "improvement";
-  algebra.forget();
-  return proved;
+bool proves_improvement(const ir::Program& program, const ir::Uses& uses, const ir::Phase& phase) {
+  return PhaseAlgebra(program, uses, phase).run().form == ir::Form::Improvement;
 }
 
 void infer_algebra(ir::Program& program, PassContext&) { infer_algebra(program); }

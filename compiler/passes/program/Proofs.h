@@ -9,14 +9,8 @@
 
 namespace vertigo::compiler::passes {
 
-struct Obligation {
-  std::string name;
-  bool held = false;
-  std::string reason;
-};
-
 struct Proof {
-  std::vector<Obligation> obligations;
+  std::vector<ir::Obligation> obligations;
   /// The states that the inbox goes to: one, or one per element of a tuple.
   std::vector<std::string> targets;
   ir::ExprPtr threshold;                  ///< accumulation: what the guard compares the inbox with
@@ -25,7 +19,7 @@ struct Proof {
   bool nonnegative = false;  ///< accumulation: nothing below zero starts or is sent, on any graph
 
   bool held() const {
-    for (const Obligation& obligation : obligations)
+    for (const ir::Obligation& obligation : obligations)
       if (!obligation.held) return false;
     return !obligations.empty();
   }

@@ -2,7 +2,7 @@
 // accelerate-linear-fixpoint
 //
 // Does: decides by which iteration a proved linear fixed point is solved.
-// Needs: the fact `form`.
+// Needs: the form that infer-algebra proved.
 // Guarantees: only a proved linear fixed point is ever accelerated.
 // Why here: another iteration would have other messages to schedule.
 // Source: Jacobi, Gauss-Seidel, Chebyshev.

@@ -180,16 +180,12 @@ ExprPtr lower_host(KernelContext& context, const Expr& expr) {
 /// How the runtime notices that a phase has no fixed point.
 void watch_termination(const ir::Program& program, const ir::Phase& source,
                        plan::PhasePlan& phase) {
-  const std::string form = ir::fact(source.facts, "form");
-  const std::string cycles = ir::fact(source.facts, "cycles");
-  if (cycles == "any") phase.cycles = plan::Cycles::Any;
-  if (cycles == "over-negative-weights") phase.cycles = plan::Cycles::OverNegativeWeights;
-  if (form != "accumulation") return;
-  for (const ir::Message& message : program.messages) {
-    const std::string name = ir::fact(source.facts, "state_of_inbox." + message.name);
+  const ir::Algebra& algebra = ir::algebra_of(source);
+  phase.cycles = algebra.cycles.value;
+  if (algebra.form != ir::Form::Accumulation) return;
+  for (const std::string& name : algebra.targets) {
     const ir::State* state = program.find_state(name);
-    if (state && state->type.is_scalar() && ir::is_float(state->type.scalar()))
-      phase.watched_state = name;
+    if (state->type.is_scalar() && ir::is_float(state->type.scalar())) phase.watched_state = name;
   }
 }
 

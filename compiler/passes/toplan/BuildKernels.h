@@ -5,7 +5,7 @@
 // after:  the same plan with buffers, kernels, initialize, reductions, body, and the actions of
 //         every variant; a variant that the phase's text does not permit is dropped, and its
 //         decision says why
-// needs:  the facts of infer-algebra; nothing of the targets
+// needs:  what infer-algebra found; nothing of the targets
 // here:   last of the toplan passes, because it turns decisions into code that nobody decides on
 //
 // Where each design stands, with the argument why it has no race: BuildSynchronous.h,

@@ -13,7 +13,7 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const ir::Phase& phase
             {"data-driven", false, "nothing is sent, so there is no list to keep"}};
   const Candidate list{
       "data-driven", true,
-      phase_fact(plan, phase.name, "kind") == "traversal"
+      algebra_of(plan, phase.name).activity.value == ir::Activity::Traversal
           ? "activity spreads from the started vertices, and few are active at once"
           : "the active vertices become few towards the end"};
   const Candidate all{"topology-driven", true,

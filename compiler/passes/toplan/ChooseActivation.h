@@ -3,7 +3,7 @@
 //
 // Does: decides per phase who is asked in a step: the vertices on a worklist (data-driven) or all
 // of them (topology-driven).
-// Needs: the fact `kind`.
+// Needs: the activity that infer-algebra found.
 // Guarantees: both are legal for fixpoints; an update of all vertices that sends nothing has no
 // list to keep.
 // Why here: independent of the choices before it; list-variants needs all three.

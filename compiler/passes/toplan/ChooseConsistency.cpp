@@ -13,8 +13,7 @@ constexpr const char* kColoured =
 bool pinned_to_saved_pull(const plan::Plan& plan, const PassContext& context,
                           const std::string& phase) {
   const Pin* pin = context.schedule.find(phase, "direction");
-  return pin != nullptr && pin->value == "pull" &&
-         phase_fact(plan, phase, "payload") != "available";
+  return pin != nullptr && pin->value == "pull" && !algebra_of(plan, phase).states_tell.value;
 }
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& context,
@@ -30,27 +29,27 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
   if (!is_order_free(plan, phase.name))
     return {
         {"sync", true, "the phase is step-ordered: each step sees the messages of the last"},
-        {"async", false, "the phase is step-ordered: " + phase_reason(plan, phase.name, "order")},
+        {"async", false, "the phase is step-ordered: " + algebra_of(plan, phase.name).order.reason},
         {"coloured", false, kColoured}};
   const Candidate sync{
       "sync", true,
-      phase_fact(plan, phase.name, "uniform_cost") == "true"
+      algebra_of(plan, phase.name).uniform_cost.value
           ? "every step of the phase costs the same, so level by level a vertex is "
             "reached once, with its final value"
           : "repeats exactly, step by step"};
   const Candidate async{
       "async", true,
       std::string("the order is free (") +
-          (phase_fact(plan, phase.name, "order") == "free" ? "proved" : "asserted") +
+          (algebra_of(plan, phase.name).order.value == ir::Order::Free ? "proved" : "asserted") +
           "), and a message that is seen at once saves steps"};
   const Candidate coloured{"coloured", false, kColoured};
   if (pinned_to_saved_pull(plan, context, phase.name))
     return {sync,
             {"async", false,
              "direction=pull is pinned, and an asynchronous pull reads the states of neighbours: " +
-                 phase_reason(plan, phase.name, "payload")},
+                 algebra_of(plan, phase.name).states_tell.reason},
             coloured};
-  if (phase_fact(plan, phase.name, "uniform_cost") == "true") return {sync, async, coloured};
+  if (algebra_of(plan, phase.name).uniform_cost.value) return {sync, async, coloured};
   return {async, sync, coloured};
 }
 

@@ -3,7 +3,7 @@
 //
 // Does: decides per phase when a message is seen: after the step (sync) or at once (async); lists
 // coloured execution, where neighbours never run together.
-// Needs: the fact `order` of infer-algebra.
+// Needs: the order that infer-algebra proved.
 // Guarantees: async is legal only where order freedom was proved or asserted.
 // Why here: the timing narrows what a pull may read, so it comes before the direction.
 // Source: SEP-Graph section 3; Frog for coloured execution; docs/semantics.md, rules 4 and 5.

@@ -34,26 +34,27 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan&
                         variant != nullptr && wanted && variant->pinned
                             ? "variant=hybrid is pinned"
                             : "one variant runs the whole phase"};
-  if (phase_fact(plan, phase.phase, "kind") == "traversal") return {traversal, iterative, fixed};
+  if (algebra_of(plan, phase.phase).activity.value == ir::Activity::Traversal)
+    return {traversal, iterative, fixed};
   return {iterative, traversal, fixed};
 }
 
 }  // namespace
 
 std::vector<std::string> paths_of(const plan::Plan& plan, const plan::PhasePlan& phase,
-                                  const std::string& control) {
+                                  ir::Activity activity) {
   const auto has = [&](const ExecutionPath& path) {
     return std::any_of(phase.variants.begin(), phase.variants.end(),
                        [&](const auto& each) { return each.is_path() && each.path == path; });
   };
   // Messages of one step that all have the same value stay so only where steps are kept apart.
   ExecutionPath listed{Timing::Asynchronous, Direction::Push, Activation::DataDriven};
-  if (!has(listed) || phase_fact(plan, phase.phase, "uniform_cost") == "true")
+  if (!has(listed) || algebra_of(plan, phase.phase).uniform_cost.value)
     listed.timing = Timing::Synchronous;
   const ExecutionPath all{listed.timing, Direction::Push, Activation::TopologyDriven};
   const ExecutionPath pulled{Timing::Synchronous, Direction::Pull, Activation::TopologyDriven};
   std::vector<ExecutionPath> wanted = {listed, pulled};
-  if (control == "iterative") wanted = {pulled, all, listed};
+  if (activity == ir::Activity::Iterative) wanted = {pulled, all, listed};
   std::vector<std::string> names;
   for (const ExecutionPath& path : wanted)
     if (has(path)) names.push_back(spelling(path));
@@ -67,7 +68,8 @@ void choose_controller(plan::Plan& plan, PassContext& context) {
     for (plan::Variant& variant : phase.variants) {
       if (!variant.hybrid) continue;
       variant.hybrid->control = control;
-      variant.hybrid->paths = paths_of(plan, phase, control);
+      variant.hybrid->paths = paths_of(
+          plan, phase, control == "iterative" ? ir::Activity::Iterative : ir::Activity::Traversal);
     }
   }
 }

@@ -17,20 +17,20 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
   const Candidate push{"push", true,
                        "follows the edges of active vertices only; receivers are combined into "
                        "atomically"};
-  const bool states = phase_fact(plan, phase, "payload") == "available";
+  const bool states = algebra_of(plan, phase).states_tell.value;
   const std::vector<std::string> timings = allowed(plan, phase, "timing");
   const bool only_async = timings.size() == 1 && timings.front() == "async";
   if (only_async && !states)
     return {push,
             {"pull", false,
              "an asynchronous pull reads the states of neighbours: " +
-                 phase_reason(plan, phase, "payload")}};
+                 algebra_of(plan, phase).states_tell.reason}};
   return {push,
           {"pull", true,
            states ? "one writer per receiver, no atomics; reads the edges backwards"
                   : "one writer per receiver, no atomics; reads the edges backwards, and only "
                     "synchronously, from what activations saved: " +
-                        phase_reason(plan, phase, "payload")}};
+                        algebra_of(plan, phase).states_tell.reason}};
 }
 
 }  // namespace

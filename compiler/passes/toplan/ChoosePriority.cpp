@@ -56,7 +56,7 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
             {"near-far", false, "the phase is step-ordered"},
             {"delta", false, "the phase is step-ordered"},
             {"threshold", false, "the phase is step-ordered"}};
-  if (phase_fact(plan, phase, "form") == "accumulation")
+  if (algebra_of(plan, phase).form == ir::Form::Accumulation)
     return {none,
             {"near-far", false, "an inbox that is summed has no near or far"},
             {"delta", false, "an inbox that is summed has no near or far"},

@@ -3,7 +3,7 @@
 //
 // Does: decides per phase which active vertices go first, and how wide the window of values is that
 // are worked on together.
-// Needs: the facts `order` and `form`.
+// Needs: the order and form that infer-algebra proved.
 // Guarantees: a priority is never offered to a step-ordered phase; `delta` is recorded where the
 // priority has a window.
 // Why here: before list-variants, because the engine `distances` is what works in windows.

@@ -72,21 +72,12 @@ std::vector<std::string> allowed(const plan::Plan& plan, const std::string& subj
   return values;
 }
 
-std::string phase_fact(const plan::Plan& plan, const std::string& phase, const std::string& key) {
-  const ir::Phase* known = plan.program.find_phase(phase);
-  return known != nullptr ? ir::fact(known->facts, key) : "";
-}
-
-std::string phase_reason(const plan::Plan& plan, const std::string& phase, const std::string& key) {
-  if (const ir::Phase* known = plan.program.find_phase(phase))
-    for (const ir::Fact& fact : known->facts)
-      if (fact.key == key) return fact.reason;
-  return "";
+const ir::Algebra& algebra_of(const plan::Plan& plan, const std::string& phase) {
+  return ir::algebra_of(*plan.program.find_phase(phase));
 }
 
 bool is_order_free(const plan::Plan& plan, const std::string& phase) {
-  const std::string order = phase_fact(plan, phase, "order");
-  return order == "free" || order == "asserted";
+  return algebra_of(plan, phase).is_order_free();
 }
 
 bool sends(const plan::Plan& plan, const std::string& phase) {

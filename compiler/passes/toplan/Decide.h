@@ -32,9 +32,8 @@ std::string decide(plan::Plan& plan, PassContext& context, const std::string& pa
 std::vector<std::string> allowed(const plan::Plan& plan, const std::string& subject,
                                  const std::string& key);
 
-/// Facts of the program's analyses, by name of the phase.
-std::string phase_fact(const plan::Plan& plan, const std::string& phase, const std::string& key);
-std::string phase_reason(const plan::Plan& plan, const std::string& phase, const std::string& key);
+/// What infer-algebra found out about a phase of the program.
+const ir::Algebra& algebra_of(const plan::Plan& plan, const std::string& phase);
 
 /// Proved by infer-algebra, or asserted by the user.
 bool is_order_free(const plan::Plan& plan, const std::string& phase);

@@ -59,9 +59,9 @@ class Variants {
       return "the phase runs " + decision->value;
     }
     if (path.timing == Timing::Asynchronous && path.direction == Direction::Pull &&
-        phase_fact(plan_, phase_.phase, "payload") != "available")
+        !algebra_of(plan_, phase_.phase).states_tell.value)
       return "an asynchronous pull reads the states of neighbours: " +
-             phase_reason(plan_, phase_.phase, "payload");
+             algebra_of(plan_, phase_.phase).states_tell.reason;
     return "";
   }
 
@@ -121,7 +121,7 @@ class Variants {
     }
     const ir::Phase& phase = *plan_.program.find_phase(phase_.phase);
     if (phase.kind == ir::PhaseKind::Sweep) return "an update of all vertices is one step";
-    if (paths_of(plan_, phase_, phase_fact(plan_, phase_.phase, "kind")).size() < 2)
+    if (paths_of(plan_, phase_, algebra_of(plan_, phase_.phase).activity.value).size() < 2)
       return "there are no two paths to change between";
     return "";
   }
@@ -143,7 +143,7 @@ class Variants {
     variant.hybrid.emplace();
     variant.reason = reason;
     const std::vector<std::string> paths =
-        paths_of(plan_, phase_, phase_fact(plan_, phase_.phase, "kind"));
+        paths_of(plan_, phase_, algebra_of(plan_, phase_.phase).activity.value);
     for (const plan::Variant& path : phase_.variants)
       if (std::find(paths.begin(), paths.end(), path.name()) != paths.end())
         variant.deterministic = variant.deterministic && path.deterministic;

@@ -3,7 +3,7 @@
 //
 // Does: decides per phase in which order vertices are processed: by vertex, or along paths
 // between hubs.
-// Needs: the fact `order`.
+// Needs: the order that infer-algebra proved.
 // Guarantees: path order is never offered to a step-ordered phase.
 // Why here: it refines the asynchronous variants and leaves their list alone.
 // Source: AsynGraph sections 3 and 4.

@@ -128,7 +128,7 @@ class Analysis {
     look_around();
     result_.absorbs = result_.absorption == Absorption::Assigned && result_.alone;
     result_.uniform_cost =
-        result_.absorbs && ir::fact(phase_.facts, "uniform_cost") == "true" && one_start_value();
+        result_.absorbs && ir::algebra_of(phase_).uniform_cost.value && one_start_value();
     if (phase_.guard) result_.asking = find_asking(proved_order_free);
     return std::move(result_);
   }

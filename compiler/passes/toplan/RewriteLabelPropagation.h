@@ -3,7 +3,7 @@
 //
 // Does: decides whether a phase that propagates labels runs as it says or by hooking and
 // compression.
-// Needs: the fact `label_propagation`.
+// Needs: whether infer-algebra found label propagation.
 // Guarantees: only a proved label propagation is ever rewritten.
 // Why here: first: a phase that becomes union-find has no schedule to choose.
 // Source: Afforest; ECL-CC.

@@ -25,8 +25,8 @@ std::string problem_of_improvement(const plan::Plan& plan, const ir::Phase& phas
     if (combine != ir::Combine::Min && combine != ir::Combine::Max)
       return "messages are combined by " + std::string(to_string(combine)) + ", not by min or max";
   }
-  const bool proved = passes::phase_fact(plan, phase.name, "order") == "free";
-  return proved ? "" : passes::phase_reason(plan, phase.name, "order");
+  const bool proved = ir::algebra_of(phase).order.value == ir::Order::Free;
+  return proved ? "" : ir::algebra_of(phase).order.reason;
 }
 
 }  // namespace vertigo::compiler::toplan

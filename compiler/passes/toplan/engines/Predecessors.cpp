@@ -12,7 +12,6 @@ namespace vertigo::compiler::toplan {
 using ir::Expr;
 using ir::ExprPtr;
 using ir::Op;
-using passes::phase_fact;
 
 namespace {
 

@@ -26,7 +26,7 @@ struct FirstElements {
   /// Why it cannot be seen that way; "": the rest is there.
   std::string problem;
   /// Of a program that has this phase alone, with the first elements as its state and message. The
-  /// facts of the phase are proved anew.
+  /// algebra of the phase is proved anew.
   plan::Plan plan;
   /// What is sent as second element, an expression over the sender's states and the edge.
   ir::ExprPtr witness;

@@ -27,7 +27,6 @@ namespace vertigo::compiler::toplan {
 
 using ir::Expr;
 using ir::Op;
-using passes::phase_fact;
 
 namespace {
 

@@ -51,16 +51,15 @@ plan::Operator start_operator(const ir::Start& start) {
 }  // namespace
 
 std::string problem_of_hooking(const plan::Plan& plan, const ir::Phase& phase) {
-  if (passes::phase_fact(plan, phase.name, "label_propagation") != "true")
-    return passes::phase_reason(plan, phase.name, "label_propagation");
+  if (!ir::algebra_of(phase).label_propagation.value)
+    return ir::algebra_of(phase).label_propagation.reason;
   const PhaseAnalysis analysis = analyse(plan, phase, true);
   std::string problem = problem_of_assignment(analysis);
   if (problem.empty()) problem = problem_of_sharing(analysis);
   if (!problem.empty()) return problem;
   if (plan.program.find_message(analysis.message)->type.is_tuple())
     return "labels are tuples, which no single atomic operation combines everywhere";
-  if (passes::phase_fact(plan, phase.name, "payload") != "available")
-    return passes::phase_reason(plan, phase.name, "payload");
+  if (!ir::algebra_of(phase).states_tell.value) return ir::algebra_of(phase).states_tell.reason;
   return "";
 }
 

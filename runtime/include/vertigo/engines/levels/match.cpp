@@ -36,8 +36,8 @@ std::string problem_of_body(const ir::Program& program, const ir::Phase& phase,
 }
 
 Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
-  if (passes::phase_fact(plan, phase.name, "uniform_cost") != "true")
-    return {false, passes::phase_reason(plan, phase.name, "uniform_cost")};
+  if (!ir::algebra_of(phase).uniform_cost.value)
+    return {false, ir::algebra_of(phase).uniform_cost.reason};
   const PhaseAnalysis analysis = analyse(plan, phase, true);
   std::string problem = problem_of_body(plan.program, phase, analysis);
   if (problem.empty()) problem = problem_of_assignment(analysis);

@@ -68,8 +68,7 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase,
     return "integers are summed exactly, and iterations round";
   if (plan.program.find_state(analysis.state)->type != type)
     return "'" + analysis.state + "' and '" + analysis.message + "' differ in type";
-  if (passes::phase_fact(plan, phase.name, "payload") != "available")
-    return passes::phase_reason(plan, phase.name, "payload");
+  if (!ir::algebra_of(phase).states_tell.value) return ir::algebra_of(phase).states_tell.reason;
   const std::string shared = problem_of_sharing(analysis);
   if (!shared.empty()) return shared + ", so that inboxes may hold what was left there";
   if (threshold_of(*phase.guard) == nullptr)
@@ -175,14 +174,14 @@ plan::Operator guard_threshold(PhaseKernels& kernels) {
 
 Judgement judge_solve(const plan::Plan& plan, const ir::Phase& phase) {
   const PhaseAnalysis analysis = analyse(plan, phase, true);
-  if (passes::phase_fact(plan, phase.name, "form") != "accumulation") {
+  if (ir::algebra_of(phase).form != ir::Form::Accumulation) {
     if (analysis.read.size() == 1) {
       const ir::Combine combine = plan.program.find_message(analysis.read.front())->combine;
       if (combine != ir::Combine::Sum)
         return {false,
                 "messages are combined by " + std::string(to_string(combine)) + ", not by sum"};
     }
-    return {false, passes::phase_reason(plan, phase.name, "order")};
+    return {false, ir::algebra_of(phase).order.reason};
   }
   const plan::Decision* const chosen = plan.find_decision(phase.name, "linear-fixpoint");
   if (chosen != nullptr && chosen->pinned && chosen->value != "solve")
@@ -192,7 +191,7 @@ Judgement judge_solve(const plan::Plan& plan, const ir::Phase& phase) {
   return {true,
           "the phase comes to rest where x = b + A x, b being what it starts with and A what is "
           "sent per unit of inbox (" +
-              passes::phase_fact(plan, phase.name, "linear.coefficient.0") +
+              ir::algebra_of(phase).coefficients.front().value +
               "); any iteration finds x, and the guard's threshold says when to stop"};
 }
 
