@@ -92,7 +92,8 @@ class Units(unittest.TestCase):
 FAKE = """#!/usr/bin/env python3
 import os, sys
 if "--list-schedules" in sys.argv:
-    print('{"schedules": [{"phase": "main", "variant": "sync-push-data"}, {"phase": "main", "variant": "levels"}]}')
+    print('{"schedules": [{"phase": "main", "variant": "sync-push-data"}, '
+          '{"phase": "main", "variant": "levels", "engine": {"forms_by_diameter": true}}]}')
     sys.exit(0)
 for number, line in enumerate(open(sys.argv[2])):
     words = line.rstrip("\\n").split("\\t")
@@ -155,8 +156,10 @@ class Batches(unittest.TestCase):
 
 class Manifest(unittest.TestCase):
     def test_engines_are_told_from_paths(self):
-        self.assertTrue(programs.is_engine("forward.variant=sync-push-data,backward.variant=sweeps"))
-        self.assertFalse(programs.is_engine("main.variant=async-pull-topology,next.variant=hybrid"))
+        path, engine = {"phase": "a", "variant": "x"}, {"phase": "b", "variant": "y", "engine": {"forms_by_diameter": False}}
+        made = programs.Schedule([path, engine])
+        self.assertEqual((made, made.engines, made.has_forms), ("a.variant=x,b.variant=y", [engine["engine"]], False))
+        self.assertEqual(programs.Schedule([path]).engines, [])
 
     def test_a_program_that_lists_nothing_is_a_failure(self):
         with self.assertRaises(running.Failure):

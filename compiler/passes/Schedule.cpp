@@ -192,10 +192,12 @@ std::vector<ScheduleKey> make_schedule_keys() {
   std::vector<std::string> variants;
   for (const ExecutionPath& path : kExecutionPaths) variants.push_back(spelling(path));
   variants.push_back(spelling(Hybrid{}));
-  for (const toplan::EngineRule& engine : toplan::engines()) variants.emplace_back(engine.name);
+  for (const toplan::EngineRule& engine : toplan::engines()) variants.push_back(engine.name());
   return {
-      {"label-propagation", "rewrite-label-propagation", true, {"keep", "hook"}},
-      {"linear-fixpoint", "accelerate-linear-fixpoint", true, {"keep", "solve"}},
+      {"label-propagation", "rewrite-label-propagation", true,
+       toplan::values_of_choice("label-propagation")},
+      {"linear-fixpoint", "accelerate-linear-fixpoint", true,
+       toplan::values_of_choice("linear-fixpoint")},
       {"timing", "choose-consistency", true, {"sync", "async", "coloured"}},
       {"direction", "choose-direction", true, {"push", "pull"}},
       {"activation", "choose-activation", true, {"data-driven", "topology-driven"}},

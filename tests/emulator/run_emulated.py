@@ -28,15 +28,13 @@ from suite import batches, cache, command_line, counting, graphs, programs, runn
 # Seconds of processor time for all runs of one program in one order of threads.
 LIMIT = 400
 DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu"}
-# Programs and pins whose memory is measured: every kind of state in an engine, and what is prepared for paths.
-MEASURED = [(name, "") for name in ("bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "wcc", "pagerank", "adsorption", "bc")]
-MEASURED += [("pagerank", "layout=message-buffer"), ("pagerank", "variant=sync-pull-topology,balance=sorted")]
+# Of programs that the manifest wants measured: every kind of state in an engine, and what is prepared for paths.
 MEASURED_ON = ("generate:rmat:10:8", "generate:kron:11:16", "generate:road:40x30")
 # Programs that are linked into one binary: one with fused loops, one of an engine whose blocks wait for each other.
 TOGETHER = ["03-sssp/sssp.vg", "07-pagerank/pagerank.vg"]
 # How the emulator ends a run, and how the address sanitizer does.
 ENDED = (-signal.SIGABRT, 1)
-# Shared memory that leaves engine `solve` room for the values of some hubs alone: what every second order of threads has.
+# Shared memory that has room for the values of some hubs alone: what every second order of threads has.
 LITTLE_SHARED = str((8 << 10) + 512)
 
 
@@ -199,9 +197,9 @@ class Tests:
             for source in sorted((HERE / "planted").glob("*.cu")):
                 yield self.planted, source
         if wanted("memory"):
-            by_name = {entry["name"]: entry for entry in entries}
-            for name, pin in MEASURED:
-                yield self.memory, by_name[name], pin
+            for entry in entries:
+                for pin in entry.get("memory_measured_with", []):
+                    yield self.memory, entry, pin
         if wanted("together"):
             yield (self.together,)
         for place, entry in enumerate(entries):

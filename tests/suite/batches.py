@@ -63,17 +63,17 @@ class Batch:
     def runs(self, graph):
         """(name, words that pin it) of all runs on the graph; the first is the CPU target's."""
         yield "cpu", ["--target", "cpu"]
-        chosen = [each for each in self.schedules if programs.is_engine(each) or not graph.for_engines]
+        chosen = [each for each in self.schedules if each.engines or not graph.for_engines]
         for each in chosen:
             yield each, ["--target", self.target, "--schedule", each]
-            # Engines may work in another way on graphs of large diameter, and no tiny graph has one.
-            if self.target == "gpu" and programs.is_engine(each) and graph.both_forms:
+            # An engine may have another form for graphs of large diameter, and no tiny graph has one.
+            if self.target == "gpu" and each.has_forms and graph.both_forms:
                 yield f"{each} (large diameter)", ["--target", "gpu", "--schedule", each, "--diameter", "large"]
 
     def lines(self, graphs):
         """(graph, name of the run, command line)"""
         for graph in graphs:
-            if not programs.fits(self.entry, graph) or (graph.for_engines and not any(map(programs.is_engine, self.schedules))):
+            if not programs.fits(self.entry, graph) or (graph.for_engines and not any(each.engines for each in self.schedules)):
                 continue
             prefix = graph.write(self.folder, f".{self.name}.{self.tag}")
             words = [*programs.Arguments(self.entry, graph, prefix).words(), "--quiet"]

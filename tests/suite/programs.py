@@ -1,14 +1,11 @@
 """The programs of tests/run/manifest.json: what each is run with on a graph, in which schedules, and how that must end."""
 
 import json
-import re
 
 from suite import running
 
 # What a run ends with that is neither wrong nor cut short.
 GOOD = 0
-# A variant that is a path says in its name how steps, edges and frontiers are handled; every other one is an engine's.
-PATH = re.compile(r"(a?sync)-(push|pull)-(data|topology)|hybrid")
 
 
 def read_manifest(file):
@@ -66,9 +63,18 @@ def pins(entry):
     return ["--schedule", entry["pins"]] if "pins" in entry else []
 
 
-def is_engine(schedule):
-    """Whether some phase of it runs in an engine."""
-    return any(not PATH.fullmatch(choice.split("=")[1]) for choice in schedule.split(","))
+class Schedule(str):
+    """As --schedule takes it; `engines`: the contracts of the engines that some phases run in, as the program tells them."""
+
+    def __new__(cls, choices):
+        made = super().__new__(cls, ",".join(f"{each['phase']}.variant={each['variant']}" for each in choices))
+        made.engines = [each["engine"] for each in choices if "engine" in each]
+        return made
+
+    @property
+    def has_forms(self):
+        """Whether --diameter makes some engine work in another way."""
+        return any(engine["forms_by_diameter"] for engine in self.engines)
 
 
 def schedules(command, wanted=None):
@@ -81,6 +87,6 @@ def schedules(command, wanted=None):
     phases = {}
     for each in listed["schedules"]:
         if wanted is None or each["variant"] in wanted:
-            phases.setdefault(each["phase"], []).append(each["variant"])
-    most = max((len(names) for names in phases.values()), default=0)
-    return [",".join(f"{phase}.variant={names[i % len(names)]}" for phase, names in phases.items()) for i in range(most)]
+            phases.setdefault(each["phase"], []).append(each)
+    most = max((len(variants) for variants in phases.values()), default=0)
+    return [Schedule([variants[i % len(variants)] for variants in phases.values()]) for i in range(most)]

@@ -7,20 +7,22 @@ namespace vertigo::compiler::passes {
 
 namespace {
 
+constexpr const char* kKey = "linear-fixpoint";
+
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
-  const toplan::Judgement judgement = toplan::judge_solve(plan, *plan.program.find_phase(phase));
-  return {{"solve", judgement.legal, judgement.reason},
-          {"keep", true,
-           judgement.legal ? "residuals are sent as the program says, until they are below the "
-                             "threshold"
-                           : judgement.reason}};
+  const toplan::EngineRule& engine = toplan::engine_chosen_by(kKey);
+  const engines::Choice& choice = engine.contract.choice;
+  const toplan::Judgement judgement = engine.judge(plan, *plan.program.find_phase(phase));
+  return {{engine.name(), judgement.legal, judgement.reason},
+          {std::string(choice.left), true,
+           judgement.legal ? std::string(choice.why_left) : judgement.reason}};
 }
 
 }  // namespace
 
 void accelerate_linear_fixpoint(plan::Plan& plan, PassContext& context) {
   for (const plan::PhasePlan& phase : plan.phases)
-    decide(plan, context, "accelerate-linear-fixpoint", phase.phase, "linear-fixpoint",
+    decide(plan, context, "accelerate-linear-fixpoint", phase.phase, kKey,
            candidates(plan, phase.phase));
 }
 

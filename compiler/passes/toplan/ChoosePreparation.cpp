@@ -2,24 +2,21 @@
 
 #include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::passes {
 
 namespace {
 
-/// What an engine makes of the graph before the runs; null where that is nothing worth a choice.
-const char* work_of(const std::string& engine) {
-  if (engine == "distances") return "lists sorted by weight";
-  if (engine == "levels") return "first in-neighbours side by side";
-  if (engine == "solve") return "rows by length, in the order of degrees";
-  return nullptr;
-}
-
-/// What the kernels of a path need; "" where that is nothing. Which kernels look at all vertices,
-/// build-kernels decides: topology-driven ones, and those of a sweep that reads its neighbours.
+/// What an engine makes of the graph before the runs, or what the kernels of a path need; "" where
+/// that is nothing. Which kernels look at all vertices, build-kernels decides: topology-driven
+/// ones, and those of a sweep that reads its neighbours.
 std::string work_of(const plan::Plan& plan, const std::string& phase,
                     const plan::Variant& variant) {
-  if (variant.engine) return "";
+  if (variant.engine) {
+    const toplan::EngineRule* const rule = toplan::find_engine(variant.engine->name);
+    return rule == nullptr ? "" : std::string(rule->contract.preparation.what);
+  }
   if (sends(plan, phase) && toplan::is_buffered(variant) && toplan::has_message_buffer(plan))
     return "a slot for the message of every edge";
   const plan::Decision* balance = plan.find_decision(phase, "balance");
@@ -39,9 +36,7 @@ std::string work_of(const plan::Plan& plan, bool& has_other) {
   for (const plan::PhasePlan& phase : plan.phases) {
     bool phase_has_other = phase.variants.empty();
     for (const plan::Variant& variant : phase.variants) {
-      const char* engine = variant.engine ? work_of(variant.engine->name) : nullptr;
-      const std::string made =
-          engine != nullptr ? std::string(engine) : work_of(plan, phase.phase, variant);
+      const std::string made = work_of(plan, phase.phase, variant);
       if (made.empty())
         phase_has_other = true;
       else

@@ -61,7 +61,8 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
             {"near-far", false, "an inbox that is summed has no near or far"},
             {"delta", false, "an inbox that is summed has no near or far"},
             threshold(plan, context, phase)};
-  const toplan::Judgement engine = toplan::judge_distances(plan, *plan.program.find_phase(phase));
+  const toplan::Judgement engine =
+      toplan::engine_chosen_by("priority").judge(plan, *plan.program.find_phase(phase));
   const std::string path = pinned_path(context, phase);
   const bool legal = engine.legal && path.empty();
   const std::string forbidden = engine.legal ? path + " is pinned" : engine.reason;

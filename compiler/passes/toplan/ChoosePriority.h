@@ -6,7 +6,7 @@
 // Needs: the order and form that infer-algebra proved.
 // Guarantees: a priority is never offered to a step-ordered phase; `delta` is recorded where the
 // priority has a window.
-// Why here: before list-variants, because the engine `distances` is what works in windows.
+// Why here: before list-variants, because an engine is what works in windows.
 // Source: SEP-Graph section 4.4.3; HyTGraph section VI.
 
 #include "compiler/ir/plan/Plan.h"

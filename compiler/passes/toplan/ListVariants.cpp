@@ -100,6 +100,15 @@ class Variants {
     return "";
   }
 
+  // "priority=none is pinned": the engine is left.
+  std::string pinned_choice(const engines::Contract& contract) const {
+    const std::string key(contract.choice.key);
+    const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
+    const bool left =
+        decision != nullptr && decision->pinned && decision->value == contract.choice.left;
+    return left ? key + "=" + decision->value + " is pinned" : "";
+  }
+
   // "controller=iterative is pinned": the phase is to be run by paths that change.
   std::string pinned_controller() const {
     const Pin* pin = context_.schedule.find(phase_.phase, "controller");
@@ -153,19 +162,21 @@ class Variants {
   // An engine takes the phase as a whole, so that a pinned axis or controller rules it out.
   void consider(const toplan::EngineRule& rule) {
     plan::Variant taken;
-    taken.engine = plan::Engine{rule.name, {}, {}, ""};
+    taken.engine = plan::Engine{rule.name(), {}, {}, ""};
     std::string pinned = pinned_axis();
     if (pinned.empty()) pinned = pinned_controller();
     if (pinned.empty()) pinned = pinned_layout(taken);
     if (!pinned.empty()) {
-      candidates_.push_back({rule.name, false, pinned});
+      candidates_.push_back({rule.name(), false, pinned});
       return;
     }
-    const toplan::Judgement judgement = rule.judge(plan_, *plan_.program.find_phase(phase_.phase));
-    candidates_.push_back({rule.name, judgement.legal, judgement.reason});
+    toplan::Judgement judgement = rule.judge(plan_, *plan_.program.find_phase(phase_.phase));
+    if (const std::string left = pinned_choice(rule.contract); judgement.legal && !left.empty())
+      judgement = {false, left};
+    candidates_.push_back({rule.name(), judgement.legal, judgement.reason});
     if (!judgement.legal) return;
     plan::Variant variant;
-    variant.engine = plan::Engine{rule.name, {}, {}, ""};
+    variant.engine = plan::Engine{rule.name(), {}, {}, ""};
     variant.reason = judgement.reason;
     variant.deterministic = judgement.deterministic;
     variant.non_negative = judgement.non_negative;

@@ -1,5 +1,6 @@
 #include "preparation.h"
 
+#include "vertigo/engines/engines.h"
 #include "vertigo/graph/depth.h"
 #include "vertigo/graph/graph.h"
 
@@ -7,27 +8,9 @@ namespace vertigo::gpu {
 
 namespace {
 
-/// The engine `distances` numbers edges with 32 bits.
-constexpr EdgeIndex kMostEdgesOfDistances = 0xffffffff;
-
-/// Nanoseconds per edge on an H200 (2026-11-21; kron21, lj and rmat24): once, and saved by each run
-/// against the best path that takes the graph as it is.
-struct Measured {
-  std::string_view engine;
-  double cost;
-  double saved;
-};
-
-constexpr Measured kMeasured[] = {
-    {"distances", 0.10, 0.11},  // lists sorted by weight: 9.9, 8.9 and 28.4 ms
-    {"levels", 0.03, 0.035},    // first in-neighbours: 5.9, 3.6 and 10.2 ms
-    {"solve", 0.10, 1.0},       // rows by length: 11.0, 8.3 and 18.0 ms
-};
-
-const Measured* find(std::string_view variant) {
-  for (const Measured& known : kMeasured)
-    if (known.engine == variant) return &known;
-  return nullptr;
+/// What an engine prepares; null where the variant prepares nothing that is worth a choice.
+const engines::Preparation* preparation_of(const engines::Contract* engine) {
+  return engine == nullptr || engine->preparation.what.empty() ? nullptr : &engine->preparation;
 }
 
 }  // namespace
@@ -49,9 +32,11 @@ std::string in_words(const Sharing& sharing, EdgeIndex longest) {
 
 execute::Payoff payoff_of_preparation(const host::VariantInfo& variant,
                                       const host::RunRequest& request, Room room) {
-  if (variant.name == "distances" && request.graph.edge_count > kMostEdgesOfDistances)
-    return {false, "the best that numbers edges with 64 bits: engine 'distances' does not"};
-  const Measured* const measured = find(variant.name);
+  const engines::Contract* const engine = engines::find(variant.name);
+  if (engine != nullptr && engine->edges_below != 0 &&
+      request.graph.edge_count >= engine->edges_below)
+    return {false, "the best for so many edges: the engine that the plan prefers takes fewer"};
+  const engines::Preparation* const measured = preparation_of(engine);
   if (variant.prepares && request.prepare != host::Prepare::Never)
     return {true, "preferred by the plan, which was compiled with its preparation pinned"};
   if (variant.prepares) return {false, "the best that prepares nothing, as --prepare never asks"};

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "vertigo/core/error.h"
+#include "vertigo/engines/engines.h"
 #include "vertigo/execute/requirements.h"
 #include "vertigo/graph/requirements.h"
 #include "vertigo/host/program.h"
@@ -67,6 +68,34 @@ void check_arguments(const ProgramInfo& info, const RunRequest& request) {
         std::ranges::find(info.vertex_inputs, name, &VertexInputInfo::name) ==
             info.vertex_inputs.end())
       misused("program " + quoted(info.name) + " has no parameter " + quoted(name));
+}
+
+/// "": the variant is for graphs of that size.
+std::string size_problem(const VariantInfo& variant, TargetKind target, const graph::Graph& graph) {
+  const engines::Contract* const engine = engines::find(variant.name);
+  if (target == TargetKind::Cpu || engine == nullptr || engine->edges_below == 0 ||
+      graph.edge_count < engine->edges_below)
+    return "";
+  return "engine " + quoted(engine->name) + " is for graphs of fewer than " +
+         std::to_string(engine->edges_below) + " edges";
+}
+
+/// Whether each phase has a variant that it may run by on a graph of that size.
+void check_sizes(const ProgramInfo& info, TargetKind target, const RunRequest& request) {
+  for (const PhaseInfo& phase : info.phases) {
+    const auto pinned = request.schedule.find(std::string(phase.name));
+    const bool is_free = pinned == request.schedule.end() || pinned->second.empty();
+    std::string problem;
+    for (const VariantInfo& variant : phase.variants) {
+      if (!is_free && variant.name != pinned->second) continue;
+      problem = size_problem(variant, target, request.graph);
+      if (problem.empty()) break;
+    }
+    if (!problem.empty())
+      refuse("phase " + quoted(phase.name) + ": " + problem + "; this one has " +
+                 std::to_string(request.graph.edge_count),
+             request.graph);
+  }
 }
 
 void check_schedule(const ProgramInfo& info, const RunRequest& request) {
@@ -150,6 +179,7 @@ void check_request(const ProgramInfo& info, TargetKind target, const RunRequest&
   if (request.runs == 0) misused("a program is run once at least");
   check_arguments(info, request);
   check_schedule(info, request);
+  check_sizes(info, target, request);
   check_edges(info, request.graph);
   for (const RequirementInfo& requirement : info.requirements) {
     try {

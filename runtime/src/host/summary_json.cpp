@@ -4,6 +4,7 @@
 
 #include "host/summary.h"
 #include "host/values.h"
+#include "vertigo/engines/engines.h"
 
 namespace vertigo::host {
 namespace {
@@ -127,14 +128,44 @@ std::string error_json(const std::string& program, const std::string& message,
                {"error", {{"message", message}, {"place", place}}}});
 }
 
+namespace {
+
+Json engine_row(const engines::Contract& engine) {
+  Json forms = Json::array();
+  for (const engines::Form& form : engine.forms)
+    if (!form.name.empty()) forms.push_back({{"name", form.name}, {"graphs", form.graphs}});
+  Json row = {{"summary", engine.summary},
+              {"needs", engine.needs},
+              {"why", engine.why},
+              {"whole_graph", engine.whole_graph},
+              {"one_device", engine.one_device},
+              {"forms", forms},
+              {"forms_by_diameter", engine.forms_by_diameter}};
+  if (engine.edges_below != 0) row["edges_below"] = engine.edges_below;
+  if (const engines::Preparation& made = engine.preparation; !made.what.empty())
+    row["preparation"] = {{"what", made.what},
+                          {"ns_per_edge", made.cost},
+                          {"ns_per_edge_saved_by_each_run", made.saved}};
+  return row;
+}
+
+Json schedule_row(const PhaseInfo& phase, std::size_t i) {
+  const VariantInfo& variant = phase.variants[i];
+  Json row = {{"phase", phase.name},
+              {"variant", variant.name},
+              {"preferred", i == phase.preferred},
+              {"reason", variant.reason}};
+  if (const engines::Contract* const engine = engines::find(variant.name))
+    row["engine"] = engine_row(*engine);
+  return row;
+}
+
+}  // namespace
+
 std::string schedules_json(const ProgramInfo& info) {
   Json rows = Json::array();
   for (const PhaseInfo& phase : info.phases)
-    for (std::size_t i = 0; i < phase.variants.size(); ++i)
-      rows.push_back({{"phase", phase.name},
-                      {"variant", phase.variants[i].name},
-                      {"preferred", i == phase.preferred},
-                      {"reason", phase.variants[i].reason}});
+    for (std::size_t i = 0; i < phase.variants.size(); ++i) rows.push_back(schedule_row(phase, i));
   return dump({{"program", info.name}, {"schedules", rows}});
 }
 

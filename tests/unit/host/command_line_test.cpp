@@ -1,6 +1,7 @@
 // Usage: what is refused before anything is read, and how that is worded.
 #include <gtest/gtest.h>
 
+#include "host/summary.h"
 #include "test_programs.h"
 
 namespace vertigo::host::test {
@@ -177,6 +178,21 @@ TEST(Usage, ListsSchedulesForPeopleAndMachines) {
   EXPECT_NE(call(everything(), {"--list-schedules", "--json"})
                 .out.find(R"({"phase":"forward","variant":"async-push-data","preferred":true)"),
             std::string::npos);
+}
+
+TEST(Usage, TellsMachinesTheContractOfAnEngine) {
+  ProgramInfo info;
+  info.phases = {{.name = "main",
+                  .variants = {{.name = "distances", .reason = "proved"},
+                               {.name = "sync-push-data", .reason = "steps"}},
+                  .preferred = 0}};
+  const std::string text = schedules_json(info);
+  for (const char* part :
+       {R"("variant":"distances","preferred":true,"reason":"proved","engine":{"summary":)",
+        R"("whole_graph":true,"one_device":true)", R"("forms_by_diameter":true)",
+        R"("edges_below":4294967296)", R"("preparation":{"what":"lists sorted by weight")",
+        R"({"phase":"main","variant":"sync-push-data","preferred":false,"reason":"steps"})"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
 }
 
 TEST(Usage, PrintsPlanAndSources) {

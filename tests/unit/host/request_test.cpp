@@ -168,6 +168,30 @@ TEST_F(Requirement, OfNoDuplicates) {
   expect_refused("the edge 0 -> 1 is a duplicate", graph);
 }
 
+TEST_F(Requirement, OfASizeThatTheEngineTakes) {
+  graph::Graph graph = chain();
+  graph.edge_count = std::uint64_t{1} << 32;
+  const auto run_on_gpu = [&](std::map<std::string, std::string> schedule) {
+    check_request(info, TargetKind::Gpu,
+                  {.graph = graph, .arguments = from(0), .schedule = std::move(schedule)});
+  };
+  const std::string problem =
+      "phase 'main': engine 'distances' is for graphs of fewer than 4294967296 edges; this one has "
+      "4294967296";
+  const std::string later = "the graph's arrays do not fit its numbers of vertices and edges";
+  info.phases = {
+      {.name = "main", .variants = {{.name = "distances", .reason = ""}}, .preferred = 0}};
+  expect_error(ExitCode::InputRefused, problem, [&] { run_on_gpu({}); });
+  expect_error(ExitCode::InputRefused, later, [&] {
+    check_request(info, TargetKind::Cpu, {.graph = graph, .arguments = from(0)});
+  });
+  info.phases[0].variants.push_back({.name = "sync-push-data", .reason = ""});
+  expect_error(ExitCode::InputRefused, later, [&] { run_on_gpu({}); });
+  expect_error(ExitCode::InputRefused, problem, [&] { run_on_gpu({{"main", "distances"}}); });
+  graph.edge_count -= 1;
+  expect_error(ExitCode::InputRefused, later, [&] { run_on_gpu({{"main", "distances"}}); });
+}
+
 TEST_F(Requirement, OfVertexInputs) {
   info.vertex_inputs = {{"seed", ScalarKind::Float64, "0"}};
   const graph::Graph graph = chain();

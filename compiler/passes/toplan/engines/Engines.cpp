@@ -1,12 +1,14 @@
 #include "compiler/passes/toplan/engines/Engines.h"
 
+#include <llvm/Support/ErrorHandling.h>
+
 #include "compiler/ir/program/Spelling.h"
 
 namespace vertigo::compiler::toplan {
 
 const std::vector<EngineRule>& engines() {
   static const std::vector<EngineRule> rules = {
-#define VG_ENGINE(name, summary) {#name, summary, &judge_##name, &build_##name},
+#define VG_ENGINE(name, ...) {name##_contract, &judge_##name, &build_##name},
 #include "vertigo/engines/engines.def"
   };
   return rules;
@@ -14,8 +16,23 @@ const std::vector<EngineRule>& engines() {
 
 const EngineRule* find_engine(const std::string& name) {
   for (const EngineRule& rule : engines())
-    if (name == rule.name) return &rule;
+    if (name == rule.contract.name) return &rule;
   return nullptr;
+}
+
+const EngineRule& engine_chosen_by(std::string_view key) {
+  for (const EngineRule& rule : engines())
+    if (rule.contract.choice.key == key) return rule;
+  llvm_unreachable("no engine's contract names this key of the schedule");
+}
+
+std::vector<std::string> values_of_choice(std::string_view key) {
+  const EngineRule& rule = engine_chosen_by(key);
+  return {std::string(rule.contract.choice.left), rule.name()};
+}
+
+Judgement legal(const vertigo::engines::Contract& contract, const std::string& proved) {
+  return {true, proved + std::string(contract.why)};
 }
 
 std::string problem_of_improvement(const plan::Plan& plan, const ir::Phase& phase) {

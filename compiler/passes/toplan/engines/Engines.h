@@ -7,6 +7,7 @@
 
 #include "compiler/passes/toplan/Decide.h"
 #include "compiler/passes/toplan/PhaseKernels.h"
+#include "vertigo/engines/engines.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -24,20 +25,32 @@ struct Judgement {
 std::string problem_of_improvement(const plan::Plan& plan, const ir::Phase& phase);
 
 struct EngineRule {
-  const char* name;
-  const char* summary;
+  const vertigo::engines::Contract& contract;
   Judgement (*judge)(const plan::Plan& plan, const ir::Phase& phase);
   /// Adds prepare actions, operators and buffers to a variant that has the engine's name.
   void (*build)(PhaseKernels& kernels, plan::Variant& variant);
+
+  std::string name() const { return std::string(contract.name); }
 };
 
 /// In order of preference.
 const std::vector<EngineRule>& engines();
 const EngineRule* find_engine(const std::string& name);
 
-#define VG_ENGINE(name, summary)                                          \
+/// The engine that the plan takes or leaves under that key of the schedule.
+const EngineRule& engine_chosen_by(std::string_view key);
+/// What its choice may be, the value that leaves it first.
+std::vector<std::string> values_of_choice(std::string_view key);
+
+/// The contract's argument why the engine is legal, behind what was proved of the phase.
+Judgement legal(const vertigo::engines::Contract& contract, const std::string& proved = "");
+
+// Each room has these two, in match.cpp.
+#define VG_ENGINE(name, ...)                                              \
   Judgement judge_##name(const plan::Plan& plan, const ir::Phase& phase); \
-  void build_##name(PhaseKernels& kernels, plan::Variant& variant);
+  void build_##name(PhaseKernels& kernels, plan::Variant& variant);       \
+  inline constexpr const vertigo::engines::Contract& name##_contract =    \
+      *vertigo::engines::find(#name);
 #include "vertigo/engines/engines.def"
 
 }  // namespace vertigo::compiler::toplan

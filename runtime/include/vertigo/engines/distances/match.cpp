@@ -121,17 +121,13 @@ class Judge {
             ? std::string(judgement.non_negative ? "where no weight is negative, " : "") +
                   "what is sent, '" + ir::print(*sent_) + "', is never better than '" +
                   analysis_.state +
-                  "' and grows with the weight: values are worked on in their "
-                  "order, along lists sorted by weight"
+                  "' and grows with the weight: " + std::string(distances_contract.why)
             : problem;
     return judgement;
   }
 
  private:
   std::string find_problem() {
-    const plan::Decision* priority = plan_.find_decision(phase_.name, "priority");
-    if (priority != nullptr && priority->pinned && priority->value == "none")
-      return "priority=none is pinned";
     const std::string unproved = problem_of_improvement(plan_, phase_);
     if (!unproved.empty()) return unproved;
     if (!plan_.program.edge) return "no message depends on the weight of an edge";

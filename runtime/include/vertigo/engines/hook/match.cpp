@@ -8,7 +8,6 @@
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 #include "compiler/passes/toplan/engines/Engines.h"
-#include "compiler/passes/toplan/engines/Hook.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -48,9 +47,9 @@ plan::Operator start_operator(const ir::Start& start) {
   return made;
 }
 
-}  // namespace
-
-std::string problem_of_hooking(const plan::Plan& plan, const ir::Phase& phase) {
+/// Why the phase is not the same as combining started labels per connected component; empty where
+/// it is.
+std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (!ir::algebra_of(phase).label_propagation.value)
     return ir::algebra_of(phase).label_propagation.reason;
   const PhaseAnalysis analysis = analyse(plan, phase, true);
@@ -63,13 +62,11 @@ std::string problem_of_hooking(const plan::Plan& plan, const ir::Phase& phase) {
   return "";
 }
 
+}  // namespace
+
 Judgement judge_hook(const plan::Plan& plan, const ir::Phase& phase) {
-  const plan::Decision* decision = plan.find_decision(phase.name, "label-propagation");
-  if (decision != nullptr && decision->pinned && decision->value == "keep")
-    return {false, "label-propagation=keep is pinned"};
-  const std::string problem = problem_of_hooking(plan, phase);
-  if (!problem.empty()) return {false, problem};
-  return {true, "components are found by union-find, labels combined once for each"};
+  const std::string problem = problem_of(plan, phase);
+  return problem.empty() ? legal(hook_contract) : Judgement{false, problem};
 }
 
 void build_hook(PhaseKernels& kernels, plan::Variant& variant) {

@@ -43,10 +43,7 @@ Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
   if (problem.empty()) problem = problem_of_assignment(analysis);
   if (problem.empty()) problem = problem_of_sharing(analysis);
   if (problem.empty() && !analysis.uniform_cost) problem = "vertices start with different values";
-  if (!problem.empty()) return {false, problem};
-  return {true,
-          "all messages of one step have the same value, and no later one is better: a vertex "
-          "is settled by the first step that reaches it"};
+  return problem.empty() ? legal(levels_contract) : Judgement{false, problem};
 }
 
 void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {

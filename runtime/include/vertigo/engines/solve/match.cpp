@@ -183,16 +183,12 @@ Judgement judge_solve(const plan::Plan& plan, const ir::Phase& phase) {
     }
     return {false, ir::algebra_of(phase).order.reason};
   }
-  const plan::Decision* const chosen = plan.find_decision(phase.name, "linear-fixpoint");
-  if (chosen != nullptr && chosen->pinned && chosen->value != "solve")
-    return {false, "linear-fixpoint=" + chosen->value + " is pinned"};
   const std::string problem = problem_of(plan, phase, analysis);
   if (!problem.empty()) return {false, problem};
-  return {true,
-          "the phase comes to rest where x = b + A x, b being what it starts with and A what is "
-          "sent per unit of inbox (" +
-              ir::algebra_of(phase).coefficients.front().value +
-              "); any iteration finds x, and the guard's threshold says when to stop"};
+  return legal(solve_contract,
+               "the phase comes to rest where x = b + A x, b being what it starts with and A what "
+               "is sent per unit of inbox (" +
+                   ir::algebra_of(phase).coefficients.front().value + "); ");
 }
 
 void build_solve(PhaseKernels& kernels, plan::Variant& variant) {

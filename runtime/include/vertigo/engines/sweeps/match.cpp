@@ -83,8 +83,7 @@ Judgement judge_sweeps(const plan::Plan& plan, const ir::Phase& phase) {
   if (!judgement.legal) return judgement;
   const ir::Stmt& send = *single_send(phase);
   judgement.reason = "the loop changes no level, and messages go to the next one alone ('" +
-                     ir::print(*send.condition) +
-                     "'): each vertex has its turn once, and collects from the level before";
+                     ir::print(*send.condition) + "'): " + std::string(sweeps_contract.why);
   judgement.deterministic = !shows_order(*plan.program.find_message(send.symbol));
   return judgement;
 }

@@ -187,8 +187,7 @@ Judgement judge_wavefront(const plan::Plan& plan, const ir::Phase& phase) {
   if (!judgement.legal) return judgement;
   const ir::Message& message = *plan.program.find_message(single_send(phase)->symbol);
   judgement.reason = "after its body the guard '" + ir::print(*phase.guard) +
-                     "' never holds again: each vertex is active once, in the step after its first "
-                     "message, whether messages are pushed or looked for";
+                     "' never holds again: " + std::string(wavefront_contract.why);
   judgement.deterministic = !shows_order(message);
   return judgement;
 }
