@@ -73,7 +73,7 @@ bool take_edited_plan(const std::string& path, ir::Program program, passes::Pass
   plan = plan::read_plan(diagnostics.source(*file));
   plan.program = std::move(placed);
   plan.decisions = std::move(decisions);
-  return true;
+  return passes::arrange_plan(runner, plan);
 }
 
 }  // namespace vertigo::compiler::driver

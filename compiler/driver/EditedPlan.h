@@ -11,8 +11,8 @@ namespace vertigo::compiler::driver {
 
 /// Fills `plan` from the file. An edited decision is a pin: its legality is checked, and the
 /// kernels are built anew from it. Edited variants, buffers or kernels are taken as they stand,
-/// once the verifier has passed them. The program in the file must be the one being compiled. False
-/// where an error was reported.
+/// once the verifier has passed them; how they are arranged (passes/plan) follows from them anew.
+/// The program in the file must be the one being compiled. False where an error was reported.
 bool take_edited_plan(const std::string& path, ir::Program program, passes::PassRunner& runner,
                       plan::Plan& plan);
 

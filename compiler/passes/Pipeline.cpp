@@ -28,7 +28,17 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"plan-layout", "the variants say which directions of edges are read"},
       {"choose-transfer", "after the layout, whose arrays it moves"},
       {"choose-preparation", "after all it would serve: it pays only for what they leave"},
-      {"build-kernels", "last: it turns decisions into code that nobody decides on"},
+      {"build-kernels", "last of the decisions: it turns them into code that nobody decides on"},
+  };
+  return steps;
+}
+
+const std::vector<PipelineStep>& arrangement_pipeline() {
+  static const std::vector<PipelineStep> steps = {
+      {"share-lists", "first: the others read bodies as they will be printed"},
+      {"list-arguments", ""},
+      {"place-barriers", "one launch takes what all its parts take"},
+      {"arrange-host", "last: it sums up what kernels and variants need"},
   };
   return steps;
 }
@@ -56,6 +66,12 @@ bool make_plan(ir::Program program, PassRunner& runner, plan::Plan& plan) {
   plan = begin_plan(std::move(program));
   for (const PipelineStep& step : plan_pipeline())
     if (!runner.run(*find_plan_pass(step.pass), plan)) return false;
+  return arrange_plan(runner, plan);
+}
+
+bool arrange_plan(PassRunner& runner, plan::Plan& plan) {
+  for (const PipelineStep& step : arrangement_pipeline())
+    if (!runner.run(*find_plan_pass(step.pass), plan)) return false;
   return true;
 }
 
@@ -68,8 +84,9 @@ void list_passes(llvm::raw_ostream& out) {
   for (const PipelineStep& step : program_pipeline())
     entry(step.pass, find_program_pass(step.pass)->summary, step.because);
   out << "Plan IR:\n";
-  for (const PipelineStep& step : plan_pipeline())
-    entry(step.pass, find_plan_pass(step.pass)->summary, step.because);
+  for (const auto* pipeline : {&plan_pipeline(), &arrangement_pipeline()})
+    for (const PipelineStep& step : *pipeline)
+      entry(step.pass, find_plan_pass(step.pass)->summary, step.because);
 }
 
 }  // namespace vertigo::compiler::passes

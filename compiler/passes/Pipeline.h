@@ -12,9 +12,11 @@ struct PipelineStep {
   const char* because;  ///< why here; "" where any place would do
 };
 
-/// Over Program IR, then over Plan IR.
+/// Over Program IR; over Plan IR the decisions and the code that follows from them; then how that
+/// code is arranged for the printers.
 const std::vector<PipelineStep>& program_pipeline();
 const std::vector<PipelineStep>& plan_pipeline();
+const std::vector<PipelineStep>& arrangement_pipeline();
 
 /// A plan that owns the program and has decided nothing yet: one PhasePlan per phase, without
 /// variants.
@@ -22,6 +24,10 @@ plan::Plan begin_plan(ir::Program program);
 
 /// The program with the facts of passes/program. False where a pass reported an error.
 bool analyse_program(ir::Program& program, PassRunner& runner);
+
+/// The passes of passes/plan alone, also over a plan that they have arranged before: they make anew
+/// what follows from kernels and variants that somebody edited.
+bool arrange_plan(PassRunner& runner, plan::Plan& plan);
 
 /// All passes. False where one reported an error; `plan` then holds what was decided before.
 bool make_plan(ir::Program program, PassRunner& runner, plan::Plan& plan);

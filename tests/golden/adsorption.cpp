@@ -557,31 +557,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1085 "adsorption.cpp"
+#line 1139 "adsorption.cpp"
   }
 
   double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1091 "adsorption.cpp"
+#line 1145 "adsorption.cpp"
   }
 
   bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1097 "adsorption.cpp"
+#line 1151 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1103 "adsorption.cpp"
+#line 1157 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1109 "adsorption.cpp"
+#line 1163 "adsorption.cpp"
   }
 };
 
@@ -600,7 +600,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1128 "adsorption.cpp"
+#line 1182 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

@@ -715,31 +715,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1243 "adsorption.cu"
+#line 1297 "adsorption.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1249 "adsorption.cu"
+#line 1303 "adsorption.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1255 "adsorption.cu"
+#line 1309 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1261 "adsorption.cu"
+#line 1315 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1267 "adsorption.cu"
+#line 1321 "adsorption.cu"
   }
 };
 
@@ -760,7 +760,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1288 "adsorption.cu"
+#line 1342 "adsorption.cu"
     collect_results();
   }
 

@@ -617,7 +617,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1279 "bc.cpp"
+#line 1331 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -633,7 +633,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1295 "bc.cpp"
+#line 1347 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -666,13 +666,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1328 "bc.cpp"
+#line 1380 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1334 "bc.cpp"
+#line 1386 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
@@ -684,7 +684,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
 #line 29
     return sent_;
-#line 1346 "bc.cpp"
+#line 1398 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -722,7 +722,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 1384 "bc.cpp"
+#line 1436 "bc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -484,19 +484,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 968 "bfs.cpp"
+#line 1011 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 974 "bfs.cpp"
+#line 1017 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 980 "bfs.cpp"
+#line 1023 "bfs.cpp"
   }
 };
 
@@ -515,7 +515,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 999 "bfs.cpp"
+#line 1042 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

@@ -438,6 +438,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -497,25 +498,25 @@ struct MainLevels {
   std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 970 "bfs_parents.cpp"
+#line 1023 "bfs_parents.cpp"
   }
 
   bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 976 "bfs_parents.cpp"
+#line 1029 "bfs_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 982 "bfs_parents.cpp"
+#line 1035 "bfs_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 988 "bfs_parents.cpp"
+#line 1041 "bfs_parents.cpp"
   }
 };
 
@@ -534,7 +535,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1007 "bfs_parents.cpp"
+#line 1060 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

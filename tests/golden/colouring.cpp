@@ -194,7 +194,7 @@ class ColouringProgram {
     }
 #line 23
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 491 "colouring.cpp"
+#line 503 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

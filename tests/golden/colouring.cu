@@ -210,7 +210,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 507 "colouring.cu"
+#line 519 "colouring.cu"
     collect_results();
   }
 

@@ -250,7 +250,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 748 "hits.cpp"
+#line 764 "hits.cpp"
     collect_results();
     return std::move(result);
   }

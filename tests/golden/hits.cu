@@ -278,7 +278,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 776 "hits.cu"
+#line 792 "hits.cu"
     collect_results();
   }
 

@@ -440,6 +440,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -519,31 +520,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1028 "katz.cpp"
+#line 1084 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1034 "katz.cpp"
+#line 1090 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1040 "katz.cpp"
+#line 1096 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1046 "katz.cpp"
+#line 1102 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1052 "katz.cpp"
+#line 1108 "katz.cpp"
   }
 };
 
@@ -567,7 +568,7 @@ class KatzProgram {
     run_phase_main();
 #line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1076 "katz.cpp"
+#line 1132 "katz.cpp"
     collect_results();
     return std::move(result);
   }

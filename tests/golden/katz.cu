@@ -572,6 +572,7 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -658,31 +659,31 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1167 "katz.cu"
+#line 1223 "katz.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1173 "katz.cu"
+#line 1229 "katz.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1179 "katz.cu"
+#line 1235 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1185 "katz.cu"
+#line 1241 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1191 "katz.cu"
+#line 1247 "katz.cu"
   }
 };
 
@@ -708,7 +709,7 @@ class Katz {
     run_phase_main();
 #line 23
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1217 "katz.cu"
+#line 1273 "katz.cu"
     collect_results();
   }
 

@@ -380,7 +380,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 796 "kcore.cpp"
+#line 878 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

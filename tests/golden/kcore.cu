@@ -526,7 +526,7 @@ class Kcore {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 942 "kcore.cu"
+#line 1024 "kcore.cu"
     collect_results();
   }
 

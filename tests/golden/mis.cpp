@@ -262,7 +262,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 690 "mis.cpp"
+#line 707 "mis.cpp"
     collect_results();
     return std::move(result);
   }

@@ -293,7 +293,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 721 "mis.cu"
+#line 738 "mis.cu"
     collect_results();
   }
 

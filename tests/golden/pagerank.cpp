@@ -446,6 +446,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -524,31 +525,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1022 "pagerank.cpp"
+#line 1077 "pagerank.cpp"
   }
 
   float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1028 "pagerank.cpp"
+#line 1083 "pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1034 "pagerank.cpp"
+#line 1089 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1040 "pagerank.cpp"
+#line 1095 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1046 "pagerank.cpp"
+#line 1101 "pagerank.cpp"
   }
 };
 
@@ -568,7 +569,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1066 "pagerank.cpp"
+#line 1121 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -572,6 +572,7 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -657,31 +658,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1155 "pagerank.cu"
+#line 1210 "pagerank.cu"
   }
 
   __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1161 "pagerank.cu"
+#line 1216 "pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1167 "pagerank.cu"
+#line 1222 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1173 "pagerank.cu"
+#line 1228 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1179 "pagerank.cu"
+#line 1234 "pagerank.cu"
   }
 };
 
@@ -703,7 +704,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1201 "pagerank.cu"
+#line 1256 "pagerank.cu"
     collect_results();
   }
 

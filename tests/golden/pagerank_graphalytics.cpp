@@ -143,7 +143,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 321 "pagerank_graphalytics.cpp"
+#line 332 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

@@ -159,7 +159,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 337 "pagerank_graphalytics.cu"
+#line 348 "pagerank_graphalytics.cu"
     collect_results();
   }
 

@@ -452,6 +452,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -531,31 +532,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1030 "personalised_pagerank.cpp"
+#line 1085 "personalised_pagerank.cpp"
   }
 
   double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1036 "personalised_pagerank.cpp"
+#line 1091 "personalised_pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1042 "personalised_pagerank.cpp"
+#line 1097 "personalised_pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1048 "personalised_pagerank.cpp"
+#line 1103 "personalised_pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1054 "personalised_pagerank.cpp"
+#line 1109 "personalised_pagerank.cpp"
   }
 };
 
@@ -576,7 +577,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1075 "personalised_pagerank.cpp"
+#line 1130 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -583,6 +583,7 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -669,31 +670,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1168 "personalised_pagerank.cu"
+#line 1223 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1174 "personalised_pagerank.cu"
+#line 1229 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1180 "personalised_pagerank.cu"
+#line 1235 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1186 "personalised_pagerank.cu"
+#line 1241 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1192 "personalised_pagerank.cu"
+#line 1247 "personalised_pagerank.cu"
   }
 };
 
@@ -715,7 +716,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1214 "personalised_pagerank.cu"
+#line 1269 "personalised_pagerank.cu"
     collect_results();
   }
 

@@ -566,31 +566,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1091 "php.cpp"
+#line 1145 "php.cpp"
   }
 
   double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1097 "php.cpp"
+#line 1151 "php.cpp"
   }
 
   bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1103 "php.cpp"
+#line 1157 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1109 "php.cpp"
+#line 1163 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1115 "php.cpp"
+#line 1169 "php.cpp"
   }
 };
 
@@ -611,7 +611,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1136 "php.cpp"
+#line 1190 "php.cpp"
     collect_results();
     return std::move(result);
   }

@@ -710,31 +710,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1235 "php.cu"
+#line 1289 "php.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1241 "php.cu"
+#line 1295 "php.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1247 "php.cu"
+#line 1301 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1253 "php.cu"
+#line 1307 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1259 "php.cu"
+#line 1313 "php.cu"
   }
 };
 
@@ -757,7 +757,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1282 "php.cu"
+#line 1336 "php.cu"
     collect_results();
   }
 

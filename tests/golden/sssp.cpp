@@ -412,6 +412,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -471,13 +472,13 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 947 "sssp.cpp"
+#line 999 "sssp.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 953 "sssp.cpp"
+#line 1005 "sssp.cpp"
   }
 };
 
@@ -496,7 +497,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 972 "sssp.cpp"
+#line 1024 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

@@ -539,6 +539,7 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -613,13 +614,13 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
     return best < distance;
-#line 1089 "sssp.cu"
+#line 1141 "sssp.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1095 "sssp.cu"
+#line 1147 "sssp.cu"
   }
 };
 
@@ -640,7 +641,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1116 "sssp.cu"
+#line 1168 "sssp.cu"
     collect_results();
   }
 

@@ -439,6 +439,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -503,25 +504,25 @@ struct MainDistances {
   bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 977 "sssp_parents.cpp"
+#line 1029 "sssp_parents.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 983 "sssp_parents.cpp"
+#line 1035 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 989 "sssp_parents.cpp"
+#line 1041 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 995 "sssp_parents.cpp"
+#line 1047 "sssp_parents.cpp"
   }
 };
 
@@ -540,7 +541,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1014 "sssp_parents.cpp"
+#line 1066 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -577,6 +577,7 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -655,25 +656,25 @@ struct MainDistances {
   __host__ __device__ bool smaller(std::int32_t best, std::int32_t path) const {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return best < path;
-#line 1129 "sssp_parents.cu"
+#line 1181 "sssp_parents.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1135 "sssp_parents.cu"
+#line 1187 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1141 "sssp_parents.cu"
+#line 1193 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1147 "sssp_parents.cu"
+#line 1199 "sssp_parents.cu"
   }
 };
 
@@ -694,7 +695,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1168 "sssp_parents.cu"
+#line 1220 "sssp_parents.cu"
     collect_results();
   }
 

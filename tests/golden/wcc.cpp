@@ -404,6 +404,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -456,13 +457,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 919 "wcc.cpp"
+#line 971 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 925 "wcc.cpp"
+#line 977 "wcc.cpp"
   }
 };
 
@@ -480,7 +481,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 943 "wcc.cpp"
+#line 995 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -412,6 +412,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -474,13 +475,13 @@ struct MainDistances {
   bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 946 "widest_path.cpp"
+#line 998 "widest_path.cpp"
   }
 
   std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 952 "widest_path.cpp"
+#line 1004 "widest_path.cpp"
   }
 };
 
@@ -499,7 +500,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 971 "widest_path.cpp"
+#line 1023 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

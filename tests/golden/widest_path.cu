@@ -540,6 +540,7 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -616,13 +617,13 @@ struct MainDistances {
   __host__ __device__ bool larger(std::int32_t best, std::int32_t width) const {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
     return best > width;
-#line 1088 "widest_path.cu"
+#line 1140 "widest_path.cu"
   }
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1094 "widest_path.cu"
+#line 1146 "widest_path.cu"
   }
 };
 
@@ -643,7 +644,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1115 "widest_path.cu"
+#line 1167 "widest_path.cu"
     collect_results();
   }
 

@@ -28,7 +28,7 @@ class StatementPrinter : private KernelPrinter {
     static const EmitOptions none;
     return none;
   }
-  void open_kernel(const plan::Kernel&, const std::vector<KernelArgument>&) override {}
+  void open_kernel(const plan::Kernel&) override {}
   void close_kernel(const plan::Kernel&) override {}
 };
 
@@ -138,16 +138,6 @@ std::vector<std::string> engines_of(const plan::Plan& plan) {
         names.push_back(variant.engine->name);
   std::ranges::sort(names);
   return names;
-}
-
-std::vector<std::string> engine_loops_of(const plan::Plan& plan) {
-  std::vector<std::string> loops;
-  for (const plan::PhasePlan& phase : plan.phases)
-    for (const plan::Variant& variant : phase.variants)
-      if (variant.engine && !variant.engine->loop.empty() &&
-          std::ranges::find(loops, variant.engine->loop) == loops.end())
-        loops.push_back(variant.engine->loop);
-  return loops;
 }
 
 }  // namespace vertigo::compiler::emit

@@ -49,7 +49,5 @@ class EngineText {
 
 /// Names of the engines that the plan uses, each once, in alphabetical order.
 std::vector<std::string> engines_of(const plan::Plan& plan);
-/// Variables of loops that some engine runs, each once.
-std::vector<std::string> engine_loops_of(const plan::Plan& plan);
 
 }  // namespace vertigo::compiler::emit

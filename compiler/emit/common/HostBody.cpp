@@ -1,8 +1,5 @@
 #include "compiler/emit/common/HostBody.h"
 
-#include <algorithm>
-#include <set>
-
 #include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/Names.h"
@@ -12,30 +9,10 @@ namespace vertigo::compiler::emit {
 using ir::Stmt;
 using ir::StmtKind;
 
-std::vector<std::pair<std::string, ir::Type>> HostBody::variables(
-    const std::vector<ir::StmtPtr>& body) {
-  std::vector<std::pair<std::string, ir::Type>> found;
-  std::set<std::string> names;
-  const auto add = [&](const std::string& name, const ir::Type& type) {
-    if (names.insert(name).second) found.emplace_back(name, type);
-  };
-  const auto walk = [&](const auto& self, const std::vector<ir::StmtPtr>& stmts) -> void {
-    for (const ir::StmtPtr& stmt : stmts) {
-      if (stmt->kind == StmtKind::HostLet || stmt->kind == StmtKind::For)
-        add(stmt->symbol, stmt->value->type);
-      self(self, stmt->body);
-      self(self, stmt->otherwise);
-    }
-  };
-  walk(walk, body);
-  return found;
-}
-
-void HostBody::declare_loop_ends(Writer& out, const plan::Plan& plan) {
-  const std::vector<std::string> loops = engine_loops_of(plan);
-  for (const auto& [name, type] : variables(plan.body))
-    if (std::ranges::find(loops, name) != loops.end())
-      out.line(cpp_type(type) + " " + EngineText::loop_end(plan, name) + "{};");
+HostBody::HostBody(Writer& out, const plan::Plan& plan, std::string report)
+    : out_(out), plan_(plan), report_(std::move(report)) {
+  for (const plan::HostVariable& variable : plan.host->variables)
+    if (variable.has_end) kept_ends_.insert(variable.name);
 }
 
 std::string HostBody::phase_function(const plan::Plan& plan, const std::string& phase) {
@@ -89,8 +66,7 @@ void HostBody::count_through(const Stmt& stmt) {
   out_.open("if (const " + cpp_type(stmt.value->type) + " first_ = " + expr_text(*stmt.value) +
             ", " + last + " = " + expr_text(*stmt.limit) + "; first_ " +
             (stmt.downward ? ">=" : "<=") + " " + last + ")");
-  const std::vector<std::string> loops = engine_loops_of(plan_);
-  if (std::ranges::find(loops, stmt.symbol) != loops.end())
+  if (kept_ends_.contains(stmt.symbol))
     out_.line(EngineText::loop_end(plan_, stmt.symbol) + " = " + last + ";");
   out_.open("for (" + name + " = first_;; " + (stmt.downward ? "--" : "++") + name + ")");
   print(stmt.body);

@@ -1,6 +1,6 @@
 #include "compiler/emit/common/KernelPrinter.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/Names.h"
@@ -70,30 +70,14 @@ std::string rank_text(const plan::Kernel& kernel) {
   return rank;
 }
 
-SourceLines::SourceLines(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines_.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
-std::string SourceLines::at(const ir::Location& location) const {
-  if (location.line == 0 || location.line > lines_.size()) return "";
-  std::string text(lines_[location.line - 1]);
-  text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
-  text.erase(text.find_last_not_of(" \t\r") + 1);
-  return text;
-}
-
 void KernelPrinter::print(const plan::Kernel& kernel) {
   out_.blank();
   const std::string quoted_line = source_.at(kernel.location);
   if (!quoted_line.empty())
     out_.line("// " + std::to_string(kernel.location.line) + ": " + in_comment(quoted_line));
   out_.comment(kernel.comment);
-  open_kernel(kernel, arguments_of(plan_, kernel));
-  body(kernel);
+  open_kernel(kernel);
+  block(kernel.body);
   close_kernel(kernel);
 }
 
@@ -119,6 +103,14 @@ void KernelPrinter::block(const plan::Block& block) {
   for (const auto& stmt : block) statement(*stmt);
 }
 
+void KernelPrinter::edges(const KernelStmt& loop) {
+  const std::string outer = std::exchange(leave_edges_, "break;");
+  open_edges(loop);
+  block(loop.body);
+  out_.close();
+  leave_edges_ = outer;
+}
+
 void KernelPrinter::open_edges(const KernelStmt& loop) {
   const std::string neighbour = cpp_name(loop.symbol);
   const std::string slots = loop.slot.empty() ? "" : ", " + cpp_name(loop.slots);
@@ -132,8 +124,6 @@ void KernelPrinter::open_edges(const KernelStmt& loop) {
   else
     out_.open("for (const Vertex " + neighbour + " : " + range + ")");
 }
-
-void KernelPrinter::close_edges(const KernelStmt&) { out_.close(); }
 
 void KernelPrinter::declaration(const KernelStmt& stmt) {
   const std::string head = (stmt.op == KernelOp::Accumulator ? "" : "const ") +
@@ -160,7 +150,7 @@ std::string KernelPrinter::combine_call(const KernelStmt& stmt, const std::strin
   return text + ")";
 }
 
-void KernelPrinter::conditional(const KernelStmt& stmt) {
+void KernelPrinter::branch(const KernelStmt& stmt) {
   const bool only_else = stmt.body.empty();
   out_.open("if (" + (only_else ? "!" + operand_text(*stmt.value) : expr_text(*stmt.value)) + ")");
   block(only_else ? stmt.otherwise : stmt.body);
@@ -180,7 +170,7 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
       return declaration(stmt);
     case KernelOp::Accumulate: {
       const std::string call = combine_call(stmt, "accumulate_", cpp_name(stmt.symbol), "");
-      return out_.line(stmt.changed.empty()
+      return out_.line(stmt.changed.empty() || stmt.symbol == gathered_
                            ? call + ";"
                            : "if (" + call + ") " + cpp_name(stmt.changed) + " = true;");
     }
@@ -192,11 +182,9 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
       return call_then_body(
           combine_call(stmt, "combine_", slot_of(stmt), stmt.atomic ? "" : "_owned"), stmt);
     case KernelOp::If:
-      return conditional(stmt);
+      return branch(stmt);
     case KernelOp::ForEdges:
-      open_edges(stmt);
-      block(stmt.body);
-      return close_edges(stmt);
+      return edges(stmt);
     case KernelOp::ForMessages:
       out_.open("for (const " + cpp_type(stmt.type) + " " + cpp_name(stmt.symbol) +
                 " : messages_of(" + cpp_name(plan_.find_buffer(stmt.buffer)->slots) + ", " +
@@ -221,6 +209,8 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
       return out_.line("sample(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");
     case KernelOp::ReduceInto:
       return out_.line(combine_call(stmt, "reduce_", cpp_name(stmt.buffer), "") + ";");
+    case KernelOp::Alone:
+      return alone(stmt);
   }
 }
 

@@ -7,21 +7,10 @@
 
 #include "compiler/emit/common/EmitOptions.h"
 #include "compiler/emit/common/KernelArguments.h"
+#include "compiler/emit/common/SourceLines.h"
 #include "compiler/emit/common/Writer.h"
 
 namespace vertigo::compiler::emit {
-
-/// The program's text by lines, which kernels quote.
-class SourceLines {
- public:
-  /// `text` must outlive it.
-  explicit SourceLines(std::string_view text);
-  /// The line that `location` names, without its indentation; "" where unknown.
-  std::string at(const ir::Location& location) const;
-
- private:
-  std::vector<std::string_view> lines_;
-};
 
 class KernelPrinter {
  public:
@@ -33,16 +22,14 @@ class KernelPrinter {
 
  protected:
   /// Opens the function and whatever runs its body for every vertex of the domain.
-  virtual void open_kernel(const plan::Kernel& kernel,
-                           const std::vector<KernelArgument>& arguments) = 0;
+  virtual void open_kernel(const plan::Kernel& kernel) = 0;
   virtual void close_kernel(const plan::Kernel& kernel) = 0;
-  /// Opens the loop over the edges of `loop.vertex`; by default a range-for.
-  virtual void open_edges(const plan::KernelStmt& loop);
-  virtual void close_edges(const plan::KernelStmt& loop);
+  /// What threads go through together, by default as if each were alone.
+  virtual void edges(const plan::KernelStmt& loop);
+  virtual void branch(const plan::KernelStmt& stmt);
+  virtual void alone(const plan::KernelStmt& stmt) { block(stmt.body); }
 
-  /// The kernel's statements, for one vertex; by default as they stand.
-  virtual void body(const plan::Kernel& kernel) { block(kernel.body); }
-
+  void statement(const plan::KernelStmt& stmt);
   void block(const plan::Block& block);
   /// `name(first, second, …)` over several lines where one is too short.
   void open_function(const std::string& head, const std::vector<std::string>& parameters);
@@ -54,11 +41,12 @@ class KernelPrinter {
   const plan::Plan& plan_;
   const EmitOptions& options_;
   std::string leave_edges_ = "break;";
+  /// The accumulator whose part a thread folds for itself: what it changes is asked later.
+  std::string gathered_;
 
  private:
-  void statement(const plan::KernelStmt& stmt);
+  void open_edges(const plan::KernelStmt& loop);
   void declaration(const plan::KernelStmt& stmt);
-  void conditional(const plan::KernelStmt& stmt);
   /// `call;`, or `if (call) { body }`.
   void call_then_body(const std::string& call, const plan::KernelStmt& stmt);
   std::string combine_call(const plan::KernelStmt& stmt, const std::string& prefix,

@@ -208,12 +208,11 @@ bool has_role(const plan::Plan& plan, plan::BufferRole role) {
                      [&](const plan::Buffer& buffer) { return buffer.role == role; });
 }
 
-std::string buffer_of(const plan::Plan& plan, const std::string& purpose) {
+std::string find_counter(const plan::Plan& plan, const std::string& purpose) {
   for (const plan::Buffer& buffer : plan.buffers)
-    if (buffer.of == purpose &&
-        (buffer.role == plan::BufferRole::Counter || buffer.role == plan::BufferRole::Flag))
+    if (buffer.role == plan::BufferRole::Counter && buffer.of == purpose)
       return cpp_name(buffer.name);
-  return cpp_name(purpose);
+  return "";
 }
 
 }  // namespace vertigo::compiler::emit

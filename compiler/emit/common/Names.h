@@ -15,8 +15,9 @@ std::string cpp_name(const std::string& name);
 
 /// `wanted`, with underscores behind it while the program or a buffer has that name.
 std::string free_name(const plan::Plan& plan, const std::string& wanted);
-/// Name of the counter or flag that the plan made for this purpose, whatever the user took.
-std::string buffer_of(const plan::Plan& plan, const std::string& purpose);
+/// Name of the counter that the plan made for this purpose, whatever the user took; "": it has
+/// none.
+std::string find_counter(const plan::Plan& plan, const std::string& purpose);
 
 /// "single_source" as "SingleSource".
 std::string type_name(const std::string& name);

@@ -1,11 +1,13 @@
 #include "compiler/emit/cpu/EmitCpu.h"
 
 #include "compiler/emit/common/EngineText.h"
+#include "compiler/emit/common/Functions.h"
 #include "compiler/emit/common/HeaderFunctions.h"
-#include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/common/ProgramInfoText.h"
+#include "compiler/emit/cpu/CpuHost.h"
+#include "compiler/emit/cpu/CpuProgramInfo.h"
 
 namespace vertigo::compiler::emit {
 
@@ -16,10 +18,9 @@ class CpuKernelPrinter : public KernelPrinter {
   using KernelPrinter::KernelPrinter;
 
  protected:
-  void open_kernel(const plan::Kernel& kernel,
-                   const std::vector<KernelArgument>& arguments) override {
+  void open_kernel(const plan::Kernel& kernel) override {
     std::vector<std::string> parameters;
-    for (const KernelArgument& argument : arguments) parameters.push_back(parameter(argument));
+    for (const KernelArgument& argument : kernel.takes) parameters.push_back(parameter(argument));
     open_function("void " + cpp_name(kernel.name), parameters);
     out_.open(domain(kernel) + "[=](Vertex " + cpp_name(kernel.vertex) + ")");
   }
@@ -56,52 +57,46 @@ class CpuKernelPrinter : public KernelPrinter {
     return name;
   }
 
-  static std::string parameter(const KernelArgument& argument) {
+  std::string parameter(const KernelArgument& argument) const {
     const std::string name = cpp_argument(argument);
     switch (argument.kind) {
       case KernelArgument::Kind::Graph:
         return "const Graph& graph";
       case KernelArgument::Kind::List:
         return "std::span<const Vertex> " + name;
+      case KernelArgument::Kind::Start:
+        return "Vertex " + name;
       case KernelArgument::Kind::Buffer:
-        return buffer(argument, name);
+        return buffer_type(argument) + " " + name;
       default:
         return cpp_type(argument.type) + " " + name;
     }
   }
 
-  static std::string buffer(const KernelArgument& argument, const std::string& name) {
-    switch (argument.buffer->role) {
+  std::string buffer_type(const KernelArgument& argument) const {
+    const plan::Buffer& buffer = *plan_.find_buffer(argument.name);
+    switch (buffer.role) {
       case plan::BufferRole::Bitmap:
-        return "Bitmap " + name;
+        return "Bitmap";
       case plan::BufferRole::Worklist:
-        return "Worklist " + name;
+        return "Worklist";
       case plan::BufferRole::Flag:
-        return "Flag " + name;
+        return "Flag";
       case plan::BufferRole::Order:
-        return "VertexOrder " + name;
+        return "VertexOrder";
       case plan::BufferRole::Slots:
-        return "MessageSlots " + name;
+        return "MessageSlots";
       case plan::BufferRole::Counter:
-        return "Counter " + name;
+        return "Counter";
       case plan::BufferRole::Threshold:
-        return "Threshold " + name;
+        return "Threshold";
       case plan::BufferRole::Scalar:
-        return "Scalar<" + cpp_type(argument.buffer->type) + "> " + name;
+        return "Scalar<" + cpp_type(buffer.type) + ">";
       default:
-        return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "* " + name;
+        return (argument.written ? "" : "const ") + element_type(buffer) + "*";
     }
   }
 };
-
-std::string launch(const plan::Kernel& kernel, const std::vector<std::string>& arguments) {
-  std::string text = cpp_name(kernel.name) + "(";
-  for (std::size_t i = 0; i < arguments.size(); ++i) text += (i > 0 ? ", " : "") + arguments[i];
-  return text + ");";
-}
-
-const HostTarget kCpu{
-    .kind = "TargetKind::Cpu", .source_symbol = "vertigo_cpu_source", .launch = launch};
 
 }  // namespace
 
@@ -120,12 +115,13 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   out.line("extern \"C\" [[gnu::weak]] const char vertigo_cpu_source[];");
   out.blank();
   open_program(out, plan.program, "cpu");
-  print_graph_type(out, plan);
+  out.line("using Graph = GraphView<" +
+           (plan.program.edge ? cpp_type(plan.program.edge->kind) : "NoWeight") + ">;");
   print_functions(out, plan, "inline");
   CpuKernelPrinter kernels(out, plan, options);
   for (const plan::Kernel& kernel : plan.kernels) kernels.print(kernel);
-  print_program_info(out, plan, options);
-  print_host(out, plan, options, kCpu);
+  print_cpu_program_info(out, plan, options);
+  print_cpu_host(out, plan);
   print_header_table(out, plan.program);
   close_program(out, plan.program);
   return out.take();

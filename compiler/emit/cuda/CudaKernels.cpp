@@ -1,12 +1,10 @@
 #include "compiler/emit/cuda/CudaKernels.h"
 
-#include <algorithm>
 #include <set>
 
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
-#include "compiler/emit/cuda/BalancedLoops.h"
 #include "compiler/emit/cuda/FusedSteps.h"
 
 namespace vertigo::compiler::emit {
@@ -59,25 +57,21 @@ class CudaKernelPrinter : public KernelPrinter {
   using KernelPrinter::KernelPrinter;
 
  protected:
-  void open_kernel(const plan::Kernel& kernel,
-                   const std::vector<KernelArgument>& arguments) override {
+  void open_kernel(const plan::Kernel& kernel) override {
     kernel_ = &kernel;
-    note_names(arguments);
-    shared_ = kernel.balance != plan::Balance::Thread && kernel.balance != plan::Balance::Sorted &&
-              has_shared_loop(kernel, kernel.body);
-    std::vector<std::string> parameters;
-    for (const KernelArgument& argument : arguments) parameters.push_back(parameter(argument));
-    const bool is_part = parts_.contains(kernel.name);
+    note_names();
+    const bool is_part = kernel.called_by != plan::Caller::Host;
     open_function((is_part ? "__device__ __forceinline__ void "
                            : "__global__ void __launch_bounds__(kBlock) ") +
                       cpp_name(kernel.name),
-                  parameters);
-    for (const KernelArgument& argument : arguments) own_part(argument);
+                  parameters());
+    for (const KernelArgument& argument : kernel.takes) own_part(argument);
     const std::string vertex = cpp_name(kernel.vertex);
-    if (shared_) {
-      tile_ = fresh("tile");
-      out_.open("for (const Tile " + tile_ + " : " + tiles() + ")");
-      out_.line("const Vertex " + vertex + " = " + tile_ + ".vertex;");
+    if (kernel.together) {
+      const std::string tile = fresh("tile");
+      mask_ = tile + ".active";
+      out_.open("for (const Tile " + tile + " : " + tiles() + ")");
+      out_.line("const Vertex " + vertex + " = " + tile + ".vertex;");
     } else {
       out_.open("for (const Vertex " + vertex + " : " + vertices() + ")");
     }
@@ -86,59 +80,68 @@ class CudaKernelPrinter : public KernelPrinter {
   void close_kernel(const plan::Kernel& kernel) override {
     out_.close();
     out_.close();
-    if (parts_.contains(kernel.name) && launched_.contains(kernel.name)) print_launched(kernel);
+    if (kernel.called_by == plan::Caller::Both) print_launched(kernel);
   }
 
-  void body(const plan::Kernel& kernel) override {
-    if (shared_)
-      together(kernel.body, tile_ + ".active");
+  /// Statements for threads whose mask holds; the others come along to help with edges.
+  void alone(const KernelStmt& stmt) override {
+    for (const auto& inside : stmt.body)
+      if (inside->outlives)
+        out_.line(cpp_type(inside->type) + " " + cpp_name(inside->symbol) + "{};");
+    out_.open("if (" + mask_ + ")");
+    for (const auto& inside : stmt.body) {
+      if (inside->outlives)
+        assign(*inside);
+      else
+        statement(*inside);
+    }
+    out_.close();
+  }
+
+  void branch(const KernelStmt& stmt) override {
+    if (!stmt.together) return KernelPrinter::branch(stmt);
+    const std::string outer = mask_;
+    const std::string taken = fresh("takes_part");
+    out_.line("const bool " + taken + " = " + outer + " && " + bracketed(*stmt.value) + ";");
+    mask_ = taken;
+    block(stmt.body);
+    if (!stmt.otherwise.empty()) {
+      mask_ = fresh("takes_other_part");
+      out_.line("const bool " + mask_ + " = " + outer + " && !" + taken + ";");
+      block(stmt.otherwise);
+    }
+    mask_ = outer;
+  }
+
+  void edges(const KernelStmt& loop) override {
+    if (!loop.shared) return KernelPrinter::edges(loop);
+    if (loop.shared->accumulator.empty())
+      expand(loop);
     else
-      block(kernel.body);
+      gather(loop);
   }
 
  private:
   /// A part of a loop that some variant launches by itself.
   void print_launched(const plan::Kernel& kernel) {
-    std::vector<std::string> parameters;
     std::string names;
-    for (const KernelArgument& argument : arguments_of(plan_, kernel)) {
-      parameters.push_back(parameter(argument));
+    for (const KernelArgument& argument : kernel.takes)
       names += (names.empty() ? "" : ", ") + parameter_name(argument);
-    }
     out_.blank();
     out_.comment("The same, launched by itself.");
-    open_function(
-        "__global__ void __launch_bounds__(kBlock) " + launched_name(plan_, parts_, kernel.name),
-        parameters);
+    open_function("__global__ void __launch_bounds__(kBlock) " + launched_name(plan_, kernel),
+                  parameters());
     out_.line(cpp_name(kernel.name) + "(" + names + ");");
     out_.close();
   }
 
-  /// Kernels that the host launches.
-  static std::set<std::string> launched_kernels(const plan::Plan& plan) {
-    std::set<std::string> kernels;
-    const auto add = [&](const std::vector<plan::Action>& actions) {
-      for (const plan::Action& action : actions)
-        if (action.kind == plan::ActionKind::Launch) kernels.insert(action.symbol);
-    };
-    add(plan.initialize);
-    for (const plan::PhasePlan& phase : plan.phases) {
-      add(phase.finish);
-      for (const plan::Variant& variant : phase.variants) {
-        add(variant.prepare);
-        if (!variant.fused) add(variant.step);
-      }
-    }
-    return kernels;
-  }
-
   // ---- names
 
-  void note_names(const std::vector<KernelArgument>& arguments) {
+  void note_names() {
     names_ = {"graph", "step", cpp_name(kernel_->vertex)};
     if (plan_.program.edge) names_.insert(cpp_name(plan_.program.edge->name));
-    for (const KernelArgument& argument : arguments) {
-      const std::string name = cpp_name(argument.name);
+    for (const KernelArgument& argument : kernel_->takes) {
+      const std::string name = cpp_argument(argument);
       names_.insert({name, name + "_counter", name + "_scalar", name + "_word"});
     }
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
@@ -157,11 +160,14 @@ class CudaKernelPrinter : public KernelPrinter {
 
   // ---- parameters
 
-  static std::string parameter(const KernelArgument& argument) {
-    return parameter_type(argument) + " " + parameter_name(argument);
+  std::vector<std::string> parameters() const {
+    std::vector<std::string> texts;
+    for (const KernelArgument& argument : kernel_->takes)
+      texts.push_back(parameter_type(argument) + " " + parameter_name(argument));
+    return texts;
   }
 
-  static std::string parameter_type(const KernelArgument& argument) {
+  std::string parameter_type(const KernelArgument& argument) const {
     switch (argument.kind) {
       case KernelArgument::Kind::Graph:
         return "const Graph";
@@ -176,8 +182,9 @@ class CudaKernelPrinter : public KernelPrinter {
     }
   }
 
-  static std::string buffer_type(const KernelArgument& argument) {
-    switch (argument.buffer->role) {
+  std::string buffer_type(const KernelArgument& argument) const {
+    const plan::Buffer& buffer = *plan_.find_buffer(argument.name);
+    switch (buffer.role) {
       case plan::BufferRole::Bitmap:
         return "const Bitmap";
       case plan::BufferRole::Worklist:
@@ -193,17 +200,17 @@ class CudaKernelPrinter : public KernelPrinter {
       case plan::BufferRole::Threshold:
         return "const Threshold";
       case plan::BufferRole::Scalar:
-        return "const Scalar<" + cpp_type(argument.buffer->type) + ">";
+        return "const Scalar<" + cpp_type(buffer.type) + ">";
       default:
-        return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "*";
+        return (argument.written ? "" : "const ") + element_type(buffer) + "*";
     }
   }
 
   /// What each thread keeps a part of has the plain name; what the parts go to has another.
-  static std::string parameter_name(const KernelArgument& argument) {
+  std::string parameter_name(const KernelArgument& argument) const {
     const std::string name = cpp_argument(argument);
     if (argument.kind != KernelArgument::Kind::Buffer) return name;
-    switch (argument.buffer->role) {
+    switch (plan_.find_buffer(argument.name)->role) {
       case plan::BufferRole::Counter:
         return name + "_counter";
       case plan::BufferRole::Scalar:
@@ -218,20 +225,21 @@ class CudaKernelPrinter : public KernelPrinter {
   /// Counts and reductions that each thread keeps to itself until the kernel ends.
   void own_part(const KernelArgument& argument) {
     if (argument.kind != KernelArgument::Kind::Buffer) return;
+    const plan::Buffer& buffer = *plan_.find_buffer(argument.name);
     const std::string name = cpp_name(argument.name);
-    if (argument.buffer->role == plan::BufferRole::Counter)
+    if (buffer.role == plan::BufferRole::Counter)
       out_.line("Tally " + name + "(" + name + "_counter);");
-    if (argument.buffer->role == plan::BufferRole::Threshold && argument.written)
+    if (buffer.role == plan::BufferRole::Threshold && argument.written)
       out_.line("Samples " + name + "(" + name + "_word, " + rank_text(*kernel_) + ");");
-    if (argument.buffer->role != plan::BufferRole::Scalar) return;
+    if (buffer.role != plan::BufferRole::Scalar) return;
     const KernelStmt* fold = nullptr;
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
       if (stmt.op == KernelOp::ReduceInto && stmt.buffer == argument.name) fold = &stmt;
     });
     if (fold == nullptr) return;
-    const std::string type = cpp_type(argument.buffer->type);
+    const std::string type = cpp_type(buffer.type);
     out_.line("Reduction<" + type + ", " + operator_name(fold->combine) + "> " + name + "(" + name +
-              "_scalar, {}, " + identity_text(fold->combine, argument.buffer->type) + ");");
+              "_scalar, {}, " + identity_text(fold->combine, buffer.type) + ");");
   }
 
   // ---- domains
@@ -263,62 +271,6 @@ class CudaKernelPrinter : public KernelPrinter {
 
   // ---- code that all threads of a block go through together
 
-  /// Prints the block for threads whose `mask` holds; the others come along to help with edges.
-  void together(const plan::Block& block, const std::string& mask) {
-    std::size_t i = 0;
-    while (i < block.size()) {
-      if (is_shared_loop(*block[i])) {
-        shared_loop(*block[i], mask);
-        ++i;
-      } else if (has_shared_branch(*block[i])) {
-        branch(*block[i], mask);
-        ++i;
-      } else {
-        const std::size_t begin = i;
-        while (i < block.size() && !is_shared_loop(*block[i]) && !has_shared_branch(*block[i])) ++i;
-        alone(block, begin, i, mask);
-      }
-    }
-  }
-
-  bool is_shared_loop(const KernelStmt& stmt) const {
-    return stmt.op == KernelOp::ForEdges && shared_form(*kernel_, stmt).has_value();
-  }
-  bool has_shared_branch(const KernelStmt& stmt) const {
-    return stmt.op == KernelOp::If &&
-           (has_shared_loop(*kernel_, stmt.body) || has_shared_loop(*kernel_, stmt.otherwise));
-  }
-
-  /// Statements [begin, end) for the vertex's own thread; locals that the rest of the block reads
-  /// are declared in front.
-  void alone(const plan::Block& block, std::size_t begin, std::size_t end,
-             const std::string& mask) {
-    std::set<std::string> outlive;
-    for (std::size_t i = begin; i < end; ++i) {
-      const KernelStmt& stmt = *block[i];
-      if (!declares(stmt)) continue;
-      const bool read_later =
-          std::any_of(block.begin() + static_cast<std::ptrdiff_t>(end), block.end(),
-                      [&](const auto& later) { return mentions(*later, stmt.symbol); });
-      if (!read_later) continue;
-      outlive.insert(stmt.symbol);
-      out_.line(cpp_type(stmt.type) + " " + cpp_name(stmt.symbol) + "{};");
-    }
-    out_.open("if (" + mask + ")");
-    for (std::size_t i = begin; i < end; ++i) {
-      if (outlive.contains(block[i]->symbol) && declares(*block[i]))
-        assign(*block[i]);
-      else
-        one(*block[i]);
-    }
-    out_.close();
-  }
-
-  static bool declares(const KernelStmt& stmt) {
-    return stmt.op == KernelOp::Let || stmt.op == KernelOp::Accumulator ||
-           stmt.op == KernelOp::Take;
-  }
-
   void assign(const KernelStmt& stmt) {
     const Origin origin(out_, stmt.location);
     const std::string value = expr_text(*stmt.value);
@@ -328,97 +280,83 @@ class CudaKernelPrinter : public KernelPrinter {
               (slot.empty() ? value : "take(" + slot + ", " + value + ")") + ";");
   }
 
-  void one(const KernelStmt& stmt) {
-    plan::Block single;
-    single.push_back(stmt.clone());
-    block(single);
-  }
-
-  void branch(const KernelStmt& stmt, const std::string& mask) {
-    const Origin origin(out_, stmt.location);
-    const std::string taken = fresh("takes_part");
-    out_.line("const bool " + taken + " = " + mask + " && " + bracketed(*stmt.value) + ";");
-    together(stmt.body, taken);
-    if (stmt.otherwise.empty()) return;
-    const std::string other = fresh("takes_other_part");
-    out_.line("const bool " + other + " = " + mask + " && !" + taken + ";");
-    together(stmt.otherwise, other);
-  }
-
   static std::string bracketed(const ir::Expr& expr) {
     const bool loose = expr.op == ir::Op::Or || expr.op == ir::Op::Select;
     return loose ? "(" + expr_text(expr) + ")" : expr_text(expr);
   }
 
-  void shared_loop(const KernelStmt& loop, const std::string& mask) {
-    const SharedLoop form = *shared_form(*kernel_, loop);
-    const bool gathers = !form.accumulator.empty();
-    const std::string vertex = cpp_name(kernel_->vertex);
-    std::string kept;
-    std::string parameters = "Vertex " + vertex + ", Vertex " + cpp_name(loop.symbol);
+  /// What the function of an edge takes.
+  std::string edge_parameters(const KernelStmt& loop) const {
+    std::string text = "Vertex " + cpp_name(kernel_->vertex) + ", Vertex " + cpp_name(loop.symbol);
     if (reads_edge(loop))
-      parameters +=
-          ", " + cpp_type(plan_.program.edge->kind) + " " + cpp_name(plan_.program.edge->name);
-    if (!loop.slot.empty()) parameters += ", EdgeIndex " + cpp_name(loop.slot);
-    if (gathers)
-      parameters += ", " + cpp_type(form.accumulator_type) + "& " + cpp_name(form.accumulator);
-    for (const KeptValue& value : form.kept) {
+      text += ", " + cpp_type(plan_.program.edge->kind) + " " + cpp_name(plan_.program.edge->name);
+    if (!loop.slot.empty()) text += ", EdgeIndex " + cpp_name(loop.slot);
+    const plan::SharedEdges& form = *loop.shared;
+    if (!form.accumulator.empty())
+      text += ", " + cpp_type(form.accumulator_type) + "& " + cpp_name(form.accumulator);
+    for (const plan::KeptValue& value : form.kept)
+      text += ", " + cpp_type(value.type) + " " + cpp_name(value.symbol);
+    return text;
+  }
+
+  /// `expand_mixed(out_edges(graph), v, tile.active, keep(x), `
+  std::string shared_call(const KernelStmt& loop, const std::string& verb) const {
+    std::string kept;
+    for (const plan::KeptValue& value : loop.shared->kept)
       kept += (kept.empty() ? "" : ", ") + cpp_name(value.symbol);
-      parameters += ", " + cpp_type(value.type) + " " + cpp_name(value.symbol);
-    }
-    const std::string common = "(" + edges_name(loop) + "(graph" +
-                               (loop.slots.empty() ? "" : ", " + cpp_name(loop.slots)) + "), " +
-                               vertex + ", " + mask + ", keep(" + kept + "), ";
-    const Origin origin(out_, loop.location);
-    if (!gathers) {
-      out_.open("expand_" + way(false) + common + "[&](" + parameters + ")");
-      block(loop.body);
-      return out_.close(");");
-    }
+    return verb + way(loop.shared->way) + "(" + edges_name(loop) + "(graph" +
+           (loop.slots.empty() ? "" : ", " + cpp_name(loop.slots)) + "), " +
+           cpp_name(kernel_->vertex) + ", " + mask_ + ", keep(" + kept + "), ";
+  }
+
+  void expand(const KernelStmt& loop) {
+    out_.open(shared_call(loop, "expand_") + "[&](" + edge_parameters(loop) + ")");
+    block(loop.body);
+    out_.close(");");
+  }
+
+  /// The function of an edge says whether further edges can matter.
+  void gather(const KernelStmt& loop) {
+    const plan::SharedEdges& form = *loop.shared;
     const std::string found = fresh(form.accumulator + "_found");
-    out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = gather_" + way(true) +
-              common + operator_name(form.combine) + "{}, " +
-              identity_text(form.combine, form.accumulator_type) + ", [&](" + parameters + ")");
-    gather_body(loop.body);
+    out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = " +
+              shared_call(loop, "gather_") + operator_name(form.combine) + "{}, " +
+              identity_text(form.combine, form.accumulator_type) + ", [&](" +
+              edge_parameters(loop) + ")");
+    leave_edges_ = "return false;";
+    gathered_ = form.accumulator;
+    block(loop.body);
+    leave_edges_ = "break;";
+    gathered_.clear();
+    out_.line("return true;");
     out_.close(");");
     const std::string fold = "accumulate_" + combine_suffix(form.combine) + "(" +
                              cpp_name(form.accumulator) + ", " + found + ")";
     out_.line(form.changed.empty()
-                  ? "if (" + mask + ") " + fold + ";"
-                  : "if (" + mask + " && " + fold + ") " + cpp_name(form.changed) + " = true;");
+                  ? "if (" + mask_ + ") " + fold + ";"
+                  : "if (" + mask_ + " && " + fold + ") " + cpp_name(form.changed) + " = true;");
   }
 
-  /// The edge function of a gather says whether further edges can matter.
-  void gather_body(const plan::Block& body) {
-    plan::Block plain;
-    for (const auto& stmt : body) plain.push_back(stmt->clone());
-    plan::walk_statements(plain, [](KernelStmt& stmt) { stmt.changed.clear(); });
-    leave_edges_ = "return false;";
-    block(plain);
-    leave_edges_ = "break;";
-    out_.line("return true;");
-  }
-
-  std::string way(bool gathers) const {
-    switch (kernel_->balance) {
-      case plan::Balance::Edge:
-        return gathers ? "mixed" : "by_edge";
-      case plan::Balance::Warp:
+  static std::string way(plan::Sharing sharing) {
+    switch (sharing) {
+      case plan::Sharing::Warp:
         return "by_warp";
-      case plan::Balance::Block:
+      case plan::Sharing::Block:
         return "by_block";
-      case plan::Balance::Auto:
-        return gathers || kernel_->domain != plan::Domain::AllVertices ? "auto" : "auto_all";
-      default:
+      case plan::Sharing::Mixed:
         return "mixed";
+      case plan::Sharing::Edge:
+        return "by_edge";
+      case plan::Sharing::Auto:
+        return "auto";
+      case plan::Sharing::AutoAll:
+        return "auto_all";
     }
+    return "";
   }
 
-  const std::set<std::string> parts_ = fused_parts(plan_);
-  const std::set<std::string> launched_ = launched_kernels(plan_);
   const plan::Kernel* kernel_ = nullptr;
-  bool shared_ = false;
-  std::string tile_;
+  std::string mask_;             // of the threads that have a vertex here
   std::set<std::string> names_;  // of the kernel's parameters and locals
 };
 
@@ -428,7 +366,7 @@ void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& 
   CudaKernelPrinter printer(out, plan, options);
   for (const plan::Kernel& kernel : plan.kernels) printer.print(kernel);
   for (const plan::PhasePlan& phase : plan.phases)
-    if (FusedSteps::stands_for(phase)) FusedSteps(plan, phase).print_kernel(out);
+    if (phase.loop) FusedSteps(plan, phase).print_kernel(out);
 }
 
 }  // namespace vertigo::compiler::emit

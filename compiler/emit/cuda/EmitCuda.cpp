@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "compiler/emit/common/EngineText.h"
+#include "compiler/emit/common/Functions.h"
 #include "compiler/emit/common/HeaderFunctions.h"
-#include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/common/ProgramInfoText.h"
 #include "compiler/emit/cuda/CudaHost.h"
 #include "compiler/emit/cuda/CudaKernels.h"
 #include "compiler/emit/cuda/CudaProgramInfo.h"
-#include "compiler/emit/cuda/FusedSteps.h"
 
 namespace vertigo::compiler::emit {
 
@@ -24,7 +23,8 @@ bool needs_locks(const plan::Plan& plan) {
 }
 
 bool has_fused_steps(const plan::Plan& plan) {
-  return std::any_of(plan.phases.begin(), plan.phases.end(), FusedSteps::stands_for);
+  return std::any_of(plan.phases.begin(), plan.phases.end(),
+                     [](const plan::PhasePlan& phase) { return phase.loop.has_value(); });
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 #include "compiler/emit/cuda/FusedSteps.h"
 
-#include <algorithm>
-
-#include "compiler/emit/common/HybridText.h"
+#include "compiler/emit/common/ControlText.h"
 #include "compiler/emit/common/Names.h"
 
 namespace vertigo::compiler::emit {
@@ -17,12 +15,10 @@ namespace {
 constexpr const char* kLoop = "loop_";
 constexpr const char* kBuffers = "b_";
 
-bool takes_turns(const plan::Buffer& buffer) {
-  return buffer.role == BufferRole::Worklist || buffer.role == BufferRole::Flag;
-}
-
+/// Held by the loop.
 bool is_member(const plan::Buffer& buffer) {
-  return takes_turns(buffer) || buffer.role == BufferRole::Bitmap;
+  return buffer.role == BufferRole::Worklist || buffer.role == BufferRole::Flag ||
+         buffer.role == BufferRole::Bitmap;
 }
 
 std::string type_of(const plan::Buffer& buffer) {
@@ -43,98 +39,30 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-/// What happens in the phase's fused steps, and between them.
-template <class Visit>
-void for_each_action(const plan::PhasePlan& phase, const Visit& visit) {
-  for (const plan::Variant& variant : phase.variants) {
-    if (!variant.fused) continue;
-    for (const Action& action : variant.step) visit(action);
-    if (!variant.hybrid) continue;
-    for (const Action& action : variant.hybrid->to_list) visit(action);
-    for (const Action& action : variant.hybrid->to_all) visit(action);
-  }
-}
-
 }  // namespace
 
-std::set<std::string> fused_parts(const plan::Plan& plan) {
-  std::set<std::string> parts;
-  for (const plan::PhasePlan& phase : plan.phases)
-    for_each_action(phase, [&](const Action& action) {
-      if (action.kind == ActionKind::Launch) parts.insert(action.symbol);
-    });
-  return parts;
-}
-
-std::string launched_name(const plan::Plan& plan, const std::set<std::string>& parts,
-                          const std::string& kernel) {
-  return parts.contains(kernel) ? free_name(plan, cpp_name(kernel) + "_kernel") : cpp_name(kernel);
-}
-
-bool FusedSteps::stands_for(const plan::PhasePlan& phase) {
-  return std::any_of(phase.variants.begin(), phase.variants.end(),
-                     [](const auto& variant) { return variant.fused; });
-}
-
-FusedSteps::FusedSteps(const plan::Plan& plan, const plan::PhasePlan& phase)
-    : plan_(plan), phase_(phase) {
-  arguments_.push_back({KernelArgument::Kind::Graph, "graph", {}, nullptr, false});
-  for_each_action(phase, [&](const Action& action) {
-    if (action.kind == ActionKind::Launch) return add_kernel(action.symbol);
-    add_buffer(*plan.find_buffer(action.symbol), action.kind == ActionKind::CopyBuffer);
-    if (!action.source.empty()) add_buffer(*plan.find_buffer(action.source), false);
-  });
-}
-
-void FusedSteps::add_buffer(const plan::Buffer& buffer, bool written) {
-  if (is_member(buffer)) {
-    if (std::find(buffers_.begin(), buffers_.end(), &buffer) == buffers_.end())
-      buffers_.push_back(&buffer);
-    return;
-  }
-  if (buffer.role == BufferRole::Counter) return;
-  for (KernelArgument& known : arguments_)
-    if (known.buffer == &buffer) {
-      known.written = known.written || written;
-      return;
-    }
-  arguments_.push_back({KernelArgument::Kind::Buffer, buffer.name, buffer.type, &buffer, written});
-}
-
-void FusedSteps::add_kernel(const std::string& name) {
-  for (const KernelArgument& argument : arguments_of(plan_, *plan_.find_kernel(name))) {
-    if (argument.kind == KernelArgument::Kind::Buffer) {
-      add_buffer(*argument.buffer, argument.written);
-      continue;
-    }
-    if (argument.kind == KernelArgument::Kind::Step) continue;
-    const bool known =
-        std::any_of(arguments_.begin(), arguments_.end(), [&](const KernelArgument& other) {
-          return other.kind == argument.kind && other.name == argument.name;
-        });
-    if (!known) arguments_.push_back(argument);
-  }
+std::string launched_name(const plan::Plan& plan, const plan::Kernel& kernel) {
+  return kernel.called_by == plan::Caller::Host
+             ? cpp_name(kernel.name)
+             : free_name(plan, cpp_name(kernel.name) + "_kernel");
 }
 
 std::string FusedSteps::name(const std::string& what) const {
   return free_name(plan_, cpp_name(phase_.phase + "_" + what));
 }
 
-std::string FusedSteps::parameters(const KernelArgument& argument) const {
+std::string FusedSteps::parameter(const KernelArgument& argument) const {
   const std::string name = cpp_argument(argument);
-  switch (argument.kind) {
-    case KernelArgument::Kind::Graph:
-      return "const Graph graph";
-    case KernelArgument::Kind::List:
-      return "const VertexList " + name;
-    case KernelArgument::Kind::Buffer:
-      if (argument.buffer->role == BufferRole::Threshold) return "const Threshold " + name;
-      if (argument.buffer->role == BufferRole::Order) return "const VertexOrder " + name;
-      if (argument.buffer->role == BufferRole::Slots) return "const MessageSlots " + name;
-      return (argument.written ? "" : "const ") + element_type(*argument.buffer) + "* " + name;
-    default:
-      return "const " + cpp_type(argument.type) + " " + name;
-  }
+  if (argument.kind == KernelArgument::Kind::Graph) return "const Graph graph";
+  if (argument.kind == KernelArgument::Kind::List) return "const VertexList " + name;
+  if (argument.kind == KernelArgument::Kind::Start) return "const Vertex " + name;
+  if (argument.kind != KernelArgument::Kind::Buffer)
+    return "const " + cpp_type(argument.type) + " " + name;
+  const plan::Buffer& buffer = *plan_.find_buffer(argument.name);
+  if (buffer.role == BufferRole::Threshold) return "const Threshold " + name;
+  if (buffer.role == BufferRole::Order) return "const VertexOrder " + name;
+  if (buffer.role == BufferRole::Slots) return "const MessageSlots " + name;
+  return (argument.written ? "" : "const ") + element_type(buffer) + "* " + name;
 }
 
 std::string FusedSteps::buffer_text(const std::string& name) const {
@@ -143,12 +71,13 @@ std::string FusedSteps::buffer_text(const std::string& name) const {
   return (is_member(buffer) ? std::string(kBuffers) + "." : "") + cpp_name(name);
 }
 
-std::string FusedSteps::call(const std::string& kernel) const {
+std::string FusedSteps::call(const std::string& name) const {
+  const plan::Kernel& kernel = *plan_.find_kernel(name);
   std::vector<std::string> arguments;
-  const std::string& list = plan_.find_kernel(kernel)->list;
-  for (const KernelArgument& argument : arguments_of(plan_, *plan_.find_kernel(kernel))) {
-    if (argument.kind == KernelArgument::Kind::Buffer && argument.name == list)
-      arguments.push_back(std::string("shared_out(") + kLoop + ", " + buffer_text(list) + ")");
+  for (const KernelArgument& argument : kernel.takes) {
+    if (argument.kind == KernelArgument::Kind::Buffer && argument.name == kernel.list)
+      arguments.push_back(std::string("shared_out(") + kLoop + ", " + buffer_text(kernel.list) +
+                          ")");
     else if (argument.kind == KernelArgument::Kind::Buffer)
       arguments.push_back(buffer_text(argument.name));
     else if (argument.kind == KernelArgument::Kind::Step)
@@ -156,74 +85,61 @@ std::string FusedSteps::call(const std::string& kernel) const {
     else
       arguments.push_back(cpp_argument(argument));
   }
-  return cpp_name(kernel) + "(" + joined(arguments) + ");";
+  return cpp_name(name) + "(" + joined(arguments) + ");";
 }
 
-// What a thread does to its block's copy of the loop; "" for work of the whole grid.
-std::string FusedSteps::local_update(const Action& action) const {
-  if (action.kind == ActionKind::Swap)
-    return "swap(" + buffer_text(action.symbol) + ", " + buffer_text(action.source) + ");";
-  if (action.kind == ActionKind::ClearBuffer && takes_turns(*plan_.find_buffer(action.symbol)))
-    return "renew(" + buffer_text(action.symbol) + ");";
-  return "";
-}
-
-std::string FusedSteps::grid_work(const Action& action) const {
-  const std::string symbol = action.kind == ActionKind::Launch ? "" : buffer_text(action.symbol);
+/// The action as a statement; of one with a body how its call begins.
+std::string FusedSteps::text_of(const Action& action) const {
+  if (action.kind == ActionKind::Launch) return call(action.symbol);
+  const std::string symbol = action.symbol.empty() ? "" : buffer_text(action.symbol);
+  const std::string source = action.source.empty() ? "" : buffer_text(action.source);
   switch (action.kind) {
-    case ActionKind::Launch:
-      return call(action.symbol);
     case ActionKind::ClearBuffer:
       return "clear_all(graph, " + symbol + ");";
     case ActionKind::ClearListed:
-      return "clear_listed(" + symbol + ", " + buffer_text(action.source) + ");";
+      return "clear_listed(" + symbol + ", " + source + ");";
     case ActionKind::CopyBuffer:
-      return "copy_all(graph, " + symbol + ", " + buffer_text(action.source) + ");";
+      return "copy_all(graph, " + symbol + ", " + source + ");";
+    case ActionKind::Swap:
+      return "swap(" + symbol + ", " + source + ");";
+    case ActionKind::Renew:
+      return "renew(" + symbol + ");";
+    case ActionKind::Barrier:
+      return std::string("barrier(") + kLoop + ", ";
+    case ActionKind::EachBlock:
+      return "in_each_block(";
+    case ActionKind::EndStep:
+      return std::string("end_step(") + kLoop + ", " + symbol + ", ";
     default:
       return "";
   }
 }
 
-void FusedSteps::print_ending(Writer& out, const std::string& head,
-                              const std::vector<std::string>& updates) {
-  if (updates.empty()) return out.line(head + "[] {});");
-  out.open(head + "[&]");
-  for (const std::string& update : updates) out.line(update);
-  out.close(");");
-}
-
-// A barrier stands between works of the grid; what one thread does for its block waits for it.
-void FusedSteps::print_actions(Writer& out, const std::vector<Action>& actions,
-                               const std::string& ending) const {
-  std::vector<std::string> updates;
-  bool works = false;
+void FusedSteps::print_actions(Writer& out, const std::vector<Action>& actions) const {
   for (const Action& action : actions) {
-    const std::string update = local_update(action);
-    if (!update.empty()) {
-      updates.push_back(update);
-      continue;
+    const std::string text = text_of(action);
+    const bool has_body = action.kind == ActionKind::Barrier ||
+                          action.kind == ActionKind::EachBlock ||
+                          action.kind == ActionKind::EndStep;
+    if (!has_body) {
+      out.line(text);
+    } else if (action.body.empty()) {
+      out.line(text + "[] {});");
+    } else {
+      out.open(text + "[&]");
+      print_actions(out, action.body);
+      out.close(");");
     }
-    if (works)
-      print_ending(out, std::string("barrier(") + kLoop + ", ", updates);
-    else if (!updates.empty())
-      print_ending(out, "in_each_block(", updates);
-    updates.clear();
-    out.line(grid_work(action));
-    works = true;
   }
-  if (works || !updates.empty()) print_ending(out, ending, updates);
 }
 
 void FusedSteps::print_changes(Writer& out) const {
-  for (const plan::Variant& variant : phase_.variants) {
-    if (!variant.hybrid) continue;
-    for (const auto& [change, actions] :
-         {std::pair("ToList", &variant.hybrid->to_list), {"ToAll", &variant.hybrid->to_all}}) {
-      out.open(std::string("if (") + kLoop + ".change == Change::" + change + ")");
-      print_actions(out, *actions, std::string("barrier(") + kLoop + ", ");
-      out.line(std::string("changed_over(") + kLoop + ");");
-      out.close();
-    }
+  for (const plan::StepLoop::Change& change : loop_.changes) {
+    out.open(std::string("if (") + kLoop +
+             ".change == Change::" + (change.to_list ? "ToList" : "ToAll") + ")");
+    print_actions(out, change.actions);
+    out.line(std::string("changed_over(") + kLoop + ");");
+    out.close();
   }
 }
 
@@ -240,13 +156,13 @@ void FusedSteps::print_kernel(Writer& out) const {
   out.comment("Lists, marks and flags of phase " + phase_.phase +
               ": some change places while it runs.");
   out.open("struct " + struct_name);
-  for (const plan::Buffer* buffer : buffers_)
-    out.line(type_of(*buffer) + " " + cpp_name(buffer->name) + ";");
+  for (const std::string& buffer : loop_.holds)
+    out.line(type_of(*plan_.find_buffer(buffer)) + " " + cpp_name(buffer) + ";");
   out.close(";");
   out.blank();
   out.comment("Phase " + phase_.phase + ": step by step in one launch, until nothing is active.");
   std::vector<std::string> head;
-  for (const KernelArgument& argument : arguments_) head.push_back(parameters(argument));
+  for (const KernelArgument& argument : loop_.takes) head.push_back(parameter(argument));
   head.insert(head.begin() + 1, "const StepLoop<" + struct_name + "> start_");
   out.open("__global__ void __launch_bounds__(kBlock, kStepBlocks) " + name("steps") + "(" +
            joined(head) + ")");
@@ -257,13 +173,11 @@ void FusedSteps::print_kernel(Writer& out) const {
            short_steps() + ");)");
   print_changes(out);
   out.open(std::string("switch (") + kLoop + ".variant())");
-  for (std::size_t i = 0; i < phase_.variants.size(); ++i) {
-    const plan::Variant& variant = phase_.variants[i];
-    if (!variant.fused || variant.hybrid) continue;
-    out.open("case " + std::to_string(i) + ":");
-    out.comment(variant.name());
-    print_actions(out, variant.step,
-                  std::string("end_step(") + kLoop + ", " + buffer_text(variant.pending) + ", ");
+  for (const plan::StepLoop::Steps& steps : loop_.steps) {
+    const plan::Variant* const variant = phase_.find_variant(steps.variant);
+    out.open("case " + std::to_string(variant - phase_.variants.data()) + ":");
+    out.comment(steps.variant);
+    print_actions(out, steps.actions);
     out.line("break;");
     out.close();
   }
@@ -286,6 +200,11 @@ std::string FusedSteps::run(const plan::Variant& variant) const {
          control_text(phase_, variant) + ");";
 }
 
+bool FusedSteps::is_threshold(const KernelArgument& argument) const {
+  return argument.kind == KernelArgument::Kind::Buffer &&
+         plan_.find_buffer(argument.name)->role == BufferRole::Threshold;
+}
+
 void FusedSteps::print_run(Writer& out) const {
   out.blank();
   out.comment("Launches the steps of phase " + phase_.phase +
@@ -296,10 +215,10 @@ void FusedSteps::print_run(Writer& out) const {
            "ListOf<execute::Path> paths_)");
   out.line("StepLoop<" + name_of_struct() + "> " + kLoop + "{};");
   std::vector<std::string> names;
-  for (const plan::Buffer* buffer : buffers_) names.push_back(cpp_name(buffer->name));
+  for (const std::string& buffer : loop_.holds) names.push_back(cpp_name(buffer));
   out.line(std::string(kLoop) + ".buffers = {" + joined(names) + "};");
-  for (const KernelArgument& argument : arguments_)
-    if (argument.buffer != nullptr && argument.buffer->role == BufferRole::Threshold)
+  for (const KernelArgument& argument : loop_.takes)
+    if (is_threshold(argument))
       out.line(std::string(kLoop) + ".threshold = " + cpp_argument(argument) + ";");
   out.line(std::string("phase.begin(") + kLoop + ", " + name("loop") +
            ", pending_, control_, paths_);");
@@ -311,8 +230,8 @@ void FusedSteps::print_run(Writer& out) const {
       name("steps"), "phase.blocks(most_resident_blocks(" + name("steps") + ", kBlock))",
       "kBlock",      "session.stream()",
       "graph",       kLoop};
-  for (std::size_t i = 1; i < arguments_.size(); ++i)
-    arguments.push_back(cpp_argument(arguments_[i]));
+  for (std::size_t i = 1; i < loop_.takes.size(); ++i)
+    arguments.push_back(cpp_argument(loop_.takes[i]));
   out.line("launch_cooperative(" + joined(arguments) + ");");
   out.close();
   for (const std::string& each : names) out.line(each + " = " + kLoop + ".buffers." + each + ";");

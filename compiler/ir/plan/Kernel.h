@@ -2,9 +2,10 @@
 // Kernels of a plan: structured code over buffers, the same for every target. Everything that
 // differs between schedules (what is iterated, in which direction edges are followed, where an
 // atomic stands, what is appended to which list) is spelled out here by the pass build-kernels; the
-// emitters only print it.
+// passes of passes/plan arrange it, and the emitters only print it.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,38 @@ enum class KernelOp : std::uint8_t {
   /// `value` is a sample for threshold `buffer`, which becomes the `index`-th largest of all
   /// samples.
   Sample,
+  /// Of a kernel whose threads work together: `body` is for the vertex's own thread, the others
+  /// wait. What `outlives` it is declared in front of it.
+  Alone,
+};
+
+/// How the threads of a block, or of a warp, take the edges of each other's vertices.
+enum class Sharing : std::uint8_t {
+  Warp,
+  Block,
+  Mixed,    ///< long lists go to a block, medium ones to a warp, the rest to single threads
+  Edge,     ///< laid end to end
+  Auto,     ///< one of these, by the lengths of the lists
+  AutoAll,  ///< the same, of a kernel over all vertices
+};
+
+/// A value that the thread of a vertex computed and the threads which visit its edges need.
+struct KeptValue {
+  std::string symbol;
+  Type type;
+  bool operator==(const KeptValue&) const = default;
+};
+
+/// A loop over edges that the threads go through together.
+struct SharedEdges {
+  Sharing way = Sharing::Mixed;
+  /// The accumulator that the loop folds into; empty where it only writes to what is shared.
+  std::string accumulator;
+  Type accumulator_type;
+  ir::Combine combine = ir::Combine::Min;
+  std::string changed;  ///< the bool that says whether the fold changed the accumulator
+  std::vector<KeptValue> kept;
+  bool operator==(const SharedEdges&) const = default;
 };
 
 struct KernelStmt;
@@ -107,6 +140,9 @@ struct KernelStmt {
   /// Of ForEdges in direction Both: one pass is enough where the graph is symmetric, because what
   /// the body does twice with the same values changes nothing.
   bool once_if_symmetric = false;
+  bool outlives = false;              ///< of what an Alone declares: read behind it
+  bool together = false;              ///< of If: all threads go through its branches
+  std::optional<SharedEdges> shared;  ///< of ForEdges
   Block body;
   Block otherwise;
 
@@ -135,6 +171,30 @@ enum class Balance : std::uint8_t {
   Auto,    ///< while it runs, by the longest list of the graph and the lists at hand
 };
 
+/// What a kernel takes.
+struct KernelArgument {
+  enum class Kind : std::uint8_t {
+    Graph,
+    Buffer,
+    Parameter,  ///< scalar parameter or host variable `name` of `type`
+    List,       ///< parameter `name` of type vertex[]
+    Step,       ///< number of the superstep
+    Start,      ///< the one vertex of Domain::OneVertex
+  };
+  Kind kind = Kind::Graph;
+  std::string name;  ///< of a buffer or parameter
+  Type type;
+  bool written = false;  ///< of a buffer
+  bool operator==(const KernelArgument&) const = default;
+};
+
+/// Who runs a kernel.
+enum class Caller : std::uint8_t {
+  Host,
+  Loop,  ///< the loop over steps in one launch, of which the kernel is a part
+  Both,
+};
+
 struct Kernel {
   std::string name;     ///< "relax_push_data_driven": says what it does; unique in the plan
   std::string comment;  ///< what it does and why it needs (no) atomics; one line
@@ -145,6 +205,11 @@ struct Kernel {
   std::string vertex;  ///< name of the vertex variable, the user's where there is one
   Balance balance = Balance::Thread;
   std::string order;  ///< buffer (Order or Slots), of Balance::Sorted over AllVertices
+  /// Where threads help each other with edges: the body is nothing but statements that they all go
+  /// through, which are Alone, If `together` and ForEdges `shared`.
+  bool together = false;
+  Caller called_by = Caller::Host;
+  std::vector<KernelArgument> takes;  ///< in order; empty: nobody has listed it
   Block body;
 
   Kernel clone() const;

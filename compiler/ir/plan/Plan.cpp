@@ -23,6 +23,7 @@ bool same_stmt(const KernelStmt& a, const KernelStmt& b) {
          a.changed == b.changed && a.slot == b.slot && a.slots == b.slots && a.type == b.type &&
          a.combine == b.combine && a.function == b.function && a.direction == b.direction &&
          a.atomic == b.atomic && a.once_if_symmetric == b.once_if_symmetric &&
+         a.outlives == b.outlives && a.together == b.together && a.shared == b.shared &&
          same_expr(a.index, b.index) && same_expr(a.value, b.value) &&
          same_expr(a.identity, b.identity) && same(a.body, b.body) &&
          same(a.otherwise, b.otherwise);
@@ -54,6 +55,9 @@ KernelStmtPtr KernelStmt::clone() const {
   copy->direction = direction;
   copy->atomic = atomic;
   copy->once_if_symmetric = once_if_symmetric;
+  copy->outlives = outlives;
+  copy->together = together;
+  copy->shared = shared;
   copy->body = plan::clone(body);
   copy->otherwise = plan::clone(otherwise);
   return copy;
@@ -70,6 +74,9 @@ Kernel Kernel::clone() const {
   copy.vertex = vertex;
   copy.balance = balance;
   copy.order = order;
+  copy.together = together;
+  copy.called_by = called_by;
+  copy.takes = takes;
   copy.body = plan::clone(body);
   return copy;
 }

@@ -1,8 +1,8 @@
 #pragma once
 // Plan IR: how a program runs. Per phase the variants that are legal and worth having, the kernels
 // and buffers that each needs, and the host-level actions that drive them; per choice a Decision.
-// Made from Program IR by the passes of passes/toplan (decisions, then build-kernels), printed by
-// the emitters.
+// Made from Program IR by the passes of passes/toplan (decisions, then build-kernels), arranged by
+// those of passes/plan, printed by the emitters.
 
 #include <map>
 #include <memory>
@@ -28,12 +28,18 @@ enum class ActionKind : std::uint8_t {
   CopyBuffer,    ///< `symbol` <- `source` (snapshots)
   Swap,          ///< buffers `symbol` and `source` change names
   LoadInput,     ///< state buffer `symbol` from the user's file, where one is given
+  // Of a loop over steps in one launch:
+  Renew,      ///< list or flag `symbol` gets another, empty place
+  Barrier,    ///< all threads wait for each other; then `body`
+  EachBlock,  ///< `body`, by one thread of every block: work that touches the block's copy alone
+  EndStep,    ///< as Barrier, and the step is over; `symbol` says whether another follows
 };
 
 struct Action {
   ActionKind kind = ActionKind::Launch;
   std::string symbol;
   std::string source;
+  std::vector<Action> body{};
   bool operator==(const Action&) const = default;
 };
 
@@ -67,6 +73,8 @@ struct Hybrid {
   std::vector<std::string> paths;  ///< names of variants; the phase begins with the first
   std::vector<Action> to_list;     ///< before a data-driven step that follows another kind
   std::vector<Action> to_all;      ///< before a topology-driven step that follows another kind
+  std::string list;                ///< what data-driven paths leave pending; "": there is none
+  std::string flag;                ///< what the others do
 };
 
 /// One way to run a phase. `name()` is what --schedule, the trace and the tables say:
@@ -92,6 +100,11 @@ struct Variant {
   std::optional<Engine> engine;
   /// Changes between paths, whose steps it runs; it has none of its own.
   std::optional<Hybrid> hybrid;
+  /// Buffers that it needs besides those that the host class holds for all variants.
+  std::vector<std::string> needs;
+  std::string threshold;  ///< which vertices wait in its steps; "": none
+  bool prepares = false;  ///< something that it needs is made of the graph before the runs
+  bool by_graph = false;  ///< the lengths of the graph's lists decide how some kernel shares them
 
   bool is_path() const { return !engine && !hybrid; }
   VariantKind kind() const;
@@ -101,6 +114,23 @@ struct Variant {
 /// Where values may improve round a cycle, for ever, so that the phase has no fixed point: the
 /// runtime looks for such a cycle while the phase runs.
 using ir::Cycles;
+
+/// The steps of a phase's fused variants, chained by barriers into one kernel.
+struct StepLoop {
+  struct Change {
+    bool to_list = false;  ///< as Hybrid::to_list, or to_all
+    std::vector<Action> actions;
+  };
+  struct Steps {
+    std::string variant;
+    std::vector<Action> actions;
+  };
+
+  std::vector<std::string> holds;     ///< lists, marks and flags: some change places while it runs
+  std::vector<KernelArgument> takes;  ///< what else its parts take, each once
+  std::vector<Change> changes;        ///< where a controller changes between the variants
+  std::vector<Steps> steps;
+};
 
 struct PhasePlan {
   const Variant* find_variant(const std::string& name) const;
@@ -116,6 +146,8 @@ struct PhasePlan {
   std::vector<Action> finish;
   /// `finish` has work only where a limit of steps, the program's or the user's, ended the phase.
   bool finish_if_stopped = false;
+  /// Of its fused variants; filled in by place-barriers.
+  std::optional<StepLoop> loop;
 };
 
 /// A reduction over vertices that host-level code asks for. `Load` of `name` without operand stands
@@ -125,6 +157,8 @@ struct VertexReduction {
   std::string kernel;
   std::string buffer;
   Type type;
+  ir::Combine combine = ir::Combine::Min;
+  ExprPtr identity;  ///< its value where no vertex takes part
 };
 
 /// Counters that every plan has: what the trace and the summary report of a step.
@@ -145,6 +179,37 @@ inline std::string name_of(const Decision& decision) {
 }
 inline std::string name_of(const PhasePlan& phase) { return phase.phase; }
 
+/// A variant of a phase, by their names.
+struct VariantOf {
+  std::string phase;
+  std::string variant;
+  bool operator==(const VariantOf&) const = default;
+};
+
+/// Something that is made of the graph once, before the runs, where one of these variants will run.
+struct Preparation {
+  std::string buffer;  ///< "": the engine of the one variant
+  std::vector<VariantOf> variants;
+};
+
+/// A variable of the host level; a member of the class, because kernels of any phase may read it.
+struct HostVariable {
+  std::string name;
+  Type type;
+  bool has_end = false;  ///< of a loop that an engine runs: its last value is kept, too
+};
+
+/// The class that owns a program's buffers and runs its kernels: what it has besides the buffers,
+/// phases and reductions of the plan, in their order.
+struct HostClass {
+  std::vector<std::string> holds;         ///< buffers that are there whatever variants run
+  bool ids = false;                       ///< kernels ask what vertices were called when read
+  std::vector<Preparation> preparations;  ///< in order
+  std::vector<HostVariable> variables;
+  std::vector<std::string> columns;  ///< states in the order in which a run hands them out
+  std::string graph_order;           ///< the pinned preparation of the graph; "": the runtime's
+};
+
 /// The whole plan. It owns the Program it came from: kernels quote its functions, the emitters its
 /// declarations.
 struct Plan {
@@ -158,6 +223,7 @@ struct Plan {
   ir::NamedList<VertexReduction> reductions;
   std::vector<ir::StmtPtr> body;  ///< the program's host level, reductions replaced by their names
   bool needs_transpose = false;
+  std::optional<HostClass> host;  ///< filled in by arrange-host, last of all
 
   const Buffer* find_buffer(const std::string& name) const;
   const Kernel* find_kernel(const std::string& name) const;

@@ -26,12 +26,15 @@ class PlanPrinter {
     for (const PhasePlan& phase : plan.phases) print(phase);
     for (const VertexReduction& reduction : plan.reductions)
       line("reduction " + reduction.name + ": " + to_string(reduction.type) + " = " +
-           reduction.kernel + " into " + reduction.buffer + ";");
+           reduction.kernel + " into " + reduction.buffer + " by " +
+           std::string(ir::to_string(reduction.combine)) +
+           (reduction.identity ? " identity " + expr(*reduction.identity) : "") + ";");
     if (!plan.body.empty()) {
       open("body");
       for (const ir::StmtPtr& stmt : plan.body) text_ += ir::print(*stmt, "", indent_, options_);
       close();
     }
+    if (plan.host) print(*plan.host);
     close();
   }
 
@@ -57,6 +60,10 @@ class PlanPrinter {
     }
     head += " as " + kernel.vertex + " balance " + std::string(spelling(kBalances, kernel.balance));
     if (!kernel.order.empty()) head += " by " + kernel.order;
+    if (kernel.together) head += " together";
+    if (kernel.called_by != Caller::Host)
+      head += " called_by " + std::string(spelling(kCallers, kernel.called_by));
+    if (!kernel.takes.empty()) head += " takes " + arguments(kernel.takes);
     open(head + because(kernel.comment) + place(kernel.location));
     print(kernel.body);
     close();
@@ -115,11 +122,68 @@ class PlanPrinter {
     line(text + because(buffer.reason) + ";");
   }
 
+  static std::string list(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+  }
+  void print_list(const std::string& head, const std::vector<std::string>& names) {
+    if (!names.empty()) line(head + " " + list(names) + ";");
+  }
+
+  static std::string arguments(const std::vector<KernelArgument>& arguments) {
+    std::vector<std::string> texts;
+    for (const KernelArgument& argument : arguments) {
+      std::string text(spelling(kArguments, argument.kind));
+      if (!argument.name.empty()) text += " " + argument.name;
+      if (!argument.type.is_none()) text += ": " + to_string(argument.type);
+      if (argument.written) text += " written";
+      texts.push_back(std::move(text));
+    }
+    return list(texts);
+  }
+
   void print_actions(const std::string& head, const std::vector<Action>& actions) {
     open(head);
-    for (const Action& action : actions)
-      line(std::string(spelling(kActions, action.kind)) + " " + action.symbol +
-           (action.source.empty() ? "" : " from " + action.source) + ";");
+    for (const Action& action : actions) {
+      std::string text(spelling(kActions, action.kind));
+      if (has_symbol(action.kind)) text += " " + action.symbol;
+      if (!action.source.empty()) text += " from " + action.source;
+      if (action.body.empty())
+        line(text + ";");
+      else
+        print_actions(text, action.body);
+    }
+    close();
+  }
+
+  void print(const StepLoop& loop) {
+    open("loop");
+    print_list("holds", loop.holds);
+    if (!loop.takes.empty()) line("takes " + arguments(loop.takes) + ";");
+    for (const StepLoop::Change& change : loop.changes)
+      print_actions(change.to_list ? "to_list" : "to_all", change.actions);
+    for (const StepLoop::Steps& steps : loop.steps)
+      print_actions("steps " + steps.variant, steps.actions);
+    close();
+  }
+
+  void print(const HostClass& host) {
+    open("host");
+    print_list("holds", host.holds);
+    if (host.ids) line("ids;");
+    for (const Preparation& each : host.preparations) {
+      std::vector<std::string> variants;
+      for (const VariantOf& variant : each.variants)
+        variants.push_back(variant.phase + "." + variant.variant);
+      line("prepare " + (each.buffer.empty() ? "engine" : "buffer " + each.buffer) + " for " +
+           list(variants) + ";");
+    }
+    for (const HostVariable& variable : host.variables)
+      line("variable " + variable.name + ": " + to_string(variable.type) +
+           (variable.has_end ? " to its end;" : ";"));
+    print_list("columns", host.columns);
+    if (!host.graph_order.empty()) line("graph " + ir::quote(host.graph_order) + ";");
     close();
   }
 
@@ -155,6 +219,8 @@ class PlanPrinter {
     open(head);
     if (!hybrid.to_list.empty()) print_actions("to_list", hybrid.to_list);
     if (!hybrid.to_all.empty()) print_actions("to_all", hybrid.to_all);
+    if (!hybrid.list.empty()) line("list " + hybrid.list + ";");
+    if (!hybrid.flag.empty()) line("flag " + hybrid.flag + ";");
     close();
   }
 
@@ -166,6 +232,7 @@ class PlanPrinter {
     if (!phase.watched_state.empty()) line("watch " + phase.watched_state + ";");
     if (!phase.finish.empty())
       print_actions(phase.finish_if_stopped ? "finish if stopped" : "finish", phase.finish);
+    if (phase.loop) print(*phase.loop);
     for (const Variant& variant : phase.variants) {
       open("variant " + variant.name() + (variant.deterministic ? "" : " nondeterministic") +
            because(variant.reason));
@@ -177,6 +244,10 @@ class PlanPrinter {
         line("pending " + variant.pending + (variant.one_block ? " in one block;" : ";"));
       if (variant.fused) line("fused;");
       if (variant.non_negative) line("non_negative_weights;");
+      print_list("needs", variant.needs);
+      if (!variant.threshold.empty()) line("waits for " + variant.threshold + ";");
+      if (variant.prepares) line("prepares;");
+      if (variant.by_graph) line("shares by graph;");
       close();
     }
     close();
@@ -205,6 +276,9 @@ class PlanPrinter {
     if (!stmt.changed.empty()) text += " changed " + stmt.changed;
     if (stmt.atomic) text += " atomic";
     if (stmt.once_if_symmetric) text += " once_if_symmetric";
+    if (stmt.outlives) text += " outlives";
+    if (stmt.together) text += " together";
+    if (stmt.shared) text += shared(*stmt.shared);
     text += place(stmt.location);
     if (stmt.body.empty() && stmt.otherwise.empty()) return line(text + ";");
     open(text);
@@ -216,6 +290,19 @@ class PlanPrinter {
       print(stmt.otherwise);
     }
     close();
+  }
+
+  static std::string shared(const SharedEdges& edges) {
+    std::string text = " shared " + std::string(spelling(kSharings, edges.way));
+    if (!edges.accumulator.empty()) {
+      text += " into " + edges.accumulator + ": " + to_string(edges.accumulator_type) + " by " +
+              std::string(ir::to_string(edges.combine));
+      if (!edges.changed.empty()) text += " changed " + edges.changed;
+    }
+    std::vector<std::string> kept;
+    for (const KeptValue& value : edges.kept)
+      kept.push_back(value.symbol + ": " + to_string(value.type));
+    return text + (kept.empty() ? "" : " keeps " + list(kept));
   }
 
   static bool combines(KernelOp op) {
@@ -233,6 +320,14 @@ std::string print(const Plan& plan, const ir::PrintOptions& options) {
   PlanPrinter printer(options);
   printer.print(plan);
   return printer.take();
+}
+
+std::vector<std::string> choices(const Plan& plan) {
+  std::vector<std::string> lines;
+  for (const Decision& decision : plan.decisions)
+    lines.push_back(decision.subject + ": " + decision.key + " = " + decision.value +
+                    (decision.pinned ? " (pinned)" : ""));
+  return lines;
 }
 
 std::string print(const Kernel& kernel, unsigned indent, const ir::PrintOptions& options) {

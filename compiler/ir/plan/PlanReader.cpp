@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "compiler/ir/plan/HostReader.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/plan/PlanWalk.h"
 #include "compiler/ir/program/ExprReader.h"
@@ -17,7 +18,8 @@ using ir::TokenStream;
 
 class PlanReader {
  public:
-  explicit PlanReader(std::string_view text) : tokens_(text), exprs_(tokens_) {}
+  explicit PlanReader(std::string_view text)
+      : tokens_(text), exprs_(tokens_), host_(tokens_, exprs_) {}
 
   Plan read() {
     tokens_.expect_word("plan");
@@ -42,7 +44,7 @@ class PlanReader {
     if (tokens_.take_word("buffer")) return read_buffer();
     if (tokens_.take_word("kernel")) return read_kernel();
     if (tokens_.take_word("initialize")) {
-      plan_.initialize = read_actions();
+      plan_.initialize = host_.read_actions();
       return;
     }
     if (tokens_.take_word("phase")) return read_phase();
@@ -51,16 +53,15 @@ class PlanReader {
       plan_.body = ir::read_host_block(tokens_, exprs_);
       return;
     }
+    if (tokens_.take_word("host")) {
+      plan_.host = host_.read_host();
+      return;
+    }
     tokens_.fail_expected(
-        "'decision', 'needs', 'buffer', 'kernel', 'initialize', 'phase', 'reduction' or 'body'");
+        "'decision', 'needs', 'buffer', 'kernel', 'initialize', 'phase', 'reduction', 'body' or "
+        "'host'");
   }
 
-  // Words joined by '-': choose-direction, async-push-data.
-  std::string read_dashed(const char* what) {
-    std::string word = tokens_.expect_name(what);
-    while (tokens_.take_mark("-")) word += "-" + tokens_.expect_name(what);
-    return word;
-  }
   std::string read_because() {
     return tokens_.take_word("because") ? tokens_.expect_string("a reason") : std::string();
   }
@@ -80,23 +81,15 @@ class PlanReader {
     tokens_.take();
     return *direction;
   }
-  template <class Kind, std::size_t size>
-  Kind read_one_of(const Spellings<Kind, size>& table, const char* what) {
-    const auto kind = find_spelling(table, tokens_.peek().text);
-    if (!kind || tokens_.peek().kind != ir::Token::Kind::Word) tokens_.fail_expected(what);
-    tokens_.take();
-    return *kind;
-  }
-
   void read_decision() {
     Decision decision;
     decision.subject = tokens_.expect_name("a phase or 'program'");
     tokens_.expect_mark(".");
-    decision.key = read_dashed("a key");
+    decision.key = host_.read_dashed("a key");
     tokens_.expect_mark("=");
     decision.value = tokens_.expect_string("a value");
     tokens_.expect_word("by");
-    decision.pass = read_dashed("a pass");
+    decision.pass = host_.read_dashed("a pass");
     decision.pinned = tokens_.take_word("pinned");
     decision.reason = read_because();
     if (tokens_.take_mark("{")) {
@@ -119,7 +112,7 @@ class PlanReader {
     Buffer buffer;
     buffer.name = tokens_.expect_name("the name of a buffer");
     tokens_.expect_mark(":");
-    buffer.role = read_one_of(kBufferRoles, "the role of a buffer");
+    buffer.role = read_one_of(tokens_, kBufferRoles, "the role of a buffer");
     ir::ScalarKind kind = ir::ScalarKind::Bool;
     if (tokens_.at_mark("(") || ir::parse_scalar(tokens_.peek().text, kind))
       buffer.type = exprs_.read_type();
@@ -158,9 +151,13 @@ class PlanReader {
     tokens_.expect_word("as");
     kernel.vertex = tokens_.expect_name("the name of the vertex");
     tokens_.expect_word("balance");
-    kernel.balance =
-        read_one_of(kBalances, "'thread', 'warp', 'block', 'mixed', 'edge', 'sorted' or 'auto'");
+    kernel.balance = read_one_of(tokens_, kBalances,
+                                 "'thread', 'warp', 'block', 'mixed', 'edge', 'sorted' or 'auto'");
     if (tokens_.take_word("by")) kernel.order = tokens_.expect_name("an order");
+    kernel.together = tokens_.take_word("together");
+    if (tokens_.take_word("called_by"))
+      kernel.called_by = read_one_of(tokens_, kCallers, "'host', 'loop' or 'both'");
+    if (tokens_.take_word("takes")) kernel.takes = host_.read_arguments();
     kernel.comment = read_because();
     kernel.location = read_location();
     kernel.body = read_block();
@@ -181,7 +178,7 @@ class PlanReader {
 
   KernelStmtPtr read_stmt() {
     auto stmt = std::make_unique<KernelStmt>();
-    stmt->op = read_one_of(kKernelOps, "a statement of a kernel");
+    stmt->op = read_one_of(tokens_, kKernelOps, "a statement of a kernel");
     read_head(*stmt);
     read_operands(*stmt);
     stmt->location = read_location();
@@ -228,31 +225,47 @@ class PlanReader {
     }
     if (tokens_.take_mark(":")) stmt.type = exprs_.read_type();
     if (tokens_.take_word("by")) {
-      const auto combine = ir::find_combine(tokens_.peek().text);
-      if (!combine) tokens_.fail_expected("a combine operator");
-      tokens_.take();
-      stmt.combine = *combine;
-      if (*combine == ir::Combine::Function) stmt.function = tokens_.expect_name("a function");
+      stmt.combine = read_combine();
+      if (stmt.combine == ir::Combine::Function) stmt.function = tokens_.expect_name("a function");
     }
     if (tokens_.take_mark("=")) stmt.value = exprs_.read();
     if (tokens_.take_word("identity")) stmt.identity = exprs_.read();
     if (tokens_.take_word("changed")) stmt.changed = tokens_.expect_name("a name");
     stmt.atomic = tokens_.take_word("atomic");
     stmt.once_if_symmetric = tokens_.take_word("once_if_symmetric");
+    stmt.outlives = tokens_.take_word("outlives");
+    stmt.together = tokens_.take_word("together");
+    if (tokens_.take_word("shared")) stmt.shared = read_shared();
   }
 
-  std::vector<Action> read_actions() {
-    std::vector<Action> actions;
-    tokens_.expect_mark("{");
-    while (!tokens_.take_mark("}")) {
-      Action action;
-      action.kind = read_one_of(kActions, "an action");
-      action.symbol = tokens_.expect_name("a kernel or buffer");
-      if (tokens_.take_word("from")) action.source = tokens_.expect_name("a buffer");
-      tokens_.expect_mark(";");
-      actions.push_back(std::move(action));
+  ir::Combine read_combine() {
+    const auto combine = ir::find_combine(tokens_.peek().text);
+    if (!combine) tokens_.fail_expected("a combine operator");
+    tokens_.take();
+    return *combine;
+  }
+
+  // After "shared".
+  SharedEdges read_shared() {
+    SharedEdges edges;
+    edges.way = read_one_of(tokens_, kSharings, "how edges are shared");
+    if (tokens_.take_word("into")) {
+      edges.accumulator = tokens_.expect_name("an accumulator");
+      tokens_.expect_mark(":");
+      edges.accumulator_type = exprs_.read_type();
+      tokens_.expect_word("by");
+      edges.combine = read_combine();
+      if (tokens_.take_word("changed")) edges.changed = tokens_.expect_name("a name");
     }
-    return actions;
+    if (!tokens_.take_word("keeps")) return edges;
+    do {
+      KeptValue value;
+      value.symbol = tokens_.expect_name("a local");
+      tokens_.expect_mark(":");
+      value.type = exprs_.read_type();
+      edges.kept.push_back(std::move(value));
+    } while (tokens_.take_mark(","));
+    return edges;
   }
 
   void read_phase() {
@@ -278,8 +291,9 @@ class PlanReader {
     if (tokens_.take_word("finish")) {
       phase.finish_if_stopped = tokens_.take_word("if");
       if (phase.finish_if_stopped) tokens_.expect_word("stopped");
-      phase.finish = read_actions();
+      phase.finish = host_.read_actions();
     }
+    if (tokens_.take_word("loop")) phase.loop = host_.read_loop();
     while (!tokens_.take_mark("}")) {
       tokens_.expect_word("variant");
       phase.variants.push_back(read_variant());
@@ -290,7 +304,7 @@ class PlanReader {
   Variant read_variant() {
     Variant variant;
     const ir::Token place = tokens_.peek();
-    const std::string name = read_dashed("the name of a variant");
+    const std::string name = host_.read_dashed("the name of a variant");
     const auto kind = vertigo::read_variant(name);
     if (!kind) TokenStream::fail_at(place, "no variant is called '" + name + "'");
     if (const auto* const engine = std::get_if<EngineName>(&*kind))
@@ -302,33 +316,51 @@ class PlanReader {
     variant.deterministic = !tokens_.take_word("nondeterministic");
     variant.reason = read_because();
     tokens_.expect_mark("{");
-    while (!tokens_.take_mark("}")) {
-      if (tokens_.take_word("prepare")) {
-        variant.prepare = read_actions();
-      } else if (tokens_.take_word("step")) {
-        variant.step = read_actions();
-      } else if (variant.engine && tokens_.take_word("engine")) {
-        read_engine(*variant.engine);
-      } else if (variant.hybrid && tokens_.take_word("control")) {
-        read_hybrid(*variant.hybrid);
-      } else if (tokens_.take_word("fused")) {
-        tokens_.expect_mark(";");
-        variant.fused = true;
-      } else if (tokens_.take_word("non_negative_weights")) {
-        tokens_.expect_mark(";");
-        variant.non_negative = true;
-      } else {
-        tokens_.expect_word("pending");
-        variant.pending = tokens_.expect_name("a worklist or flag");
-        if (tokens_.take_word("in")) {
-          tokens_.expect_word("one");
-          tokens_.expect_word("block");
-          variant.one_block = true;
-        }
-        tokens_.expect_mark(";");
+    while (!tokens_.take_mark("}"))
+      if (!read_actions_of(variant)) read_property(variant);
+    return variant;
+  }
+
+  bool read_actions_of(Variant& variant) {
+    if (tokens_.take_word("prepare"))
+      variant.prepare = host_.read_actions();
+    else if (tokens_.take_word("step"))
+      variant.step = host_.read_actions();
+    else if (variant.engine && tokens_.take_word("engine"))
+      read_engine(*variant.engine);
+    else if (variant.hybrid && tokens_.take_word("control"))
+      read_hybrid(*variant.hybrid);
+    else
+      return false;
+    return true;
+  }
+
+  void read_property(Variant& variant) {
+    if (tokens_.take_word("fused")) {
+      variant.fused = true;
+    } else if (tokens_.take_word("non_negative_weights")) {
+      variant.non_negative = true;
+    } else if (tokens_.take_word("needs")) {
+      variant.needs = host_.read_names("a buffer");
+    } else if (tokens_.take_word("waits")) {
+      tokens_.expect_word("for");
+      variant.threshold = tokens_.expect_name("a threshold");
+    } else if (tokens_.take_word("prepares")) {
+      variant.prepares = true;
+    } else if (tokens_.take_word("shares")) {
+      tokens_.expect_word("by");
+      tokens_.expect_word("graph");
+      variant.by_graph = true;
+    } else {
+      tokens_.expect_word("pending");
+      variant.pending = tokens_.expect_name("a worklist or flag");
+      variant.one_block = tokens_.take_word("in");
+      if (variant.one_block) {
+        tokens_.expect_word("one");
+        tokens_.expect_word("block");
       }
     }
-    return variant;
+    tokens_.expect_mark(";");
   }
 
   // After "control".
@@ -336,16 +368,20 @@ class PlanReader {
     hybrid.control = tokens_.expect_name("a controller");
     if (tokens_.take_word("over")) {
       do {
-        hybrid.paths.push_back(read_dashed("the name of a variant"));
+        hybrid.paths.push_back(host_.read_dashed("the name of a variant"));
       } while (tokens_.take_mark(","));
     }
     tokens_.expect_mark("{");
     while (!tokens_.take_mark("}")) {
       if (tokens_.take_word("to_list")) {
-        hybrid.to_list = read_actions();
+        hybrid.to_list = host_.read_actions();
+      } else if (tokens_.take_word("to_all")) {
+        hybrid.to_all = host_.read_actions();
       } else {
-        tokens_.expect_word("to_all");
-        hybrid.to_all = read_actions();
+        const bool list = tokens_.take_word("list");
+        if (!list) tokens_.expect_word("flag");
+        (list ? hybrid.list : hybrid.flag) = tokens_.expect_name("a worklist or flag");
+        tokens_.expect_mark(";");
       }
     }
   }
@@ -402,6 +438,9 @@ class PlanReader {
     reduction.kernel = tokens_.expect_name("a kernel");
     tokens_.expect_word("into");
     reduction.buffer = tokens_.expect_name("a buffer");
+    tokens_.expect_word("by");
+    reduction.combine = read_combine();
+    if (tokens_.take_word("identity")) reduction.identity = exprs_.read();
     tokens_.expect_mark(";");
     plan_.reductions.push_back(std::move(reduction));
   }
@@ -423,6 +462,7 @@ class PlanReader {
 
   TokenStream tokens_;
   ir::ExprReader exprs_;
+  HostReader host_;
   Plan plan_;
 };
 

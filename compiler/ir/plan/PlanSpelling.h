@@ -13,7 +13,7 @@ namespace vertigo::plan {
 template <class Kind, std::size_t size>
 using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
 
-inline constexpr Spellings<KernelOp, 17> kKernelOps = {{{KernelOp::Let, "let"},
+inline constexpr Spellings<KernelOp, 18> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Accumulator, "var"},
                                                         {KernelOp::Accumulate, "accumulate"},
                                                         {KernelOp::Store, "store"},
@@ -29,7 +29,26 @@ inline constexpr Spellings<KernelOp, 17> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Raise, "raise"},
                                                         {KernelOp::Count, "count"},
                                                         {KernelOp::ReduceInto, "reduce"},
-                                                        {KernelOp::Sample, "sample"}}};
+                                                        {KernelOp::Sample, "sample"},
+                                                        {KernelOp::Alone, "alone"}}};
+
+inline constexpr Spellings<Sharing, 6> kSharings = {{{Sharing::Warp, "by_warp"},
+                                                     {Sharing::Block, "by_block"},
+                                                     {Sharing::Mixed, "mixed"},
+                                                     {Sharing::Edge, "by_edge"},
+                                                     {Sharing::Auto, "auto"},
+                                                     {Sharing::AutoAll, "auto_all"}}};
+
+inline constexpr Spellings<KernelArgument::Kind, 6> kArguments = {
+    {{KernelArgument::Kind::Graph, "graph"},
+     {KernelArgument::Kind::Buffer, "buffer"},
+     {KernelArgument::Kind::Parameter, "value"},
+     {KernelArgument::Kind::List, "list"},
+     {KernelArgument::Kind::Step, "step"},
+     {KernelArgument::Kind::Start, "start"}}};
+
+inline constexpr Spellings<Caller, 3> kCallers = {
+    {{Caller::Host, "host"}, {Caller::Loop, "loop"}, {Caller::Both, "both"}}};
 
 inline constexpr Spellings<BufferRole, 13> kBufferRoles = {{{BufferRole::State, "state"},
                                                             {BufferRole::Snapshot, "snapshot"},
@@ -45,14 +64,23 @@ inline constexpr Spellings<BufferRole, 13> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Slots, "slots"},
                                                             {BufferRole::Messages, "messages"}}};
 
-inline constexpr Spellings<ActionKind, 8> kActions = {{{ActionKind::Launch, "launch"},
-                                                       {ActionKind::ClearBuffer, "clear"},
-                                                       {ActionKind::ClearListed, "clear_listed"},
-                                                       {ActionKind::FillWorklist, "fill"},
-                                                       {ActionKind::RaiseFlag, "raise"},
-                                                       {ActionKind::CopyBuffer, "copy"},
-                                                       {ActionKind::Swap, "swap"},
-                                                       {ActionKind::LoadInput, "load_input"}}};
+inline constexpr Spellings<ActionKind, 12> kActions = {{{ActionKind::Launch, "launch"},
+                                                        {ActionKind::ClearBuffer, "clear"},
+                                                        {ActionKind::ClearListed, "clear_listed"},
+                                                        {ActionKind::FillWorklist, "fill"},
+                                                        {ActionKind::RaiseFlag, "raise"},
+                                                        {ActionKind::CopyBuffer, "copy"},
+                                                        {ActionKind::Swap, "swap"},
+                                                        {ActionKind::LoadInput, "load_input"},
+                                                        {ActionKind::Renew, "renew"},
+                                                        {ActionKind::Barrier, "barrier"},
+                                                        {ActionKind::EachBlock, "each_block"},
+                                                        {ActionKind::EndStep, "end_step"}}};
+
+/// Whether the action is about a kernel or buffer.
+inline bool has_symbol(ActionKind kind) {
+  return kind != ActionKind::Barrier && kind != ActionKind::EachBlock;
+}
 
 inline constexpr Spellings<Balance, 7> kBalances = {{{Balance::Thread, "thread"},
                                                      {Balance::Warp, "warp"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/ir/plan/ArrangementVerifier.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/plan/PlanWalk.h"
 #include "compiler/ir/program/Printer.h"
@@ -144,7 +145,8 @@ class PlanVerifier {
 
   static bool needs_value(KernelOp op) {
     return op != KernelOp::ForEdges && op != KernelOp::ForMessages && op != KernelOp::LeaveEdges &&
-           op != KernelOp::SetBit && op != KernelOp::ClearBit && op != KernelOp::Raise;
+           op != KernelOp::SetBit && op != KernelOp::ClearBit && op != KernelOp::Raise &&
+           op != KernelOp::Alone;
   }
   static bool needs_index(KernelOp op) {
     return op == KernelOp::Store || op == KernelOp::CombineInto || op == KernelOp::Take ||
@@ -217,6 +219,10 @@ class PlanVerifier {
 
   void check_actions(const std::vector<Action>& actions, const std::string& what) {
     for (const Action& action : actions) {
+      // Of one launch; loops have their own rules.
+      if (action.kind >= ActionKind::Renew)
+        complain(what + " has " + quoted(std::string(spelling(kActions, action.kind))) +
+                 " outside a loop");
       if (action.kind == ActionKind::Launch) {
         if (plan_.find_kernel(action.symbol) == nullptr)
           complain(what + " launches no kernel: " + quoted(action.symbol));
@@ -299,6 +305,10 @@ class PlanVerifier {
 
 }  // namespace
 
-std::vector<std::string> verify(const Plan& plan) { return PlanVerifier(plan).run(); }
+std::vector<std::string> verify(const Plan& plan) {
+  std::vector<std::string> messages = PlanVerifier(plan).run();
+  // It follows names.
+  return messages.empty() ? verify_arrangement(plan) : messages;
+}
 
 }  // namespace vertigo::plan

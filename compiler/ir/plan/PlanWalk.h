@@ -22,6 +22,7 @@ class PlanWalk {
     walk_host(plan_.body);
     // Kernels read the host's variables too; a plan without host code has them in its program.
     collect_host(plan_.program.body);
+    for (auto& reduction : plan_.reductions) walk_expr(reduction.identity);
     for (auto& phase : plan_.phases) walk_expr(phase.step_limit);
     for (auto& phase : plan_.phases)
       for (auto& variant : phase.variants)
@@ -93,8 +94,18 @@ class PlanWalk {
     scope_.locals.resize(outer);
   }
 
+  // Of what it declares, only what outlives it is known behind it.
+  template <class StmtRef>
+  void walk_alone(StmtRef& stmt) {
+    visit_.stmt(stmt, scope_);
+    walk_block(stmt.body);
+    for (auto& inside : stmt.body)
+      if (inside->outlives) scope_.locals.emplace_back(inside->symbol, inside->type);
+  }
+
   template <class StmtRef>
   void walk_stmt(StmtRef& stmt) {
+    if (stmt.op == KernelOp::Alone) return walk_alone(stmt);
     walk_expr(stmt.index);
     walk_expr(stmt.value);
     walk_expr(stmt.identity);

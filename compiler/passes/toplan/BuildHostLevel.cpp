@@ -127,7 +127,8 @@ ExprPtr lower_vertex_reduction(KernelContext& context, const Expr& expr) {
   kernel.name = "reduce_" + name;
   kernel.comment = "Reduces over all vertices.";
   const std::string made = context.add_kernel(std::move(kernel));
-  context.plan().reductions.push_back({name, made, buffer, expr.type});
+  context.plan().reductions.push_back({name, made, buffer, expr.type, combine_of(expr.reduction),
+                                       empty_value(expr.reduction, expr.type)});
 
   auto result = std::make_unique<Expr>();
   result->op = Op::Load;

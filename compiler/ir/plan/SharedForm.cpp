@@ -1,20 +1,15 @@
-#include "compiler/emit/cuda/BalancedLoops.h"
+#include "compiler/ir/plan/SharedForm.h"
 
 #include <algorithm>
 #include <set>
 
-#include "compiler/emit/common/KernelArguments.h"
-
-namespace vertigo::compiler::emit {
-
-using plan::KernelOp;
-using plan::KernelStmt;
-
-namespace {
+namespace vertigo::plan {
 
 bool declares(const KernelStmt& stmt) {
   return stmt.op == KernelOp::Let || stmt.op == KernelOp::Accumulator || stmt.op == KernelOp::Take;
 }
+
+namespace {
 
 template <class Visit>
 void for_each_expr(const KernelStmt& stmt, const Visit& visit) {
@@ -40,11 +35,20 @@ bool folds(ir::Combine combine) {
   return combine != ir::Combine::Any && combine != ir::Combine::Function;
 }
 
+bool mentions(const KernelStmt& stmt, const std::string& symbol) {
+  if (reads(stmt, symbol) || stmt.symbol == symbol || stmt.changed == symbol) return true;
+  const auto in = [&](const Block& block) {
+    return std::any_of(block.begin(), block.end(),
+                       [&](const auto& inside) { return mentions(*inside, symbol); });
+  };
+  return in(stmt.body) || in(stmt.otherwise);
+}
+
 class Analysis {
  public:
-  Analysis(const plan::Kernel& kernel, const KernelStmt& loop) : kernel_(kernel), loop_(loop) {}
+  Analysis(const Kernel& kernel, const KernelStmt& loop) : kernel_(kernel), loop_(loop) {}
 
-  std::optional<SharedLoop> run() {
+  std::optional<SharedEdges> run() {
     if (loop_.vertex != kernel_.vertex) return std::nullopt;
     collect_inner(loop_.body);
     scan(loop_.body, false);
@@ -55,13 +59,13 @@ class Analysis {
   }
 
  private:
-  void collect_inner(const plan::Block& block) {
-    plan::walk_statements(block, [&](const KernelStmt& stmt) {
+  void collect_inner(const Block& block) {
+    walk_statements(block, [&](const KernelStmt& stmt) {
       if (declares(stmt) || stmt.op == KernelOp::ForEdges) inner_.insert(stmt.symbol);
     });
   }
 
-  void scan(const plan::Block& block, bool nested) {
+  void scan(const Block& block, bool nested) {
     for (const auto& stmt : block) {
       check(*stmt, nested);
       scan(stmt->body, nested || stmt->op == KernelOp::ForEdges);
@@ -112,14 +116,14 @@ class Analysis {
     shared_.combine = stmt.combine;
     if (!stmt.changed.empty()) shared_.changed = stmt.changed;
     // A thread sees its own part of the fold, which is enough to leave early and for nothing else.
-    plan::walk_statements(loop_.body, [&](const KernelStmt& inside) {
+    walk_statements(loop_.body, [&](const KernelStmt& inside) {
       if (reads(inside, stmt.symbol) && !is_exit(inside)) possible_ = false;
       if (!stmt.changed.empty() && reads(inside, stmt.changed)) possible_ = false;
     });
   }
 
   void collect_kept() {
-    plan::walk_statements(kernel_.body, [&](const KernelStmt& stmt) {
+    walk_statements(kernel_.body, [&](const KernelStmt& stmt) {
       if (!declares(stmt) || inner_.contains(stmt.symbol)) return;
       if (stmt.symbol == shared_.accumulator) {
         shared_.accumulator_type = stmt.type;
@@ -133,9 +137,9 @@ class Analysis {
     });
   }
 
-  const plan::Kernel& kernel_;
+  const Kernel& kernel_;
   const KernelStmt& loop_;
-  SharedLoop shared_;
+  SharedEdges shared_;
   std::set<std::string> inner_;
   bool possible_ = true;
   bool leaves_ = false;
@@ -144,34 +148,8 @@ class Analysis {
 
 }  // namespace
 
-bool mentions(const KernelStmt& stmt, const std::string& symbol) {
-  if (reads(stmt, symbol) || stmt.symbol == symbol || stmt.changed == symbol) return true;
-  const auto in = [&](const plan::Block& block) {
-    return std::any_of(block.begin(), block.end(),
-                       [&](const auto& inside) { return mentions(*inside, symbol); });
-  };
-  return in(stmt.body) || in(stmt.otherwise);
-}
-
-std::optional<SharedLoop> shared_form(const plan::Kernel& kernel, const KernelStmt& loop) {
+std::optional<SharedEdges> shared_form(const Kernel& kernel, const KernelStmt& loop) {
   return Analysis(kernel, loop).run();
 }
 
-bool has_shared_loop(const plan::Kernel& kernel, const plan::Block& block) {
-  return std::any_of(block.begin(), block.end(), [&](const auto& stmt) {
-    if (stmt->op == KernelOp::ForEdges) return shared_form(kernel, *stmt).has_value();
-    if (stmt->op != KernelOp::If) return false;
-    return has_shared_loop(kernel, stmt->body) || has_shared_loop(kernel, stmt->otherwise);
-  });
-}
-
-bool is_balanced_by_graph(const plan::Plan& plan, const plan::PhasePlan& phase,
-                          const plan::Variant& variant) {
-  const std::set<std::string> kernels = kernels_of(phase, variant);
-  return std::any_of(kernels.begin(), kernels.end(), [&](const std::string& name) {
-    const plan::Kernel& kernel = *plan.find_kernel(name);
-    return kernel.balance == plan::Balance::Auto && has_shared_loop(kernel, kernel.body);
-  });
-}
-
-}  // namespace vertigo::compiler::emit
+}  // namespace vertigo::plan
