@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -50,7 +49,7 @@ unsigned bits_between(Weight least, Weight most) {
 }
 
 template <class Weight>
-void add_weights(ListSummary<Weight>& summary, std::span<const Weight> weights) {
+void add_weights(ListSummary<Weight>& summary, const graph::Array<Weight>& weights) {
   Weight least = weights.front();
   Weight most = weights.front();
   double sum = 0;
