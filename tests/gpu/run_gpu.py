@@ -243,6 +243,7 @@ class Suite:
                 ("dry run", [*hidden[:-1], "--dry-run"], 0, {}, "distance"),
                 ("preparations", [HERE / "prepare_test"], 0, {}, ", 0 differences"),
                 ("balance", [HERE / "balance_test"], 0, {}, ", 0 differences"),
+                ("parts", [HERE / "parts_test"], 0, {}, ", 0 differences"),
             ]
         for label, command, expected, environment, word in cases:
             done = self.run(command, 30, **environment)

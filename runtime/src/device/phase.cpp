@@ -39,9 +39,9 @@ namespace detail {
 
 host::PhaseSummary& summary_of(State& state, unsigned phase) {
   const auto [found, is_new] =
-      state.summary_of_phase.try_emplace(phase, state.result.phases.size());
-  if (is_new) state.result.phases.emplace_back().phase = state.info.phases[phase].name;
-  return state.result.phases[found->second];
+      state.run.summary_of_phase.try_emplace(phase, state.run.result.phases.size());
+  if (is_new) state.run.result.phases.emplace_back().phase = state.info.phases[phase].name;
+  return state.run.result.phases[found->second];
 }
 
 void note_variant(host::PhaseSummary& summary, std::string_view variant) {
@@ -62,11 +62,11 @@ Phase::Phase(Session& session, unsigned index, const Counter& active, const Coun
   detail::State& state = session.state_;
   const host::PhaseInfo& info = state.info.phases[index];
   variant_ = session.variant(index);
-  state.known_list = nullptr;
+  state.run.known_list = nullptr;
   const std::uint64_t asked = state.request.step_limit;
   cuts_short_ = asked != 0 && asked < limit_;
   if (cuts_short_) limit_ = asked;
-  is_first_run_ = !state.summary_of_phase.contains(index);
+  is_first_run_ = !state.run.summary_of_phase.contains(index);
   host::PhaseSummary& summary = summary_of(state, index);
   note_variant(summary, info.variants[variant_].name);
   summary.reason = state.choose(index).reason;
@@ -83,9 +83,9 @@ void Phase::watch_cycles(void (*outputs)(void* program), void* program) {
   watch_ = new execute::CycleWatch(state.request, state.info.phases[index_].name,
                                    [&state, outputs, program] {
                                      std::vector<Column> seen;
-                                     state.seen = &seen;
+                                     state.run.seen = &seen;
                                      outputs(program);
-                                     state.seen = nullptr;
+                                     state.run.seen = nullptr;
                                      return seen;
                                    });
 }
@@ -98,33 +98,29 @@ void Phase::rest() const {
   if (watch_ != nullptr && is_first_run_) watch_->rest();
 }
 
-std::uint64_t Phase::word(const void* place) const {
-  const detail::State& state = session_.state_;
-  const auto index = static_cast<const std::uint64_t*>(place) - state.device_words;
-  return state.host_words[index];
-}
+std::uint64_t Phase::word(const void* place) const { return session_.state_.arrays.word(place); }
 
 bool Phase::active(const Worklist& pending) {
   detail::State& state = session_.state_;
-  state.read_words();
-  state.known_list = pending.count;
-  state.known_length = static_cast<std::uint32_t>(word(pending.count));
-  return next(state.known_length != 0);
+  state.arrays.read_words();
+  state.run.known_list = pending.count;
+  state.run.known_length = static_cast<std::uint32_t>(word(pending.count));
+  return next(state.run.known_length != 0);
 }
 
 bool Phase::active(const Flag& pending) {
-  session_.state_.read_words();
+  session_.state_.arrays.read_words();
   return next(static_cast<std::uint32_t>(word(pending.word)) != 0);
 }
 
 bool Phase::active() {
-  session_.state_.read_words();
+  session_.state_.arrays.read_words();
   return next(steps_ == 0);
 }
 
 bool Phase::next(bool pending) {
   detail::State& state = session_.state_;
-  const double now = detail::seconds_since(state.run_start);
+  const double now = detail::seconds_since(state.run.start);
   const std::uint64_t active = word(active_.total);
   const std::uint64_t edges = word(edges_.total);
   const std::uint64_t deferred = deferred_ != nullptr ? word(deferred_) : 0;
@@ -172,7 +168,7 @@ bool Phase::next(bool pending) {
 
 void Phase::stop() {
   stopped_ = true;
-  if (cuts_short_) session_.state_.result.converged = false;
+  if (cuts_short_) session_.state_.run.result.converged = false;
 }
 
 void Phase::fail(const char* problem, std::uint64_t steps) const {
@@ -181,8 +177,8 @@ void Phase::fail(const char* problem, std::uint64_t steps) const {
 
 void Phase::begin(const StepLog& log) {
   detail::State& state = session_.state_;
-  if (state.kept.would_lose(log)) state.fetch_records();
-  const cudaStream_t stream = state.stream;
+  if (state.run.kept.would_lose(log)) state.fetch_records();
+  const cudaStream_t stream = state.device.stream;
   check(cudaMemsetAsync(log.totals, 0, sizeof(LoopTotals), stream), "clear the loop's totals");
 }
 
@@ -192,7 +188,7 @@ void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
   const host::PhaseInfo& info = state.info.phases[index_];
   LoopTotals totals{};
   session_.read_bytes(&totals, log.totals, sizeof totals);
-  const double now = detail::seconds_since(state.run_start);
+  const double now = detail::seconds_since(state.run.start);
   host::PhaseSummary& summary = summary_of(state, index_);
   summary.steps += totals.steps;
   summary.edges += totals.edges;
@@ -203,15 +199,15 @@ void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
   for (std::size_t i = 0; i < names.size(); ++i)
     if (totals.modes >> i & 1) note_variant(summary, names[i]);
   if (state.request.trace != nullptr && log.records != nullptr)
-    state.kept.keep(log,
-                    {.phase = info.name,
-                     .steps = totals.steps,
-                     .first_step = steps_,
-                     .ended = now,
-                     .end_ns = 0},
-                    [names, reason](std::uint32_t mode) -> detail::KeptRecords::Name {
-                      return {names.at(mode), reason};
-                    });
+    state.run.kept.keep(log,
+                        {.phase = info.name,
+                         .steps = totals.steps,
+                         .first_step = steps_,
+                         .ended = now,
+                         .end_ns = 0},
+                        [names, reason](std::uint32_t mode) -> detail::KeptRecords::Name {
+                          return {names.at(mode), reason};
+                        });
   steps_ += totals.steps;
   if (totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);
   if (totals.end == LoopEnd::StepLimit) stop();
@@ -234,7 +230,7 @@ void Phase::require_finite(const char* name, const void* values, ScalarKind kind
 bool Session::has_negative_weights() const { return state_.request.negative_weights; }
 
 void Session::require_finite(const char* phase, const char* name) const {
-  for (const Column& column : state_.result.states) {
+  for (const Column& column : state_.run.result.states) {
     if (column.name != name) continue;
     if (column.kind == ScalarKind::Float32) gpu::require_finite(column.as<float>(), phase, name);
     if (column.kind == ScalarKind::Float64) gpu::require_finite(column.as<double>(), phase, name);

@@ -25,12 +25,12 @@ std::uint64_t next_checkpoint(std::uint64_t steps) {
 
 void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Path> paths) {
   detail::State& state = session_.state_;
-  if (state.kept.would_lose(loop.log)) state.fetch_records();
+  if (state.run.kept.would_lose(loop.log)) state.fetch_records();
   for (const Counter& counter :
        {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges, loop.deferred})
     session_.clear(counter);
   execute::Controller& controller = loop.controller;
-  if (const auto learnt = state.learnt.find(index_); learnt != state.learnt.end()) {
+  if (const auto learnt = state.run.learnt.find(index_); learnt != state.run.learnt.end()) {
     controller = learnt->second;
     controller.begin_again();
   } else {
@@ -62,28 +62,28 @@ bool Phase::more(LoopState& loop, std::uint64_t bytes) {
 
 void Phase::end(const LoopState& loop) {
   detail::State& state = session_.state_;
-  const double now = detail::seconds_since(state.run_start);
+  const double now = detail::seconds_since(state.run.start);
   const host::PhaseInfo& info = state.info.phases[index_];
   host::PhaseSummary& summary = detail::summary_of(state, index_);
   summary.steps += loop.step;
   summary.edges += loop.totals.edges;
-  if (loop.controller.path_count > 1) state.learnt[index_] = loop.controller;
+  if (loop.controller.path_count > 1) state.run.learnt[index_] = loop.controller;
   for (std::size_t i = 0; i < info.variants.size(); ++i)
     if ((loop.totals.modes >> i & 1) != 0) detail::note_variant(summary, info.variants[i].name);
   if (state.request.trace != nullptr && loop.log.records != nullptr) {
     const bool chosen = loop.controller.path_count > 1;
-    state.kept.keep(loop.log,
-                    {.phase = info.name,
-                     .steps = loop.step,
-                     .first_step = 0,
-                     .ended = now,
-                     .end_ns = loop.begin_ns},
-                    [chosen, &info, fixed = state.choose(index_).reason](
-                        std::uint32_t mode) -> detail::KeptRecords::Name {
-                      const auto why = static_cast<execute::Why>(mode >> kWhyShift);
-                      return {info.variants[mode & ((1u << kWhyShift) - 1)].name,
-                              chosen ? std::string_view(text_of(why)) : fixed};
-                    });
+    state.run.kept.keep(loop.log,
+                        {.phase = info.name,
+                         .steps = loop.step,
+                         .first_step = 0,
+                         .ended = now,
+                         .end_ns = loop.begin_ns},
+                        [chosen, &info, fixed = state.choose(index_).reason](
+                            std::uint32_t mode) -> detail::KeptRecords::Name {
+                          const auto why = static_cast<execute::Why>(mode >> kWhyShift);
+                          return {info.variants[mode & ((1u << kWhyShift) - 1)].name,
+                                  chosen ? std::string_view(text_of(why)) : fixed};
+                        });
   }
   if (loop.totals.end == LoopEnd::StepLimit)
     stop();
@@ -96,7 +96,7 @@ unsigned Phase::blocks(unsigned resident) const {
   const auto wanted = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, resident));
   const bool sparse =
       session_.edge_count() < std::uint64_t{session_.vertex_count()} * execute::kSparseDegree;
-  return sparse ? std::min(wanted, session_.state_.processors) : wanted;
+  return sparse ? std::min(wanted, session_.state_.device.processors) : wanted;
 }
 
 }  // namespace vertigo::gpu

@@ -83,7 +83,7 @@ host::RunResult run_with(const Registered& program, const host::RunRequest& requ
   Session session(state);
   program.run(session);
   state.finish_run();
-  return std::move(state.result);
+  return std::move(state.run.result);
 }
 
 // Where the graph does not fit with what is made of it, it may fit as it is.

@@ -20,17 +20,6 @@ namespace {
 /// Steps of a device loop that a trace shows; later ones are counted.
 constexpr std::uint32_t kMostRecords = 1u << 16;
 
-const void* data_of(const graph::Weights& weights) {
-  return std::visit(
-      [](const auto& values) -> const void* {
-        if constexpr (std::is_same_v<std::decay_t<decltype(values)>, std::monostate>)
-          return nullptr;
-        else
-          return values.data();
-      },
-      weights);
-}
-
 std::uint64_t bitmap_bytes(Vertex vertices) {
   return (std::uint64_t{vertices} + 31) / 32 * sizeof(std::uint32_t);
 }
@@ -90,7 +79,7 @@ Value load_value(const void* from, ScalarKind kind) {
 
 }  // namespace
 
-cudaStream_t Session::stream() const { return state_.stream; }
+cudaStream_t Session::stream() const { return state_.device.stream; }
 Vertex Session::vertex_count() const { return state_.request.graph.vertex_count; }
 EdgeIndex Session::edge_count() const { return state_.request.graph.edge_count; }
 
@@ -112,33 +101,8 @@ void Session::declare_graph(Vertex& vertices, EdgeIndex& edges, bool& symmetric)
   symmetric = state_.request.graph.symmetric;
 }
 
-void Session::declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex** targets,
-                                const void** attributes, unsigned attribute_size) {
-  const graph::Adjacency& from = in ? state_.request.graph.in() : state_.request.graph.out;
-  const std::optional<graph::ReorderedEdges>& sorted =
-      in ? state_.request.graph.prepared.weight_sorted_in
-         : state_.request.graph.prepared.weight_sorted_out;
-  const std::string name = in ? "in-edges" : "out-edges";
-  const auto send = [&](auto** place, const char* part, const void* data, std::uint64_t bytes) {
-    auto** const untyped = const_cast<void**>(reinterpret_cast<const void**>(place));
-    state_.memory.declare(untyped, name + part, bytes);
-    state_.uploads.push_back({untyped, data, bytes});
-  };
-  send(offsets, " (offsets)", from.offsets.data(), from.offsets.size() * sizeof(EdgeIndex));
-  const bool weighted = attribute_size != 0 && state_.request.graph.has_weights();
-  // The order inside a list means nothing to a program, so the sorted copy serves for the list.
-  const bool by_weight = weighted && sorted;
-  send(targets, " (targets)", by_weight ? sorted->targets.data() : from.targets.data(),
-       from.targets.size() * sizeof(Vertex));
-  if (weighted)
-    send(attributes, " (weights)", data_of(by_weight ? sorted->weights : from.weights),
-         from.targets.size() * attribute_size);
-  if (!in) state_.out_places = {offsets, targets, weighted ? attributes : nullptr};
-}
-
-void Session::follow_adjacency(const EdgeIndex** offsets, const Vertex** targets,
-                               const void** attributes) {
-  state_.in_places = {offsets, targets, attributes};
+void Session::declare_edges(const detail::GraphPlaces& places, bool transpose) {
+  if (!state_.edges) state_.hold_edges(places, transpose);
 }
 
 void Session::share_lists(Sharing& out, Sharing* in) {
@@ -157,17 +121,18 @@ void Session::declare_ids(std::uint64_t& first_id, const std::uint64_t** ids) {
   first_id = map.base();
   if (map.is_contiguous()) return;
   auto** const place = const_cast<void**>(reinterpret_cast<const void**>(ids));
-  state_.memory.declare(place, "input ids", map.ids().size_bytes());
-  state_.uploads.push_back({place, map.ids().data(), map.ids().size_bytes()});
+  state_.arrays.declare_filled(place, "input ids", map.ids().data(), map.ids().size_bytes());
 }
 
 void Session::declare_array(void** place, const char* name, std::uint64_t bytes) {
-  state_.memory.declare(place, name, bytes);
+  state_.arrays.declare(place, name, bytes);
 }
 
-void Session::reserve(const char* name, std::uint64_t bytes) { state_.memory.reserve(name, bytes); }
+void Session::reserve(const char* name, std::uint64_t bytes) {
+  state_.arrays.memory.reserve(name, bytes);
+}
 std::uint64_t Session::spare_memory() const {
-  return state_.memory.spare(state_.request.device_memory);
+  return state_.arrays.memory.spare(state_.request.device_memory);
 }
 
 void Session::declare(Bitmap& bitmap, const char* name) {
@@ -176,63 +141,47 @@ void Session::declare(Bitmap& bitmap, const char* name) {
 
 void Session::declare(Worklist& list, const char* name) {
   declare_array(reinterpret_cast<void**>(&list.items), name, sizeof(Vertex) * vertex_count());
-  declare_word(&list.count, name);
+  declare_word(&list.count);
 }
 
 void Session::declare(VertexList& list, const char* parameter) {
   const auto vertices = state_.request.arguments.list(parameter);
   list.count = static_cast<std::uint32_t>(vertices.size());
   auto** const place = const_cast<void**>(reinterpret_cast<const void**>(&list.items));
-  state_.memory.declare(place, parameter, vertices.size_bytes());
-  state_.uploads.push_back({place, vertices.data(), vertices.size_bytes()});
+  state_.arrays.declare_filled(place, parameter, vertices.data(), vertices.size_bytes());
 }
 
-void Session::declare_word(std::uint32_t** place, const char* name) {
-  state_.declare_word(reinterpret_cast<void**>(place), name);
+void Session::declare_word(std::uint32_t** place) {
+  state_.arrays.declare_word(reinterpret_cast<void**>(place));
 }
-void Session::declare_word(unsigned long long** place, const char* name) {
-  state_.declare_word(reinterpret_cast<void**>(place), name);
+void Session::declare_word(unsigned long long** place) {
+  state_.arrays.declare_word(reinterpret_cast<void**>(place));
 }
 
 bool Session::allocate() {
-  const std::uint64_t word_bytes = state_.word_bytes();
-  state_.memory.declare(reinterpret_cast<void**>(&state_.device_words), "flags and counters",
-                        word_bytes);
+  state_.arrays.declare_words();
   if (state_.dry_run) {
-    state_.footprint = state_.memory.footprint(state_.request.device_memory);
+    state_.footprint = state_.arrays.memory.footprint(state_.request.device_memory);
     return false;
   }
   const trace::ProfilerRange range("transfer");
   const auto begin = detail::Clock::now();
-  state_.memory.allocate(state_.request.device_memory);
-  check(cudaMallocHost(reinterpret_cast<void**>(&state_.host_words),
-                       std::max<std::uint64_t>(word_bytes, 8)),
-        "pin host memory");
-  check(cudaMemsetAsync(state_.device_words, 0, word_bytes, state_.stream), "clear the counters");
-  for (std::size_t i = 0; i < state_.words.size(); ++i)
-    *state_.words[i].place = state_.device_words + i * kTurns;
-  for (const detail::Upload& upload : state_.uploads)
-    state_.staging.to_device(*upload.place, upload.from, upload.bytes, state_.stream);
-  if (state_.in_places.offsets != nullptr) {
-    *state_.in_places.offsets = *state_.out_places.offsets;
-    *state_.in_places.targets = *state_.out_places.targets;
-    if (state_.out_places.attributes != nullptr)
-      *state_.in_places.attributes = *state_.out_places.attributes;
-  }
-  check(cudaStreamSynchronize(state_.stream), "copy the graph to the device");
-  state_.result.timing.transfer += detail::seconds_since(begin);
+  state_.arrays.allocate(state_.request.device_memory);
+  if (state_.edges) state_.acquire(graph::whole(state_.request.graph));
+  check(cudaStreamSynchronize(state_.device.stream), "copy the graph to the device");
+  state_.run.result.timing.transfer += detail::seconds_since(begin);
   return true;
 }
 
 void Session::begin_preparation() {
   trace::push_range("preparation");
-  state_.run_start = detail::Clock::now();
+  state_.run.start = detail::Clock::now();
 }
 
 void Session::end_preparation() {
-  check(cudaStreamSynchronize(state_.stream), "prepare the graph");
+  check(cudaStreamSynchronize(state_.device.stream), "prepare the graph");
   trace::pop_range();
-  state_.result.timing.preparation += detail::seconds_since(state_.run_start);
+  state_.run.result.timing.preparation += detail::seconds_since(state_.run.start);
 }
 
 bool Session::begin_run() {
@@ -255,7 +204,7 @@ std::uint64_t Session::message_room(Along along, bool once_if_symmetric) {
   const trace::ProfilerRange range("preparation");
   const auto begin = detail::Clock::now();
   const std::uint64_t room = prepare::message_room(state_.request.graph, along, once_if_symmetric);
-  state_.result.timing.preparation += detail::seconds_since(begin);
+  state_.run.result.timing.preparation += detail::seconds_since(begin);
   return room;
 }
 unsigned Session::message_passes(Along along, bool once_if_symmetric) const {
@@ -279,25 +228,26 @@ void Session::load_input(void* values, const char* name, unsigned size) {
   if (column == nullptr) return;
   if (column->bytes.size() != std::uint64_t{size} * vertex_count())
     throw Error(ExitCode::Other, std::string("vertex input '") + name + "' has the wrong size");
-  state_.staging.to_device(values, column->bytes.data(), column->bytes.size(), state_.stream);
+  state_.device.staging.to_device(values, column->bytes.data(), column->bytes.size(),
+                                  state_.device.stream);
 }
 
 // Actions.
 
 unsigned Session::blocks() const {
   const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, state_.most_blocks));
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, state_.device.most_blocks));
 }
 unsigned Session::blocks(const Worklist& list) const {
-  if (state_.known_list != list.count) return blocks();
+  if (state_.run.known_list != list.count) return blocks();
   // A short list is spread over a quarter of the device, for the sake of long lists of edges.
-  const unsigned tiles = state_.known_length / kBlock + 1;
-  const unsigned spread = std::min(state_.known_length, state_.most_blocks / 4);
-  return std::min(std::max(tiles, spread), state_.most_blocks);
+  const unsigned tiles = state_.run.known_length / kBlock + 1;
+  const unsigned spread = std::min(state_.run.known_length, state_.device.most_blocks / 4);
+  return std::min(std::max(tiles, spread), state_.device.most_blocks);
 }
 unsigned Session::blocks(const VertexList& list) const {
   const unsigned tiles = (list.count + kBlock - 1) / kBlock;
-  return std::clamp(tiles, 1u, state_.most_blocks);
+  return std::clamp(tiles, 1u, state_.device.most_blocks);
 }
 unsigned Session::reduction_blocks() const {
   const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;
@@ -309,58 +259,59 @@ void Session::launched(const char* kernel) {
 }
 
 void Session::clear(const Bitmap& bitmap) {
-  check(cudaMemsetAsync(bitmap.words, 0, bitmap_bytes(vertex_count()), state_.stream),
+  check(cudaMemsetAsync(bitmap.words, 0, bitmap_bytes(vertex_count()), state_.device.stream),
         "clear a bitmap");
 }
 // A loop of steps has used the words beside it too.
 void Session::clear_word(const void* word, const char* what) {
   constexpr std::uint64_t kGroup = kTurns * sizeof(std::uint64_t);
   const std::uint64_t place = reinterpret_cast<std::uint64_t>(word);
-  check(cudaMemsetAsync(reinterpret_cast<void*>(place / kGroup * kGroup), 0, kGroup, state_.stream),
+  check(cudaMemsetAsync(reinterpret_cast<void*>(place / kGroup * kGroup), 0, kGroup,
+                        state_.device.stream),
         what);
 }
 void Session::clear(const Worklist& list) {
-  if (state_.known_list == list.count) state_.known_list = nullptr;
+  if (state_.run.known_list == list.count) state_.run.known_list = nullptr;
   clear_word(list.count, "clear a worklist");
 }
 void Session::clear(const Flag& flag) { clear_word(flag.word, "lower a flag"); }
 void Session::clear(const Counter& counter) { clear_word(counter.total, "clear a counter"); }
 void Session::clear_bytes(void* values, std::uint64_t bytes) {
-  check(cudaMemsetAsync(values, 0, bytes, state_.stream), "clear an engine's counters");
+  check(cudaMemsetAsync(values, 0, bytes, state_.device.stream), "clear an engine's counters");
 }
 void Session::clear_listed(const Bitmap& bitmap, const Worklist& list) {
-  launch_clear_listed(blocks(list), state_.stream, bitmap, list);
+  launch_clear_listed(blocks(list), state_.device.stream, bitmap, list);
   launched("clear_listed_bits");
 }
 void Session::fill(const Worklist& list) {
-  if (state_.known_list == list.count) state_.known_list = nullptr;
-  launch_fill(blocks(), state_.stream, list, vertex_count());
+  if (state_.run.known_list == list.count) state_.run.known_list = nullptr;
+  launch_fill(blocks(), state_.device.stream, list, vertex_count());
   launched("list_all_vertices");
 }
 void Session::raise(const Flag& flag) {
   clear(flag);
-  check(cudaMemsetAsync(flag.word, 1, sizeof(*flag.word), state_.stream), "raise a flag");
+  check(cudaMemsetAsync(flag.word, 1, sizeof(*flag.word), state_.device.stream), "raise a flag");
 }
 void Session::copy_bytes(void* to, const void* from, std::uint64_t bytes) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, state_.stream),
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, state_.device.stream),
         "copy on the device");
 }
 void Session::write_bytes(void* to, const void* from, std::uint64_t bytes) {
   // From pageable memory: CUDA has copied it by the time it returns.
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, state_.stream),
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, state_.device.stream),
         "copy to the device");
 }
 void Session::read_bytes(void* to, const void* from, std::uint64_t bytes) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, state_.stream),
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, state_.device.stream),
         "copy from the device");
-  check(cudaStreamSynchronize(state_.stream), "run the kernels");
+  check(cudaStreamSynchronize(state_.device.stream), "run the kernels");
 }
 
 // Results.
 
 void Session::add_output(const char* column, const void* values, unsigned stride, unsigned offset,
                          ScalarKind kind) {
-  const bool is_result = state_.seen == nullptr;
+  const bool is_result = state_.run.seen == nullptr;
   if (is_result) state_.finish_run();
   if (is_result && !state_.is_last_run()) return;
   const trace::ProfilerRange range("transfer");
@@ -370,23 +321,24 @@ void Session::add_output(const char* column, const void* values, unsigned stride
   const std::uint64_t count = vertex_count();
   result.bytes.resize(count * size);
   if (stride == size) {
-    state_.staging.from_device(values, count * size, state_.stream,
-                               [&](const std::byte* piece, std::uint64_t at, std::uint64_t bytes) {
-                                 copy_in_parallel(result.bytes.data() + at, piece, bytes);
-                               });
+    state_.device.staging.from_device(
+        values, count * size, state_.device.stream,
+        [&](const std::byte* piece, std::uint64_t at, std::uint64_t bytes) {
+          copy_in_parallel(result.bytes.data() + at, piece, bytes);
+        });
   } else {
     std::vector<std::byte> tuples(count * stride);
     read_bytes(tuples.data(), values, tuples.size());
     for (std::uint64_t v = 0; v < count; ++v)
       std::copy_n(tuples.data() + v * stride + offset, size, result.bytes.data() + v * size);
   }
-  if (!is_result) return state_.seen->push_back(std::move(result));
-  state_.result.states.push_back(std::move(result));
-  state_.result.timing.transfer += detail::seconds_since(begin);
+  if (!is_result) return state_.run.seen->push_back(std::move(result));
+  state_.run.result.states.push_back(std::move(result));
+  state_.run.result.timing.transfer += detail::seconds_since(begin);
 }
 
 void Session::add_report(const char* name, const void* value, ScalarKind kind) {
-  state_.result.reports[name] = load_value(value, kind);
+  state_.run.result.reports[name] = load_value(value, kind);
 }
 
 }  // namespace vertigo::gpu

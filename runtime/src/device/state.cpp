@@ -1,53 +1,50 @@
 #include "state.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "check.h"
-#include "cooperative.h"
-#include "vertigo/core/error.h"
-#include "vertigo/device/session.cuh"
+#include "resident_edges.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::gpu::detail {
 
 namespace {
 
-/// The first run of a process on a device pays for the context. The calling thread's device from
-/// now on.
-void begin_on(unsigned device) {
-  check(cudaSetDevice(static_cast<int>(device)), "start CUDA on GPU " + std::to_string(device));
+/// Kernels find the lists of a part by the numbers of the whole graph.
+void show(const HeldLists& lists, const AdjacencyPlaces& places, unsigned attribute_bytes) {
+  if (lists.offsets == nullptr) return;
+  *places.offsets = graph::as_whole(lists.offsets, lists.first);
+  *places.targets = graph::as_whole(lists.targets, lists.base);
+  if (lists.attributes != nullptr)
+    *places.attributes = graph::as_whole(static_cast<const std::byte*>(lists.attributes),
+                                         lists.base * attribute_bytes);
 }
 
 }  // namespace
 
 State::State(const host::RunRequest& r, const host::ProgramInfo& i, Room for_preparing, bool dry)
-    : request(r), info(i), room(for_preparing), dry_run(dry) {
-  begin_on(request.device);
-  processors = attribute_of_device(cudaDevAttrMultiProcessorCount);
-  most_blocks = processors *
-                std::max(1u, attribute_of_device(cudaDevAttrMaxThreadsPerMultiProcessor) / kBlock);
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
-}
+    : request(r),
+      info(i),
+      room(for_preparing),
+      dry_run(dry),
+      device(request.device),
+      arrays(device) {}
 
 State::~State() {
-  // Errors are left alone here: whoever waits for the results sees them first.
-  cudaStreamSynchronize(stream);
-  forget_cooperative_launches(stream);
-  if (host_words != nullptr) cudaFreeHost(host_words);
-  cudaStreamDestroy(stream);
+  if (part) edges->release(*part);
 }
 
-void State::declare_word(void** place, const char* name) {
-  for (const Word& known : words)
-    if (known.place == place) return;
-  words.push_back({place, name});
+void State::hold_edges(const GraphPlaces& to, bool transpose) {
+  edges = std::make_unique<ResidentEdges>(request.graph, transpose, to.attribute_bytes, arrays);
+  places = to;
 }
 
-const std::uint64_t* State::read_words() {
-  check(cudaMemcpyAsync(host_words, device_words, word_bytes(), cudaMemcpyDeviceToHost, stream),
-        "read the step's result");
-  check(cudaStreamSynchronize(stream), "run the kernels of this step");
-  return host_words;
+void State::acquire(graph::Part next) {
+  if (part) edges->release(*part);
+  part = std::move(next);
+  const HeldEdges held = edges->acquire(*part);
+  show(held.out, places.out, places.attribute_bytes);
+  show(held.in, places.in, places.attribute_bytes);
 }
 
 const execute::Chosen& State::choose(unsigned index) const {
@@ -61,32 +58,29 @@ const execute::Chosen& State::choose(unsigned index) const {
 }
 
 void State::begin_run() {
-  host::Timing timing = std::move(result.timing);
-  result = host::RunResult();
-  result.timing = std::move(timing);
-  result.balance = balance;
-  summary_of_phase.clear();
-  learnt.clear();
-  known_list = nullptr;
+  host::Timing timing = std::move(run.result.timing);
+  run = RunState();
+  run.result.timing = std::move(timing);
+  run.result.balance = balance;
   if (request.trace != nullptr) *request.trace = trace::Recorder();
-  kept.drop();
   ++runs_begun;
-  check(cudaStreamSynchronize(stream), "begin a run");
-  run_start = Clock::now();
-  running = true;
+  check(cudaStreamSynchronize(device.stream), "begin a run");
+  run.start = Clock::now();
+  run.running = true;
 }
 
 void State::finish_run() {
-  if (!running) return;
-  check(cudaStreamSynchronize(stream), "run the kernels");
-  result.timing.run = seconds_since(run_start);
-  result.timing.runs.push_back(result.timing.run);
-  running = false;
+  if (!run.running) return;
+  check(cudaStreamSynchronize(device.stream), "run the kernels");
+  host::Timing& timing = run.result.timing;
+  timing.run = seconds_since(run.start);
+  timing.runs.push_back(timing.run);
+  run.running = false;
   fetch_records();
 }
 
 void State::fetch_records() {
-  if (request.trace != nullptr) kept.fetch(stream, *request.trace);
+  if (request.trace != nullptr) run.kept.fetch(device.stream, *request.trace);
 }
 
 }  // namespace vertigo::gpu::detail

@@ -69,6 +69,19 @@ struct KindOf<Wide64> {
 
 struct State;  // of the library
 
+/// Where a program keeps what its kernels are given: pointers that the library sets when it has the
+/// edges on the device.
+struct AdjacencyPlaces {
+  const EdgeIndex** offsets = nullptr;
+  const Vertex** targets = nullptr;
+  const void** attributes = nullptr;
+};
+struct GraphPlaces {
+  AdjacencyPlaces out;
+  AdjacencyPlaces in;
+  unsigned attribute_bytes = 0;  ///< of an edge's attribute; 0: the program has none
+};
+
 // What cooperative.cuh stands on. `arguments`: the places of the kernel's parameters.
 void launch_cooperatively(const void* kernel, unsigned blocks, unsigned threads, void** arguments,
                           Stream stream);
@@ -110,16 +123,9 @@ class Session {
   template <class Attribute>
   void declare(Graph<Attribute>& graph, bool transpose, Attribute everywhere = {}) {
     graph.out.everywhere = graph.in.everywhere = everywhere;
-    constexpr unsigned kSize = kAttributeSize<Attribute>;
     declare_graph(graph.vertex_count, graph.edge_count, graph.symmetric);
-    declare_adjacency(false, &graph.out.offsets, &graph.out.targets,
-                      reinterpret_cast<const void**>(&graph.out.attributes), kSize);
-    if (graph.symmetric)
-      follow_adjacency(&graph.in.offsets, &graph.in.targets,
-                       reinterpret_cast<const void**>(&graph.in.attributes));
-    else if (transpose)
-      declare_adjacency(true, &graph.in.offsets, &graph.in.targets,
-                        reinterpret_cast<const void**>(&graph.in.attributes), kSize);
+    declare_edges({places_of(graph.out), places_of(graph.in), kAttributeSize<Attribute>},
+                  transpose);
   }
   /// Decides by the longest lists of the graph which lists a block or a warp follows together, in
   /// kernels that leave it open.
@@ -140,16 +146,16 @@ class Session {
   void declare(Bitmap& bitmap, const char* name);
   void declare(Worklist& list, const char* name);
   void declare(VertexList& list, const char* parameter);
-  void declare(Flag& flag, const char* name) { declare_word(&flag.word, name); }
-  void declare(Counter& counter, const char* name) { declare_word(&counter.total, name); }
-  void declare(Threshold& threshold, const char* name) {
-    declare_word(reinterpret_cast<std::uint32_t**>(&threshold.value), name);
+  void declare(Flag& flag, const char*) { declare_word(&flag.word); }
+  void declare(Counter& counter, const char*) { declare_word(&counter.total); }
+  void declare(Threshold& threshold, const char*) {
+    declare_word(reinterpret_cast<std::uint32_t**>(&threshold.value));
   }
   template <class T>
   void declare(Scalar<T>& scalar, const char* name) {
     declare_array(reinterpret_cast<void**>(&scalar.value), name, sizeof(T));
     declare_array(reinterpret_cast<void**>(&scalar.partials), name, sizeof(T) * kReductionBlocks);
-    declare_word(&scalar.blocks_done, name);
+    declare_word(&scalar.blocks_done);
   }
   /// Any number of elements, for an engine; nothing is written into them.
   template <class T>
@@ -161,7 +167,7 @@ class Session {
   void declare(LoopMemory<Buffers>& loop, const char* name) {
     declare(loop.log, name);
     declare(loop.shown, 1, name);
-    declare_word(&loop.nanoseconds, name);
+    declare_word(&loop.nanoseconds);
     for (Counter* const counter :
          {&loop.counters.active, &loop.counters.edges, &loop.counters.out_edges,
           &loop.counters.asked, &loop.counters.frontier_edges, &loop.counters.deferred})
@@ -280,14 +286,17 @@ class Session {
   void end_run();
 
   void declare_graph(Vertex& vertices, EdgeIndex& edges, bool& symmetric);
-  void declare_adjacency(bool in, const EdgeIndex** offsets, const Vertex** targets,
-                         const void** attributes, unsigned attribute_size);
-  void follow_adjacency(const EdgeIndex** offsets, const Vertex** targets, const void** attributes);
+  template <class Attribute>
+  static detail::AdjacencyPlaces places_of(Adjacency<Attribute>& adjacency) {
+    return {&adjacency.offsets, &adjacency.targets,
+            reinterpret_cast<const void**>(&adjacency.attributes)};
+  }
+  void declare_edges(const detail::GraphPlaces& places, bool transpose);
   void share_lists(Sharing& out, Sharing* in);
   void declare_ids(std::uint64_t& first_id, const std::uint64_t** ids);
   void declare_array(void** place, const char* name, std::uint64_t bytes);
-  void declare_word(std::uint32_t** place, const char* name);
-  void declare_word(unsigned long long** place, const char* name);
+  void declare_word(std::uint32_t** place);
+  void declare_word(unsigned long long** place);
   void clear_word(const void* word, const char* what);
   void read_parameter(const char* name, void* value, ScalarKind kind) const;
   void load_input(void* values, const char* name, unsigned size);
