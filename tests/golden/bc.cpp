@@ -622,7 +622,7 @@ struct ForwardWavefront {
 
   bool own(Vertex v) const { return false; }
 
-  Wide64 activate(Vertex v, bool own, Wide64 count_, std::int32_t step_) const {
+  Wide64 activate(Vertex v, bool own_, Wide64 count_, std::int32_t step_) const {
 #line 22 "dsl-examples/12-bc/bc.vg"
     Wide64 sent_ = Wide64{0.0};
 #line 22
@@ -675,13 +675,13 @@ struct BackwardSweeps {
 #line 1386 "bc.cpp"
   }
 
-  Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
+  Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     Wide64 sent_ = Wide64{0.0};
 #line 29
-    dependency[v] = convert<double>(own * share);
+    dependency[v] = convert<double>(own_ * share);
 #line 30
-    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
+    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
 #line 1398 "bc.cpp"

@@ -767,7 +767,7 @@ struct ForwardWavefront {
 
   __host__ __device__ bool own(Vertex v) const { return false; }
 
-  __device__ Wide64 activate(Vertex v, bool own, Wide64 count_, std::int32_t step_) const {
+  __device__ Wide64 activate(Vertex v, bool own_, Wide64 count_, std::int32_t step_) const {
 #line 22 "dsl-examples/12-bc/bc.vg"
     Wide64 sent_ = Wide64{0.0};
 #line 22
@@ -820,13 +820,13 @@ struct BackwardSweeps {
 #line 1531 "bc.cu"
   }
 
-  __device__ Wide64 update(Vertex v, Wide64 own, Wide64 share, std::int32_t level_2) const {
+  __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     Wide64 sent_ = Wide64{0.0};
 #line 29
-    dependency[v] = convert<double>(own * share);
+    dependency[v] = convert<double>(own_ * share);
 #line 30
-    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own);
+    accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
 #line 1543 "bc.cu"

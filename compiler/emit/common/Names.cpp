@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "vertigo/engines/engines.h"
+
 namespace vertigo::compiler::emit {
 
 using ir::ScalarKind;
@@ -13,7 +15,7 @@ using ir::ScalarKind;
 namespace {
 
 // Sorted: words of C++20, names of CUDA and POSIX that are macros or types, what generated code
-// calls, and operators of engines.
+// calls. Operators of engines stand in their contracts.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
     "AdjacencyView", "Along", "And", "Any", "Bitmap", "BothRanges", "Column", "Counter", "Edge",
@@ -32,29 +34,29 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
     "convert", "copy", "copy_all", "count", "cpu", "current_chunk", "current_thread",
     "declare_buffers", "decltype", "default", "delete", "divide", "do", "double", "double2",
-    "double4", "downward", "dynamic_cast", "edge_index", "element_offset", "else", "end_step",
+    "double4", "dynamic_cast", "edge_index", "element_offset", "else", "end_step",
     "enter", "enum", "errno", "execute", "exp", "expand_auto", "expand_auto_all", "expand_by_block", "expand_by_edge",
     "expand_by_warp", "expand_mixed", "explicit", "exponential", "export", "extern", "false", "float", "float2", "float3", "float4",
     "for", "for_each_given", "for_each_listed", "for_each_sampled", "for_each_vertex",
     "for_one_vertex", "friend", "gather_auto", "gather_by_block", "gather_by_warp", "gather_mixed", "get", "goto",
-    "gpu", "graph", "gridDim", "guard_threshold", "host", "if", "improves", "in_degree", "in_each_block", "in_edges",
-    "in_neighbours", "inclusive", "info", "initial", "inline", "int", "int2", "int3", "int4", "isfinite",
+    "gpu", "graph", "gridDim", "host", "if", "in_degree", "in_each_block", "in_edges",
+    "in_neighbours", "info", "inline", "int", "int2", "int3", "int4", "isfinite",
     "isinf", "isnan", "kBlock", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan",
-    "kProgramIr", "keep", "key", "launch_cooperative", "level_of", "limit_of", "linux", "listed",
+    "kProgramIr", "keep", "key", "launch_cooperative", "limit_of", "linux", "listed",
     "load_relaxed", "log", "logarithm", "long", "main", "major", "makedev", "maximum", "messages_of", "minimum",
     "minor", "modulo", "most_resident_blocks", "multiply_saturating", "mutable", "namespace",
-    "negate_saturating", "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "one_sided", "only",
+    "negate_saturating", "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "only",
     "operator", "or", "or_eq", "out_degree", "out_edges", "out_edges_of", "out_neighbours", "phase",
     "phase_run", "private", "protected", "public", "raise", "random_unit", "reduce_and",
     "reduce_max", "reduce_min", "reduce_or", "reduce_sum", "register", "registration",
     "reinterpret_cast", "renew", "request", "requires", "result", "return", "run", "sample",
-    "sampled", "sends_back", "sends_out", "sent", "session", "set_bit", "set_initial_states", "short", "signbit",
-    "signed", "sizeof", "sqrt", "square_root", "start_vertex", "started", "static", "static_assert",
+    "sampled", "session", "set_bit", "set_initial_states", "short", "signbit",
+    "signed", "sizeof", "sqrt", "square_root", "start_vertex", "static", "static_assert",
     "static_cast", "std", "stderr", "stdin", "stdout", "step", "store_relaxed", "struct",
     "subtract_saturating", "swap", "switch", "take", "target", "template", "test_and_set",
     "test_bit", "this", "threadIdx", "thread_local", "throw", "tile_of", "tiles", "trace", "true",
     "try", "typedef", "typeid", "typename", "union", "unix", "unsigned", "using", "value_of",
-    "vertices", "vertigo", "view", "virtual", "void", "volatile", "waits", "warpSize", "wchar_t",
+    "vertices", "vertigo", "view", "virtual", "void", "volatile", "warpSize", "wchar_t",
     "while", "xor", "xor_eq",
 });
 // clang-format on
@@ -67,7 +69,10 @@ bool could_be_macro(std::string_view name) {
 
 bool is_taken(std::string_view name) {
   static const std::unordered_set<std::string_view> taken(kTaken.begin(), kTaken.end());
-  return taken.contains(name);
+  const auto is_operator = [&](const engines::Contract& engine) {
+    return engines::has_operator(engine, name);
+  };
+  return taken.contains(name) || std::ranges::any_of(engines::kContracts, is_operator);
 }
 
 }  // namespace

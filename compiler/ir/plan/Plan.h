@@ -56,10 +56,17 @@ struct Operator {
   Location location;
 };
 
+/// What an engine is told of its operators: `minimizes = true`.
+struct OperatorFact {
+  std::string name;
+  bool value = false;
+};
+
 /// An algorithm of the runtime that runs a phase as a whole, given the program's own expressions
 /// (its room: vertigo/engines/NAME).
 struct Engine {
   std::string name;  ///< "levels": the variant's name, its room's and its namespace
+  std::vector<OperatorFact> facts;
   std::vector<Operator> operators;
   std::vector<std::string> buffers;  ///< in the order in which the engine's run() takes them
   /// Host variable of a loop whose remaining rounds the engine runs all at once; "": none.

@@ -193,6 +193,8 @@ class PlanPrinter {
       head += (&buffer == &engine.buffers.front() ? " " : ", ") + buffer;
     if (!engine.loop.empty()) head += " over @" + engine.loop;
     open(head);
+    for (const OperatorFact& each : engine.facts)
+      line(each.name + " = " + (each.value ? "true" : "false") + ";");
     for (const Operator& each : engine.operators) {
       std::string parameters;
       for (const ir::FunctionParameter& parameter : each.parameters)

@@ -308,7 +308,7 @@ class PlanReader {
     const auto kind = vertigo::read_variant(name);
     if (!kind) TokenStream::fail_at(place, "no variant is called '" + name + "'");
     if (const auto* const engine = std::get_if<EngineName>(&*kind))
-      variant.engine = Engine{engine->name, {}, {}, ""};
+      variant.engine = Engine{engine->name, {}, {}, {}, ""};
     else if (const auto* const path = std::get_if<ExecutionPath>(&*kind))
       variant.path = *path;
     else
@@ -400,9 +400,21 @@ class PlanReader {
       engine.buffers.push_back(tokens_.expect_name("the name of a buffer"));
     }
     while (!tokens_.take_mark("}")) {
-      tokens_.expect_word("operator");
-      engine.operators.push_back(read_operator());
+      if (tokens_.take_word("operator"))
+        engine.operators.push_back(read_operator());
+      else
+        engine.facts.push_back(read_operator_fact());
     }
+  }
+
+  OperatorFact read_operator_fact() {
+    OperatorFact made;
+    made.name = tokens_.expect_name("an operator or a fact of one");
+    tokens_.expect_mark("=");
+    made.value = tokens_.take_word("true");
+    if (!made.value) tokens_.expect_word("false");
+    tokens_.expect_mark(";");
+    return made;
   }
 
   Operator read_operator() {

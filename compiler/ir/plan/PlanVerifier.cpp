@@ -9,6 +9,7 @@
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Typing.h"
 #include "compiler/ir/program/Verifier.h"
+#include "vertigo/engines/engines.h"
 
 namespace vertigo::plan {
 
@@ -291,9 +292,17 @@ class PlanVerifier {
       if (plan_.find_buffer(buffer) == nullptr)
         complain("engine " + quoted(engine.name) + " names no buffer: " + quoted(buffer));
     std::set<std::string> names;
+    const engines::Contract* const contract = engines::find(engine.name);
+    if (contract == nullptr) return complain("there is no engine " + quoted(engine.name));
+    const auto check_name = [&](const std::string& name) {
+      if (!names.insert(name).second)
+        complain("engine " + quoted(engine.name) + " has operator " + quoted(name) + " twice");
+      if (!engines::has_operator(*contract, name))
+        complain("engine " + quoted(engine.name) + " asks for no operator " + quoted(name));
+    };
+    for (const OperatorFact& each : engine.facts) check_name(each.name);
     for (const Operator& each : engine.operators) {
-      if (!names.insert(each.name).second)
-        complain("engine " + quoted(engine.name) + " has operator " + quoted(each.name) + " twice");
+      check_name(each.name);
       if (!each.value || each.value->type != each.type)
         complain("operator " + quoted(each.name) + " is not of its stated type");
     }

@@ -162,7 +162,7 @@ class Variants {
   // An engine takes the phase as a whole, so that a pinned axis or controller rules it out.
   void consider(const toplan::EngineRule& rule) {
     plan::Variant taken;
-    taken.engine = plan::Engine{rule.name(), {}, {}, ""};
+    taken.engine = plan::Engine{rule.name(), {}, {}, {}, ""};
     std::string pinned = pinned_axis();
     if (pinned.empty()) pinned = pinned_controller();
     if (pinned.empty()) pinned = pinned_layout(taken);
@@ -176,7 +176,7 @@ class Variants {
     candidates_.push_back({rule.name(), judgement.legal, judgement.reason});
     if (!judgement.legal) return;
     plan::Variant variant;
-    variant.engine = plan::Engine{rule.name(), {}, {}, ""};
+    variant.engine = plan::Engine{rule.name(), {}, {}, {}, ""};
     variant.reason = judgement.reason;
     variant.deterministic = judgement.deterministic;
     variant.non_negative = judgement.non_negative;

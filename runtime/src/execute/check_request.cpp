@@ -76,8 +76,10 @@ std::string size_problem(const VariantInfo& variant, TargetKind target, const gr
   if (target == TargetKind::Cpu || engine == nullptr || engine->edges_below == 0 ||
       graph.edge_count < engine->edges_below)
     return "";
-  return "engine " + quoted(engine->name) + " is for graphs of fewer than " +
-         std::to_string(engine->edges_below) + " edges";
+  return "engine " + quoted(engine->name) + " takes graphs of fewer than " +
+         std::to_string(engine->edges_below) + " edges, this one has " +
+         std::to_string(graph.edge_count) +
+         "; pin another schedule (--compare-schedules names them)";
 }
 
 /// Whether each phase has a variant that it may run by on a graph of that size.
@@ -91,10 +93,7 @@ void check_sizes(const ProgramInfo& info, TargetKind target, const RunRequest& r
       problem = size_problem(variant, target, request.graph);
       if (problem.empty()) break;
     }
-    if (!problem.empty())
-      refuse("phase " + quoted(phase.name) + ": " + problem + "; this one has " +
-                 std::to_string(request.graph.edge_count),
-             request.graph);
+    if (!problem.empty()) misused("phase " + quoted(phase.name) + ": " + problem);
   }
 }
 

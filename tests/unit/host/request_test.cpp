@@ -176,18 +176,18 @@ TEST_F(Requirement, OfASizeThatTheEngineTakes) {
                   {.graph = graph, .arguments = from(0), .schedule = std::move(schedule)});
   };
   const std::string problem =
-      "phase 'main': engine 'distances' is for graphs of fewer than 4294967296 edges; this one has "
-      "4294967296";
+      "phase 'main': engine 'distances' takes graphs of fewer than 4294967296 edges, this one has "
+      "4294967296; pin another schedule (--compare-schedules names them)";
   const std::string later = "the graph's arrays do not fit its numbers of vertices and edges";
   info.phases = {
       {.name = "main", .variants = {{.name = "distances", .reason = ""}}, .preferred = 0}};
-  expect_error(ExitCode::InputRefused, problem, [&] { run_on_gpu({}); });
+  expect_error(ExitCode::Usage, problem, [&] { run_on_gpu({}); });
   expect_error(ExitCode::InputRefused, later, [&] {
     check_request(info, TargetKind::Cpu, {.graph = graph, .arguments = from(0)});
   });
   info.phases[0].variants.push_back({.name = "sync-push-data", .reason = ""});
   expect_error(ExitCode::InputRefused, later, [&] { run_on_gpu({}); });
-  expect_error(ExitCode::InputRefused, problem, [&] { run_on_gpu({{"main", "distances"}}); });
+  expect_error(ExitCode::Usage, problem, [&] { run_on_gpu({{"main", "distances"}}); });
   graph.edge_count -= 1;
   expect_error(ExitCode::InputRefused, later, [&] { run_on_gpu({{"main", "distances"}}); });
 }

@@ -42,7 +42,16 @@ struct Contract {
   Preparation preparation = {};
   Form forms[3] = {};              ///< on a GPU; the first ones that have a name
   bool forms_by_diameter = false;  ///< --diameter chooses among them
+  /// What the emitted struct of operators may have: functions, and constants that say which of them
+  /// there are and what they read. Names of the program that are the same get others.
+  std::string_view operators[16] = {};
   Choice choice = {};
 };
+
+constexpr bool has_operator(const Contract& contract, std::string_view name) {
+  for (const std::string_view each : contract.operators)
+    if (!name.empty() && each == name) return true;
+  return false;
+}
 
 }  // namespace vertigo::engines

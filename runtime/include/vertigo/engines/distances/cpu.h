@@ -3,8 +3,6 @@
 // methods for single-source shortest paths, 2014, section 4). Vertices whose value lies in front of
 // a threshold send until none of them improves any more; the others wait. Then the threshold moves
 // to the best of those that wait, and a little further.
-//
-// What is asked of the operators: vertigo/engines/distances/edges.cuh.
 
 #include <cstddef>
 #include <limits>
@@ -12,6 +10,7 @@
 
 #include "vertigo/cpu/generated.h"
 #include "vertigo/engines/common/predecessors/cpu.h"
+#include "vertigo/engines/distances/operators.h"
 #include "vertigo/execute/phase_run.h"
 
 namespace vertigo::cpu::distances {
@@ -76,12 +75,12 @@ class VertexSet {
 
 }  // namespace detail
 
-template <class Operators, class Graph>
+template <engines::distances::Wanted Operators, class Graph>
 class Engine {
   using Types = detail::SentTypes<decltype(&Operators::sent)>;
   using Value = typename Types::Value;
   using Weight = typename Types::Weight;
-  static constexpr bool kDownwards = requires { &Operators::smaller; };
+  static constexpr bool kDownwards = Operators::minimizes;
   static constexpr Value kWorst = kDownwards                  ? kInfinity<Value>
                                   : std::is_integral_v<Value> ? std::numeric_limits<Value>::lowest()
                                                               : -kInfinity<Value>;
@@ -99,7 +98,7 @@ class Engine {
   void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
            VertexBuffer<Value>& state, const VertexBuffer<Value>& inbox) {
     for (detail::VertexSet* set : {&near_, &next_, &far_, &further_}) set->clear();
-    if constexpr (requires { operators.width(); }) width_ = operators.width();
+    if constexpr (Operators::pins_width) width_ = operators.window_width();
     begin(graph, state, inbox);
     // A window settles at least the best value that waited, so there are no more than vertices.
     while (phase.next(!far_.empty())) {
@@ -226,8 +225,8 @@ class Engine {
 };
 
 /// Pairs: the values of all vertices, then who sent them.
-template <class Operators, class Graph>
-  requires predecessors::kWanted<Operators>
+template <engines::distances::Wanted Operators, class Graph>
+  requires(Operators::sends_pairs)
 class Engine<Operators, Graph>
     : public predecessors::PairEngine<Engine<predecessors::Values<Operators>, Graph>, Operators> {};
 

@@ -12,6 +12,7 @@
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/engines/common/predecessors/device.cuh"
 #include "vertigo/engines/distances/lists.cuh"
+#include "vertigo/engines/distances/operators.h"
 #include "vertigo/engines/distances/sorted.cuh"
 #include "vertigo/engines/distances/summary.cuh"
 #include "vertigo/engines/distances/window.cuh"
@@ -28,14 +29,14 @@ struct SentTypes<V (Operators::*)(V, W) const> {
   using Weight = W;
 };
 
-/// The emitted operators as the kernels ask for them. The guard's operator says the direction:
-/// `smaller(a, b)` or `larger(a, b)`.
+/// The emitted operators as the kernels ask for them.
 template <class Operators>
 struct Program {
   using Types = SentTypes<decltype(&Operators::sent)>;
   using Value = typename Types::Value;
   using Weight = typename Types::Weight;
-  using Combine = std::conditional_t<requires { &Operators::smaller; }, Min, Max>;
+  using Combine = std::conditional_t<Operators::minimizes, Min, Max>;
+  static constexpr bool kPinsWidth = Operators::pins_width;
 
   Operators operators;
 
@@ -102,7 +103,7 @@ struct PreparedEdges {
   Heads<Edge>* heads = nullptr;
 };
 
-template <class Operators, class Graph>
+template <engines::distances::Wanted Operators, class Graph>
 class Engine {
   using Program = detail::Program<Operators>;
   using Value = typename Program::Value;
@@ -112,7 +113,7 @@ class Engine {
 
  public:
   void declare(Session& session, Graph& graph) {
-    summary_ = summarize_lists<Weight>(session, graph.out.everywhere, "distances");
+    summary_ = summarize_lists<Weight>(session, graph.out.everywhere);
     in_window_ =
         session.is_deep(summary_.levels >= kLongPath) && summary_.most_edges <= kShortLists;
     is_narrow_ = vertex_bits(session.vertex_count()) + summary_.range_bits <= 32;
@@ -169,7 +170,7 @@ class Engine {
   }
 
  private:
-  static constexpr bool kPinsWidth = requires { &Operators::width; };
+  static constexpr bool kPinsWidth = Operators::pins_width;
 
   enum class Lists : std::uint8_t { None, Out, In };
 
@@ -353,8 +354,8 @@ class Engine {
 };
 
 /// Pairs: the values of all vertices, then who sent them.
-template <class Operators, class Graph>
-  requires predecessors::kWanted<Operators>
+template <engines::distances::Wanted Operators, class Graph>
+  requires(Operators::sends_pairs)
 class Engine<Operators, Graph> {
   using Values = predecessors::Values<Operators>;
 

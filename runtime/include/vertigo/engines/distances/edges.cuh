@@ -136,8 +136,8 @@ struct Problem {
 
   /// What the user pins, else what the graph suggests.
   __device__ __forceinline__ Value window_width() const {
-    if constexpr (requires { program.operators.width(); })
-      return program.operators.width();
+    if constexpr (Program::kPinsWidth)
+      return program.operators.window_width();
     else
       return width;
   }

@@ -181,32 +181,17 @@ class Judge {
   passes::Surroundings around_;
 };
 
-/// `smaller(best, distance) = best < distance`: the guard, and the direction of improvement.
-plan::Operator better_operator(PhaseKernels& kernels) {
-  const PhaseAnalysis& phase = kernels.analysis();
-  const ir::Message& message = kernels.message(phase.message);
-  const bool downwards = message.combine == ir::Combine::Min;
-  plan::Operator made;
-  made.name = downwards ? "smaller" : "larger";
-  made.location = kernels.phase().guard->location;
-  made.type = ir::Type(ir::ScalarKind::Bool);
-  made.parameters = {{phase.message, message.type}, {phase.state, message.type}};
-  made.value = holds(downwards ? Op::Less : Op::Greater, local(phase.message, message.type),
-                     local(phase.state, message.type));
-  return made;
-}
-
 Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
   return Judge(plan, phase).run();
 }
 
-/// `width() = 320`, where the user pins it.
+/// `window_width() = 320`, where the user pins it.
 std::optional<plan::Operator> width_operator(PhaseKernels& kernels) {
   const plan::Decision* delta =
       kernels.context().plan().find_decision(kernels.phase().name, "delta");
   if (delta == nullptr || delta->value == "derived") return std::nullopt;
   plan::Operator made;
-  made.name = "width";
+  made.name = "window_width";
   made.type = kernels.message(kernels.analysis().message).type;
   made.value = std::make_unique<Expr>();
   made.value->op = Op::Literal;
@@ -224,9 +209,13 @@ std::optional<plan::Operator> width_operator(PhaseKernels& kernels) {
 void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
   std::string none;
   const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), none);
-  engine.operators.push_back(better_operator(kernels));
+  std::optional<plan::Operator> width = width_operator(kernels);
+  const ir::Message& message = kernels.message(kernels.analysis().message);
+  engine.facts = {{"minimizes", message.combine == ir::Combine::Min},
+                  {"sent_reads_edge", true},
+                  {"pins_width", width.has_value()}};
   engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {.edge = true}));
-  if (auto width = width_operator(kernels)) engine.operators.push_back(std::move(*width));
+  if (width) engine.operators.push_back(std::move(*width));
 }
 
 }  // namespace
@@ -249,6 +238,7 @@ void build_distances(PhaseKernels& kernels, plan::Variant& variant) {
     first.add_operators(kernels, engine);
   } else {
     add_value_operators(kernels, engine);
+    engine.facts.push_back({"sends_pairs", false});
   }
   engine.buffers = {kernels.context().state(kernels.analysis().state),
                     kernels.context().inbox(kernels.analysis().message)};

@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "vertigo/core/error.h"
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::gpu {
@@ -68,13 +67,8 @@ void add_weights(ListSummary<Weight>& summary, const graph::Array<Weight>& weigh
 }  // namespace
 
 template <class Weight>
-ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, const char* engine) {
+ListSummary<Weight> summarize_lists(Session& session, Weight everywhere) {
   const graph::Graph& graph = session.host_graph();
-  if (graph.edge_count >> 32 != 0)
-    throw Error(ExitCode::Usage, std::string("engine '") + engine +
-                                     "' takes graphs of fewer than 2^32 edges, this one has " +
-                                     std::to_string(graph.edge_count) +
-                                     "; pin another schedule (--compare-schedules names them)");
   ListSummary<Weight> summary{
       .least = everywhere, .most = everywhere, .mean = static_cast<double>(everywhere)};
   const auto* const weights = std::get_if<graph::Array<Weight>>(&graph.out.weights);
@@ -95,11 +89,11 @@ ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, const c
   return summary;
 }
 
-template ListSummary<std::int32_t> summarize_lists(Session&, std::int32_t, const char*);
-template ListSummary<std::int64_t> summarize_lists(Session&, std::int64_t, const char*);
-template ListSummary<std::uint32_t> summarize_lists(Session&, std::uint32_t, const char*);
-template ListSummary<std::uint64_t> summarize_lists(Session&, std::uint64_t, const char*);
-template ListSummary<float> summarize_lists(Session&, float, const char*);
-template ListSummary<double> summarize_lists(Session&, double, const char*);
+template ListSummary<std::int32_t> summarize_lists(Session&, std::int32_t);
+template ListSummary<std::int64_t> summarize_lists(Session&, std::int64_t);
+template ListSummary<std::uint32_t> summarize_lists(Session&, std::uint32_t);
+template ListSummary<std::uint64_t> summarize_lists(Session&, std::uint64_t);
+template ListSummary<float> summarize_lists(Session&, float);
+template ListSummary<double> summarize_lists(Session&, double);
 
 }  // namespace vertigo::gpu

@@ -21,9 +21,8 @@ struct ListSummary {
 };
 inline constexpr std::uint64_t kSearchedEdges = 1u << 20;
 
-/// Of the graph on the host; without weights all are `everywhere`. Throws where the graph has more
-/// edges than 32 bits can number: `engine` is for smaller ones.
+/// Of the graph on the host; without weights all are `everywhere`.
 template <class Weight>
-ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, const char* engine);
+ListSummary<Weight> summarize_lists(Session& session, Weight everywhere);
 
 }  // namespace vertigo::gpu

@@ -1,11 +1,6 @@
 #pragma once
 // The engine `hook`: label propagation along both directions of every edge, as disjoint sets. The
 // counterpart of vertigo/engines/hook/device.cuh.
-//
-// `Program` has
-//   T least(T a, T b) const, or T greatest(T a, T b) const   how labels are combined
-//   T started(Vertex v) const          the label of v, where every vertex is started with a label
-//                                      that depends on nothing else; run() takes no inbox then
 
 #include <algorithm>
 #include <array>
@@ -13,6 +8,7 @@
 #include "vertigo/cpu/graph_view.h"
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/cpu/union_find.h"
+#include "vertigo/engines/hook/operators.h"
 #include "vertigo/execute/phase_run.h"
 
 namespace vertigo::cpu::hook {
@@ -68,7 +64,7 @@ void join_components(const View& graph, Vertex* parents, Counter edges) {
   });
 }
 
-template <class Program, class Graph>
+template <engines::hook::Wanted Program, class Graph>
 class Engine {
  public:
   void allocate(const Graph& graph) {
@@ -101,7 +97,7 @@ class Engine {
     join_components(graph, parents, Counter(edges_));
     for_each_vertex(graph, [=](Vertex v) {
       combine_with(state[compress(parents, v)], labels(v), [&](T a, T b) {
-        if constexpr (requires { &Program::least; })
+        if constexpr (Program::minimizes)
           return program.least(a, b);
         else
           return program.greatest(a, b);

@@ -6,16 +6,12 @@
 // Two ways, between which the graph decides: sampling (Afforest) where a few neighbours of every
 // vertex join most of the graph, and tiles where neighbours have ids close together.
 //
-// `Program` has
-//   T least(T a, T b) const, or T greatest(T a, T b) const   how labels are combined
-//   T started(Vertex v) const          the label of v, where every vertex is started with a label
-//                                      that depends on nothing else; run() takes no inbox then
-//
 // Source: Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
 // Sampling", section IV; Jaiganesh, Burtscher, "A High-Performance Connected Components
 // Implementation for GPUs", section 3.
 
 #include "vertigo/device/session.cuh"
+#include "vertigo/engines/hook/operators.h"
 #include "vertigo/engines/hook/tiles.cuh"
 #include "vertigo/graph/locality.h"
 
@@ -29,7 +25,7 @@ inline unsigned blocks_for(std::uint64_t threads, unsigned block) {
 
 }  // namespace detail
 
-template <class Program, class Graph>
+template <engines::hook::Wanted Program, class Graph>
 class Engine {
  public:
   void declare(Session& session, const Graph& graph) {

@@ -122,14 +122,14 @@ struct Better {
   Program program;
   template <class T>
   __device__ __forceinline__ T operator()(T a, T b) const {
-    if constexpr (requires { &Program::least; })
+    if constexpr (Program::minimizes)
       return program.least(a, b);
     else
       return program.greatest(a, b);
   }
   template <class T>
   __device__ __forceinline__ static bool combine_into(T* slot, T label) {
-    if constexpr (requires { &Program::least; })
+    if constexpr (Program::minimizes)
       return atomic_combine(Min{}, slot, label);
     else
       return atomic_combine(Max{}, slot, label);

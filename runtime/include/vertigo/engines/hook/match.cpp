@@ -74,8 +74,9 @@ void build_hook(PhaseKernels& kernels, plan::Variant& variant) {
   KernelContext& context = kernels.context();
   const ir::Program& program = context.program();
   plan::Engine& engine = *variant.engine;
-  engine.operators.push_back(
-      combine_operator(*program.find_message(analysis.message), kernels.phase()));
+  const ir::Message& message = *program.find_message(analysis.message);
+  engine.facts = {{"minimizes", message.combine == ir::Combine::Min}};
+  engine.operators.push_back(combine_operator(message, kernels.phase()));
   engine.buffers = {context.state(analysis.state)};
   if (starts_own_ids(analysis)) {
     engine.operators.push_back(start_operator(kernels.phase().starts.front()));

@@ -3,18 +3,15 @@
 // direction-optimised search (Beamer et al., Direction-Optimizing Breadth-First Search, SC 2012).
 // Small levels are pushed from a list; in large ones every vertex that is still to be reached looks
 // for an in-neighbour that was visited before.
-//
-// `Program` has
-//   - T sent(T value) const: what a vertex that took `value` sends along its out-edges;
-//   - bool improves(T value, T state) const: the guard.
 
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/engines/common/predecessors/cpu.h"
+#include "vertigo/engines/levels/operators.h"
 #include "vertigo/execute/phase_run.h"
 
 namespace vertigo::cpu::levels {
 
-template <class Program, class Graph>
+template <engines::levels::Wanted Program, class Graph>
 class Engine {
  public:
   void allocate(const Graph& graph) {
@@ -126,8 +123,8 @@ class Engine {
 };
 
 /// Pairs: the values of all vertices, then who sent them.
-template <class Operators, class Graph>
-  requires predecessors::kWanted<Operators>
+template <engines::levels::Wanted Operators, class Graph>
+  requires(Operators::sends_pairs)
 class Engine<Operators, Graph>
     : public predecessors::PairEngine<Engine<predecessors::Values<Operators>, Graph>, Operators> {};
 

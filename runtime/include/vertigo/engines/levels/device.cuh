@@ -11,12 +11,13 @@
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/engines/common/predecessors/device.cuh"
 #include "vertigo/engines/common/predecessors/push.cuh"
+#include "vertigo/engines/levels/operators.h"
 #include "vertigo/engines/levels/prepare.cuh"
 #include "vertigo/graph/depth.h"
 
 namespace vertigo::gpu::levels {
 
-template <class Program, class Graph>
+template <engines::levels::Wanted Program, class Graph>
 class Engine {
  public:
   void declare(Session& session, const Graph& graph) {
@@ -210,8 +211,8 @@ class Engine {
 };
 
 /// Pairs: the values of all vertices, then who sent them.
-template <class Operators, class Graph>
-  requires predecessors::kWanted<Operators>
+template <engines::levels::Wanted Operators, class Graph>
+  requires(Operators::sends_pairs)
 class Engine<Operators, Graph> {
   using Values = predecessors::Values<Operators>;
 
@@ -252,7 +253,7 @@ class Engine<Operators, Graph> {
   }
 
  private:
-  static constexpr bool kPushes = requires { &Operators::predecessor; };
+  static constexpr bool kPushes = Operators::witness_is_sender;
 
   template <class Pair, class Inbox>
   void push(Phase& phase, const Operators& operators, const Graph& graph, Pair* states,

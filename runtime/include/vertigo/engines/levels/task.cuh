@@ -12,10 +12,6 @@
 
 namespace vertigo::gpu::levels {
 
-/// `Program` has
-///   T sent(T value) const             what a vertex that took `value` sends,
-///   bool improves(T value, T state)   the guard,
-///   T initial() const                 the state of every vertex before; only where they are equal.
 template <class Program, class T>
 struct Task {
   Program program;
@@ -73,7 +69,7 @@ __device__ __forceinline__ bool leads_grid() { return blockIdx.x == 0 && threadI
 /// The value that a level's vertices take, and whether a vertex may take it.
 template <class Program, class T>
 class LevelValue {
-  static constexpr bool kKnownStates = requires(const Program& program) { program.initial(); };
+  static constexpr bool kKnownStates = Program::knows_initial;
 
  public:
   /// Before any state changes.

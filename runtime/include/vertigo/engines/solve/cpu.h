@@ -3,14 +3,6 @@
 // linear in it, as the linear equations x = b + A x (vertigo/engines/solve/linear_solve.h). Every
 // vertex sums over its in-edges in their order, so that results repeat bit by bit on any number of
 // threads.
-//
-// `Program` has
-//   T sent(T inbox, Vertex sender) const      what a vertex sends along each of its edges, or
-//   T sent(T inbox, Vertex sender, Vertex receiver[, weight]) const
-//   U guard_threshold([Vertex v]) const       what may stay in an inbox, but for its sign
-//   bool inclusive() const                    what is as large as the threshold passes the guard
-//   bool one_sided() const                    the guard does not look at the inbox's magnitude
-//   bool sends_back() const                   along in-edges
 
 #include <array>
 #include <cmath>
@@ -19,11 +11,12 @@
 
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/engines/solve/linear_solve.h"
+#include "vertigo/engines/solve/operators.h"
 #include "vertigo/execute/phase_run.h"
 
 namespace vertigo::cpu::solve {
 
-template <class Program, class Graph>
+template <engines::solve::Wanted Program, class Graph>
 class Engine {
  public:
   void allocate(const Graph&) {}
@@ -98,16 +91,16 @@ class Engine {
 
     T sent(T x, EdgeIndex e, Vertex receiver) const {
       const Vertex sender = edges_.targets[e];
-      if constexpr (requires { program_.sent(x, sender); })
+      if constexpr (!Program::sent_reads_receiver)
         return program_.sent(x, sender);
-      else if constexpr (requires { program_.sent(x, sender, receiver); })
+      else if constexpr (!Program::sent_reads_edge)
         return program_.sent(x, sender, receiver);
       else
         return program_.sent(x, sender, receiver,
                              edges_.weights != nullptr ? edges_.weights[e] : graph_.default_weight);
     }
     T most_kept(Vertex v) const {
-      if constexpr (requires { program_.guard_threshold(v); })
+      if constexpr (Program::threshold_reads_vertex)
         return linear::most_kept(static_cast<T>(program_.guard_threshold(v)), program_.inclusive());
       else
         return linear::most_kept(static_cast<T>(program_.guard_threshold()), program_.inclusive());

@@ -2,33 +2,20 @@
 // Engine `solve`: a phase whose state accumulates its inbox, and that sends what is linear in it,
 // as the linear equations x = b + A x. Sweeps over all in-edges, without atomics, until no vertex's
 // residual exceeds the threshold of the guard.
-//
-// `Program` has
-//   T sent(T inbox, Vertex sender) const      what a vertex sends along each of its edges, or
-//   T sent(T inbox, Vertex sender, Vertex receiver[, attribute]) const
-//   U guard_threshold([Vertex v]) const       what may stay in an inbox, but for its sign
-//   bool inclusive() const                    what is as large as the threshold passes the guard
-//   bool one_sided() const                    the guard does not look at the inbox's magnitude
-//   bool sends_back() const                   along in-edges
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/engines/solve/build_rows.cuh"
+#include "vertigo/engines/solve/operators.h"
 #include "vertigo/engines/solve/run.cuh"
 
 namespace vertigo::gpu::solve {
 
 namespace detail {
 
-template <class Program>
-concept SendsPerVertex = requires(const Program& program) { program.sent(1, Vertex{}); };
-template <class Program>
-concept TolerancePerVertex =
-    requires(const Program& program) { program.guard_threshold(Vertex{}); };
-
 template <class T, class Program, class Attribute>
 __device__ __forceinline__ T sent_along(const Program& program, Vertex sender, Vertex receiver,
                                         const Attribute& attribute) {
-  if constexpr (requires { program.sent(T{1}, sender, receiver); })
+  if constexpr (!Program::sent_reads_edge)
     return program.sent(T{1}, sender, receiver);
   else
     return program.sent(T{1}, sender, receiver, attribute);
@@ -160,16 +147,16 @@ class Memory {
   RowArrays<Offset> rows_;
 };
 
-template <class Program, class Graph>
+template <engines::solve::Wanted Program, class Graph>
 class Engine {
-  static constexpr bool kPerEdge = !detail::SendsPerVertex<Program>;
-  static constexpr bool kTolerancePerVertex = detail::TolerancePerVertex<Program>;
+  static constexpr bool kPerEdge = Program::sent_reads_receiver;
+  static constexpr bool kTolerancePerVertex = Program::threshold_reads_vertex;
   using Attribute = typename Graph::Attribute;
 
   __device__ static constexpr auto sample_sent(const Program& program) {
     if constexpr (!kPerEdge)
       return program.sent(1, Vertex{});
-    else if constexpr (requires { program.sent(1, Vertex{}, Vertex{}); })
+    else if constexpr (!Program::sent_reads_edge)
       return program.sent(1, Vertex{}, Vertex{});
     else
       return program.sent(1, Vertex{}, Vertex{}, Attribute{});

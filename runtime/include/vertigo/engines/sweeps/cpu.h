@@ -1,8 +1,7 @@
 #pragma once
 // The engine `sweeps` on the CPU: a loop of sweeps from level to level, each vertex once. Vertices
 // are sorted by level (counting sort); when its turn comes, a vertex collects its messages from the
-// neighbours of the level before. What is asked of the operators:
-// vertigo/engines/sweeps/loop.cuh.
+// neighbours of the level before.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,11 +9,12 @@
 #include <vector>
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/sweeps/operators.h"
 #include "vertigo/execute/phase_run.h"
 
 namespace vertigo::cpu::sweeps {
 
-template <class Operators, class Graph>
+template <engines::sweeps::Wanted Operators, class Graph>
 class Engine {
   using Message = decltype(Operators{}.identity());
 

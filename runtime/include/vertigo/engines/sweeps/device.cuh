@@ -1,6 +1,7 @@
 #pragma once
 // The engine `sweeps`: what the emitted file calls. The algorithm is described in sweeps/loop.cuh.
 
+#include "vertigo/engines/sweeps/operators.h"
 #include "vertigo/engines/sweeps/ordered.cuh"
 #include "vertigo/engines/sweeps/walk.cuh"
 
@@ -13,7 +14,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   detail::Walk<Program, Attribute>(loop, range, sorted).run();
 }
 
-template <class Program, class Graph>
+template <engines::sweeps::Wanted Program, class Graph>
 class Engine {
   using Message = decltype(Program{}.identity());
   using Attribute = typename Graph::Attribute;

@@ -8,18 +8,6 @@
 // Where there are many levels, vertices are sorted by level first (counting sort), and warps take
 // them in that order: sweeps/ordered.cuh. Where there are few, every level walks all vertices,
 // which costs less: sweeps/walk.cuh.
-//
-// A program gives:
-//   Message identity() const;                   of the combine operator
-//   Message combine(Message a, Message b) const;
-//   bool sums() const;                          which is the sum
-//   Message deliver(Vertex u, Message m) const; combines into u's inbox, as other threads may too
-//   Level level_of(Vertex v) const;             the compared state: std::int32_t or std::uint32_t
-//   Own own(Vertex v) const;                    states that the body reads and never writes
-//   Message update(Vertex v, Own own, Message inbox, Level level) const;
-//                                               runs the body; returns what v sends
-//   bool sends_out() const;                     to out-neighbours; else to in-neighbours
-//   bool downward() const;                      the loop counts down
 
 #include "vertigo/device/step_log.cuh"
 #include "vertigo/engines/common/deliveries.cuh"

@@ -1,17 +1,17 @@
 #pragma once
 // The engine `wavefront` on the CPU: phases in which each vertex is active at most once, in the
 // step after its first message. A step pushes from the front or pulls to the vertices that wait,
-// whichever visits fewer edges. What is asked of the operators:
-// vertigo/engines/wavefront/wave.cuh.
+// whichever visits fewer edges.
 
 #include <cstdint>
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/wavefront/operators.h"
 #include "vertigo/execute/phase_run.h"
 
 namespace vertigo::cpu::wavefront {
 
-template <class Operators, class Graph>
+template <engines::wavefront::Wanted Operators, class Graph>
 class Engine {
   using Message = decltype(Operators{}.identity());
 

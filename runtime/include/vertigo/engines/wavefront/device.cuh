@@ -3,6 +3,7 @@
 // wavefront/wave.cuh.
 
 #include "vertigo/engines/wavefront/deep.cuh"
+#include "vertigo/engines/wavefront/operators.h"
 #include "vertigo/engines/wavefront/walk.cuh"
 #include "vertigo/graph/depth.h"
 
@@ -14,7 +15,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   detail::Walk<Program, Attribute>(wave).run();
 }
 
-template <class Program, class Graph>
+template <engines::wavefront::Wanted Program, class Graph>
 class Engine {
   using Message = decltype(Program{}.identity());
   using Attribute = typename Graph::Attribute;

@@ -6,18 +6,6 @@
 // visit: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012,
 // section 5, here for any message and combine operator. Graphs of large diameter have a form of
 // their own: wavefront/deep.cuh.
-//
-// A program gives:
-//   Message identity() const;                   of the combine operator
-//   Message combine(Message a, Message b) const;
-//   bool sums() const;                          which is the sum
-//   Message deliver(Vertex u, Message m) const; combines into u's inbox, as other threads may too
-//   bool waits(Vertex v) const;                 the guard, on the states before the phase
-//   Own own(Vertex v) const;                    states that the body reads and never writes
-//   Message activate(Vertex v, Own own, Message inbox, std::int32_t step) const;
-//                                               runs the body; returns what v sends
-//   bool sends_out() const;                     to out-neighbours; else to in-neighbours
-//   bool always_sends() const;                  nobody sends the identity
 
 #include "vertigo/device/step_log.cuh"
 #include "vertigo/engines/common/deliveries.cuh"

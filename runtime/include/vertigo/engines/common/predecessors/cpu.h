@@ -9,24 +9,19 @@
 
 namespace vertigo::cpu::predecessors {
 
-template <class Operators>
-inline constexpr bool kWanted =
-    requires { &Operators::predecessor; } || requires { &Operators::witness; };
-
 /// The operators as an engine of plain values asks for them.
 template <class Operators>
 struct Values : Operators {
+  static constexpr bool sends_pairs = false;
+  static constexpr bool knows_initial = true;
   auto initial() const { return get<0>(Operators::initial()); }
 };
-template <class Operators>
-inline constexpr bool kWanted<Values<Operators>> = false;
-
 template <class Operators>
 class Witnesses {
   using Pair = decltype(Operators{}.initial());
   using Value = decltype(get<0>(Pair{}));
   using Witness = decltype(get<1>(Pair{}));
-  static constexpr bool kDown = !requires { &Operators::larger; };
+  static constexpr bool kDown = Operators::minimizes;
 
  public:
   template <class Graph>
@@ -116,16 +111,16 @@ class Witnesses {
 
   template <class Weight>
   static Value sent(const Operators& operators, Value value, Weight weight) {
-    if constexpr (requires { operators.sent(value, weight); })
+    if constexpr (Operators::sent_reads_edge)
       return operators.sent(value, weight);
     else
       return operators.sent(value);
   }
   template <class Edge>
   static Witness witness_of(const Operators& operators, const Edge& edge) {
-    if constexpr (requires { &Operators::predecessor; })
+    if constexpr (Operators::witness_is_sender)
       return operators.predecessor(edge.neighbour);
-    else if constexpr (requires { operators.witness(edge.neighbour, edge.weight); })
+    else if constexpr (Operators::witness_reads_edge)
       return operators.witness(edge.neighbour, edge.weight);
     else
       return operators.witness(edge.neighbour);

@@ -11,11 +11,6 @@
 // rest to a block. A list is left early where its order says that nothing better can follow: at the
 // first match where ids ascend and the witness is the sender (no combination takes the largest
 // vertex), at the first weight that is too bad where weights are sorted.
-//
-// `Operators` has, besides what the engine asks of the values,
-//   Tuple<V, W> initial() const             the state of every vertex before,
-//   Vertex predecessor(Vertex v) const      the witness, where it is the sender,
-//   W witness(Vertex v[, Weight w]) const   where it is something else.
 
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/engines/common/predecessors/lookup.cuh"

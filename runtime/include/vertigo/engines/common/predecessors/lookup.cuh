@@ -41,7 +41,7 @@ class Lookup {
   using Order = detail::Order<Operators, Value>;
   using Edge = typename Lists::Edge;
 
-  static constexpr bool kOfSender = requires { &Operators::predecessor; };
+  static constexpr bool kOfSender = Operators::witness_is_sender;
   /// Edges that a lane has under way at once, and looks at alone; then its list goes on with the
   /// warp. Most lists are left before.
   static constexpr unsigned kAhead = 4;
@@ -231,7 +231,7 @@ class Lookup {
   }
 
   __device__ __forceinline__ Value sent(Value value, const Edge& edge) const {
-    if constexpr (requires { task_.operators.sent(value, edge.weight); })
+    if constexpr (Operators::sent_reads_edge)
       return task_.operators.sent(value, edge.weight);
     else
       return task_.operators.sent(value);
@@ -239,7 +239,7 @@ class Lookup {
   __device__ __forceinline__ Witness witness(const Edge& edge) const {
     if constexpr (kOfSender)
       return task_.operators.predecessor(edge.sender);
-    else if constexpr (requires { task_.operators.witness(edge.sender, edge.weight); })
+    else if constexpr (Operators::witness_reads_edge)
       return task_.operators.witness(edge.sender, edge.weight);
     else
       return task_.operators.witness(edge.sender);

@@ -9,17 +9,13 @@
 
 namespace vertigo::gpu::predecessors {
 
-template <class Operators>
-inline constexpr bool kWanted =
-    requires { &Operators::predecessor; } || requires { &Operators::witness; };
-
 /// The operators as an engine of plain values asks for them.
 template <class Operators>
 struct Values : Operators {
+  static constexpr bool sends_pairs = false;
+  static constexpr bool knows_initial = true;
   VERTIGO_INLINED auto initial() const { return get<0>(Operators::initial()); }
 };
-template <class Operators>
-inline constexpr bool kWanted<Values<Operators>> = false;
 
 /// Words of the device, zero before each run.
 struct Words {
@@ -102,7 +98,7 @@ namespace detail {
 
 template <class Operators, class Value>
 struct Order {
-  static constexpr bool kDown = !requires { &Operators::larger; };
+  static constexpr bool kDown = Operators::minimizes;
   template <class T>
   VERTIGO_INLINED static bool better(T a, T b) {
     return kDown ? a < b : b < a;

@@ -1,0 +1,20 @@
+#pragma once
+// What engine `distances` asks of the program, on every target.
+
+#include "vertigo/engines/common/predecessors/operators.h"
+
+namespace vertigo::engines::distances {
+
+/// A program improves one value per vertex: by minimum where it `minimizes`, else by maximum. It
+/// has
+///   V sent(V value, W weight) const   what a vertex with `value` sends along an edge: never better
+///                                     than `value`, and no better for a worse value or weight
+///   V window_width() const            of values that are worked on together, where `pins_width`.
+template <class Program>
+concept Wanted = predecessors::MaySendPairs<Program> && requires {
+  { Program::minimizes } -> Stated;
+  { Program::pins_width } -> Stated;
+  &Program::sent;
+};
+
+}  // namespace vertigo::engines::distances

@@ -1,0 +1,13 @@
+#pragma once
+// How the operators of an engine are asked for: `{ Program::minimizes } -> Stated;` wants a
+// constant that says yes or no. Nothing follows from an operator's absence: what is there, and what
+// it reads, such constants say.
+
+#include <concepts>
+
+namespace vertigo::engines {
+
+template <class T>
+concept Stated = std::same_as<T, const bool&>;
+
+}  // namespace vertigo::engines
