@@ -16,7 +16,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 from suite import command_line, counting  # noqa: E402
 from tree import Skip, Tree  # noqa: E402
 
-CHECKS = ["layers", "variants", "emit", "sizes", "wording", "format", "headers", "diagnostics", "documents", "embedded",
+CHECKS = ["layers", "variants", "engines", "emit", "sizes", "wording", "format", "headers", "diagnostics", "documents", "embedded",
           "interpreted", "headline", "generated"]
 
 COMPILING = ["headers"]

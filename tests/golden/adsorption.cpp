@@ -550,6 +550,10 @@ const host::ProgramInfo& info() {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = true;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool threshold_reads_vertex = false;
+
   const double* continuation{};
   const double* total{};
   double tolerance{};
@@ -557,31 +561,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1139 "adsorption.cpp"
+#line 1146 "adsorption.cpp"
   }
 
   double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1145 "adsorption.cpp"
+#line 1152 "adsorption.cpp"
   }
 
   bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1151 "adsorption.cpp"
+#line 1158 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1157 "adsorption.cpp"
+#line 1164 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1163 "adsorption.cpp"
+#line 1170 "adsorption.cpp"
   }
 };
 
@@ -600,7 +604,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1182 "adsorption.cpp"
+#line 1189 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

@@ -708,6 +708,10 @@ const ProgramInfo kInfo = {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = true;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool threshold_reads_vertex = false;
+
   const double* continuation{};
   const double* total{};
   double tolerance{};
@@ -715,31 +719,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1297 "adsorption.cu"
+#line 1304 "adsorption.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1303 "adsorption.cu"
+#line 1310 "adsorption.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1309 "adsorption.cu"
+#line 1316 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1315 "adsorption.cu"
+#line 1322 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1321 "adsorption.cu"
+#line 1328 "adsorption.cu"
   }
 };
 
@@ -760,7 +764,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1342 "adsorption.cu"
+#line 1349 "adsorption.cu"
     collect_results();
   }
 

@@ -428,6 +428,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -481,22 +482,27 @@ const host::ProgramInfo& info() {
 
 // What engine levels asks of the program.
 struct MainLevels {
+  static constexpr bool minimizes = true;
+  static constexpr bool sent_reads_edge = false;
+  static constexpr bool knows_initial = true;
+  static constexpr bool sends_pairs = false;
+
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1011 "bfs.cpp"
+#line 1021 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1017 "bfs.cpp"
+#line 1027 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1023 "bfs.cpp"
+#line 1033 "bfs.cpp"
   }
 };
 
@@ -515,7 +521,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1042 "bfs.cpp"
+#line 1052 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

@@ -530,6 +530,7 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -598,22 +599,27 @@ const ProgramInfo kInfo = {
 
 // What engine levels asks of the program.
 struct MainLevels {
+  static constexpr bool minimizes = true;
+  static constexpr bool sent_reads_edge = false;
+  static constexpr bool knows_initial = true;
+  static constexpr bool sends_pairs = false;
+
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1128 "bfs.cu"
+#line 1138 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1134 "bfs.cu"
+#line 1144 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1140 "bfs.cu"
+#line 1150 "bfs.cu"
   }
 };
 
@@ -634,7 +640,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1161 "bfs.cu"
+#line 1171 "bfs.cu"
     collect_results();
   }
 

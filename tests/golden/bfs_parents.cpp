@@ -495,28 +495,35 @@ const host::ProgramInfo& info() {
 
 // What engine levels asks of the program.
 struct MainLevels {
+  static constexpr bool minimizes = true;
+  static constexpr bool sent_reads_edge = false;
+  static constexpr bool knows_initial = true;
+  static constexpr bool sends_pairs = true;
+  static constexpr bool witness_is_sender = true;
+  static constexpr bool witness_reads_edge = false;
+
   std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1023 "bfs_parents.cpp"
+#line 1036 "bfs_parents.cpp"
   }
 
   bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1029 "bfs_parents.cpp"
+#line 1042 "bfs_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1035 "bfs_parents.cpp"
+#line 1048 "bfs_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1041 "bfs_parents.cpp"
+#line 1054 "bfs_parents.cpp"
   }
 };
 
@@ -535,7 +542,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1060 "bfs_parents.cpp"
+#line 1073 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

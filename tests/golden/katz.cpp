@@ -514,37 +514,41 @@ const host::ProgramInfo& info() {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = false;
+  static constexpr bool sent_reads_edge = false;
+  static constexpr bool threshold_reads_vertex = false;
+
   double alpha{};
   double tolerance{};
 
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1084 "katz.cpp"
+#line 1091 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1090 "katz.cpp"
+#line 1097 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1096 "katz.cpp"
+#line 1103 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1102 "katz.cpp"
+#line 1109 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1108 "katz.cpp"
+#line 1115 "katz.cpp"
   }
 };
 
@@ -568,7 +572,7 @@ class KatzProgram {
     run_phase_main();
 #line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1132 "katz.cpp"
+#line 1139 "katz.cpp"
     collect_results();
     return std::move(result);
   }

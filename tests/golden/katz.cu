@@ -653,37 +653,41 @@ const ProgramInfo kInfo = {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = false;
+  static constexpr bool sent_reads_edge = false;
+  static constexpr bool threshold_reads_vertex = false;
+
   double alpha{};
   double tolerance{};
 
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1223 "katz.cu"
+#line 1230 "katz.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1229 "katz.cu"
+#line 1236 "katz.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1235 "katz.cu"
+#line 1242 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1241 "katz.cu"
+#line 1248 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1247 "katz.cu"
+#line 1254 "katz.cu"
   }
 };
 
@@ -709,7 +713,7 @@ class Katz {
     run_phase_main();
 #line 23
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1273 "katz.cu"
+#line 1280 "katz.cu"
     collect_results();
   }
 

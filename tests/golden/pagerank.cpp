@@ -518,6 +518,10 @@ const host::ProgramInfo& info() {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = false;
+  static constexpr bool sent_reads_edge = false;
+  static constexpr bool threshold_reads_vertex = false;
+
   float damping{};
   Graph graph{};
   float tolerance{};
@@ -525,31 +529,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1077 "pagerank.cpp"
+#line 1084 "pagerank.cpp"
   }
 
   float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1083 "pagerank.cpp"
+#line 1090 "pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1089 "pagerank.cpp"
+#line 1096 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1095 "pagerank.cpp"
+#line 1102 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1101 "pagerank.cpp"
+#line 1108 "pagerank.cpp"
   }
 };
 
@@ -569,7 +573,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1121 "pagerank.cpp"
+#line 1128 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

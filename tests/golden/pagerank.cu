@@ -651,6 +651,10 @@ const ProgramInfo kInfo = {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = false;
+  static constexpr bool sent_reads_edge = false;
+  static constexpr bool threshold_reads_vertex = false;
+
   float damping{};
   Graph graph{};
   float tolerance{};
@@ -658,31 +662,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1210 "pagerank.cu"
+#line 1217 "pagerank.cu"
   }
 
   __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1216 "pagerank.cu"
+#line 1223 "pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1222 "pagerank.cu"
+#line 1229 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1228 "pagerank.cu"
+#line 1235 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1234 "pagerank.cu"
+#line 1241 "pagerank.cu"
   }
 };
 
@@ -704,7 +708,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1256 "pagerank.cu"
+#line 1263 "pagerank.cu"
     collect_results();
   }
 

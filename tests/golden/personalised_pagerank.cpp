@@ -525,6 +525,10 @@ const host::ProgramInfo& info() {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = false;
+  static constexpr bool sent_reads_edge = false;
+  static constexpr bool threshold_reads_vertex = false;
+
   double damping{};
   Graph graph{};
   double tolerance{};
@@ -532,31 +536,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1085 "personalised_pagerank.cpp"
+#line 1092 "personalised_pagerank.cpp"
   }
 
   double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1091 "personalised_pagerank.cpp"
+#line 1098 "personalised_pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1097 "personalised_pagerank.cpp"
+#line 1104 "personalised_pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1103 "personalised_pagerank.cpp"
+#line 1110 "personalised_pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1109 "personalised_pagerank.cpp"
+#line 1116 "personalised_pagerank.cpp"
   }
 };
 
@@ -577,7 +581,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1130 "personalised_pagerank.cpp"
+#line 1137 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -663,6 +663,10 @@ const ProgramInfo kInfo = {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = false;
+  static constexpr bool sent_reads_edge = false;
+  static constexpr bool threshold_reads_vertex = false;
+
   double damping{};
   Graph graph{};
   double tolerance{};
@@ -670,31 +674,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1223 "personalised_pagerank.cu"
+#line 1230 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1229 "personalised_pagerank.cu"
+#line 1236 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1235 "personalised_pagerank.cu"
+#line 1242 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1241 "personalised_pagerank.cu"
+#line 1248 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1247 "personalised_pagerank.cu"
+#line 1254 "personalised_pagerank.cu"
   }
 };
 
@@ -716,7 +720,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1269 "personalised_pagerank.cu"
+#line 1276 "personalised_pagerank.cu"
     collect_results();
   }
 

@@ -558,6 +558,10 @@ const host::ProgramInfo& info() {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = true;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool threshold_reads_vertex = false;
+
   Vertex source{};
   double damping{};
   const double* total{};
@@ -566,31 +570,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1145 "php.cpp"
+#line 1152 "php.cpp"
   }
 
   double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1151 "php.cpp"
+#line 1158 "php.cpp"
   }
 
   bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1157 "php.cpp"
+#line 1164 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1163 "php.cpp"
+#line 1170 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1169 "php.cpp"
+#line 1176 "php.cpp"
   }
 };
 
@@ -611,7 +615,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1190 "php.cpp"
+#line 1197 "php.cpp"
     collect_results();
     return std::move(result);
   }

@@ -702,6 +702,10 @@ const ProgramInfo kInfo = {
 
 // What engine solve asks of the program.
 struct MainSolve {
+  static constexpr bool sent_reads_receiver = true;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool threshold_reads_vertex = false;
+
   Vertex source{};
   double damping{};
   const double* total{};
@@ -710,31 +714,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1289 "php.cu"
+#line 1296 "php.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1295 "php.cu"
+#line 1302 "php.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1301 "php.cu"
+#line 1308 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1307 "php.cu"
+#line 1314 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1313 "php.cu"
+#line 1320 "php.cu"
   }
 };
 
@@ -757,7 +761,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1336 "php.cu"
+#line 1343 "php.cu"
     collect_results();
   }
 

@@ -469,16 +469,15 @@ const host::ProgramInfo& info() {
 
 // What engine distances asks of the program.
 struct MainDistances {
-  bool smaller(std::int32_t best, std::int32_t distance) const {
-#line 17 "dsl-examples/03-sssp/sssp.vg"
-    return best < distance;
-#line 999 "sssp.cpp"
-  }
+  static constexpr bool minimizes = true;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool pins_width = false;
+  static constexpr bool sends_pairs = false;
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1005 "sssp.cpp"
+#line 1007 "sssp.cpp"
   }
 };
 
@@ -497,7 +496,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1024 "sssp.cpp"
+#line 1026 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

@@ -611,16 +611,15 @@ const ProgramInfo kInfo = {
 
 // What engine distances asks of the program.
 struct MainDistances {
-  __host__ __device__ bool smaller(std::int32_t best, std::int32_t distance) const {
-#line 17 "dsl-examples/03-sssp/sssp.vg"
-    return best < distance;
-#line 1141 "sssp.cu"
-  }
+  static constexpr bool minimizes = true;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool pins_width = false;
+  static constexpr bool sends_pairs = false;
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1147 "sssp.cu"
+#line 1149 "sssp.cu"
   }
 };
 
@@ -641,7 +640,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1168 "sssp.cu"
+#line 1170 "sssp.cu"
     collect_results();
   }
 

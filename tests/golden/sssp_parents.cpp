@@ -501,28 +501,29 @@ const host::ProgramInfo& info() {
 
 // What engine distances asks of the program.
 struct MainDistances {
-  bool smaller(std::int32_t best, std::int32_t path) const {
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    return best < path;
-#line 1029 "sssp_parents.cpp"
-  }
+  static constexpr bool minimizes = true;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool pins_width = false;
+  static constexpr bool sends_pairs = true;
+  static constexpr bool witness_is_sender = true;
+  static constexpr bool witness_reads_edge = false;
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1035 "sssp_parents.cpp"
+#line 1041 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1041 "sssp_parents.cpp"
+#line 1047 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1047 "sssp_parents.cpp"
+#line 1053 "sssp_parents.cpp"
   }
 };
 
@@ -541,7 +542,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1066 "sssp_parents.cpp"
+#line 1072 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

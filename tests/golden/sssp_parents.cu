@@ -653,28 +653,29 @@ const ProgramInfo kInfo = {
 
 // What engine distances asks of the program.
 struct MainDistances {
-  __host__ __device__ bool smaller(std::int32_t best, std::int32_t path) const {
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    return best < path;
-#line 1181 "sssp_parents.cu"
-  }
+  static constexpr bool minimizes = true;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool pins_width = false;
+  static constexpr bool sends_pairs = true;
+  static constexpr bool witness_is_sender = true;
+  static constexpr bool witness_reads_edge = false;
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1187 "sssp_parents.cu"
+#line 1193 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1193 "sssp_parents.cu"
+#line 1199 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1199 "sssp_parents.cu"
+#line 1205 "sssp_parents.cu"
   }
 };
 
@@ -695,7 +696,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1220 "sssp_parents.cu"
+#line 1226 "sssp_parents.cu"
     collect_results();
   }
 

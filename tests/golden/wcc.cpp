@@ -454,16 +454,18 @@ const host::ProgramInfo& info() {
 
 // What engine hook asks of the program.
 struct MainHook {
+  static constexpr bool minimizes = true;
+
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 971 "wcc.cpp"
+#line 974 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 977 "wcc.cpp"
+#line 980 "wcc.cpp"
   }
 };
 
@@ -481,7 +483,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 995 "wcc.cpp"
+#line 998 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

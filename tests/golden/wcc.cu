@@ -596,16 +596,18 @@ const ProgramInfo kInfo = {
 
 // What engine hook asks of the program.
 struct MainHook {
+  static constexpr bool minimizes = true;
+
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 1113 "wcc.cu"
+#line 1116 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 1119 "wcc.cu"
+#line 1122 "wcc.cu"
   }
 };
 
@@ -623,7 +625,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1137 "wcc.cu"
+#line 1140 "wcc.cu"
     collect_results();
   }
 

@@ -472,16 +472,15 @@ const host::ProgramInfo& info() {
 
 // What engine distances asks of the program.
 struct MainDistances {
-  bool larger(std::int32_t best, std::int32_t width) const {
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
-    return best > width;
-#line 998 "widest_path.cpp"
-  }
+  static constexpr bool minimizes = false;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool pins_width = false;
+  static constexpr bool sends_pairs = false;
 
   std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1004 "widest_path.cpp"
+#line 1006 "widest_path.cpp"
   }
 };
 
@@ -500,7 +499,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1023 "widest_path.cpp"
+#line 1025 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

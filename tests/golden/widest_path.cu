@@ -614,16 +614,15 @@ const ProgramInfo kInfo = {
 
 // What engine distances asks of the program.
 struct MainDistances {
-  __host__ __device__ bool larger(std::int32_t best, std::int32_t width) const {
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
-    return best > width;
-#line 1140 "widest_path.cu"
-  }
+  static constexpr bool minimizes = false;
+  static constexpr bool sent_reads_edge = true;
+  static constexpr bool pins_width = false;
+  static constexpr bool sends_pairs = false;
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1146 "widest_path.cu"
+#line 1148 "widest_path.cu"
   }
 };
 
@@ -644,7 +643,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1167 "widest_path.cu"
+#line 1169 "widest_path.cu"
     collect_results();
   }
 

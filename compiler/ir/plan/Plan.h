@@ -65,7 +65,7 @@ struct OperatorFact {
 /// An algorithm of the runtime that runs a phase as a whole, given the program's own expressions
 /// (its room: vertigo/engines/NAME).
 struct Engine {
-  std::string name;  ///< "levels": the variant's name, its room's and its namespace
+  std::string name;  ///< the variant's name, its room's and its namespace
   std::vector<OperatorFact> facts;
   std::vector<Operator> operators;
   std::vector<std::string> buffers;  ///< in the order in which the engine's run() takes them

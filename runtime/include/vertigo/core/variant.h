@@ -48,7 +48,7 @@ using VariantKind = std::variant<ExecutionPath, Hybrid, EngineName>;
 
 inline constexpr const char* kHybridName = "hybrid";
 
-/// "sync-push-data", "hybrid", "levels".
+/// "sync-push-data", "hybrid", the name of an engine.
 std::string spelling(const VariantKind& kind);
 
 /// The kind that is spelled so; none where no variant can be called that. A word that is neither a

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <string>
 #include <type_traits>
 #include <variant>
 #include <vector>
