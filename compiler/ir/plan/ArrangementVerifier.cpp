@@ -30,7 +30,7 @@ class ArrangementVerifier {
   void check_kernel(const Kernel& kernel) {
     what_ = "kernel " + quoted(kernel.name);
     if (kernel.together)
-      check_together(kernel, kernel.body);
+      check_together(SharedForms(kernel), kernel.body);
     else
       check_plain(kernel.body);
     if (!kernel.takes.empty() && kernel.takes != arguments_of(plan_, kernel))
@@ -45,15 +45,15 @@ class ArrangementVerifier {
     });
   }
 
-  void check_together(const Kernel& kernel, const Block& block) {
+  void check_together(const SharedForms& forms, const Block& block) {
     for (const KernelStmtPtr& stmt : block) {
       if (stmt->op == KernelOp::Alone) {
         check_plain(stmt->body);
       } else if (stmt->op == KernelOp::If && stmt->together) {
-        check_together(kernel, stmt->body);
-        check_together(kernel, stmt->otherwise);
+        check_together(forms, stmt->body);
+        check_together(forms, stmt->otherwise);
       } else if (stmt->op == KernelOp::ForEdges && stmt->shared) {
-        check_shared(kernel, *stmt);
+        check_shared(forms, *stmt);
       } else {
         complain(what_ + " has all threads go through a " +
                  quoted(std::string(spelling(kKernelOps, stmt->op))));
@@ -61,9 +61,9 @@ class ArrangementVerifier {
     }
   }
 
-  void check_shared(const Kernel& kernel, const KernelStmt& loop) {
+  void check_shared(const SharedForms& forms, const KernelStmt& loop) {
     check_plain(loop.body);
-    std::optional<SharedEdges> form = shared_form(kernel, loop);
+    std::optional<SharedEdges> form = forms.of(loop);
     if (form) form->way = loop.shared->way;
     if (form != loop.shared) complain(what_ + " shares a loop that cannot be shared so");
   }

@@ -1,7 +1,6 @@
 #include "compiler/ir/plan/SharedForm.h"
 
-#include <algorithm>
-#include <set>
+#include <map>
 
 namespace vertigo::plan {
 
@@ -35,28 +34,27 @@ bool folds(ir::Combine combine) {
   return combine != ir::Combine::Any && combine != ir::Combine::Function;
 }
 
-bool mentions(const KernelStmt& stmt, const std::string& symbol) {
-  if (reads(stmt, symbol) || stmt.symbol == symbol || stmt.changed == symbol) return true;
-  const auto in = [&](const Block& block) {
-    return std::any_of(block.begin(), block.end(),
-                       [&](const auto& inside) { return mentions(*inside, symbol); });
-  };
-  return in(stmt.body) || in(stmt.otherwise);
+/// Locals that the statement reads.
+void collect_read(const KernelStmt& stmt, std::set<std::string>& names) {
+  for_each_expr(stmt, [&](const ir::Expr& e) {
+    if (e.op == ir::Op::Local) names.insert(e.symbol);
+  });
 }
 
 class Analysis {
  public:
-  Analysis(const Kernel& kernel, const KernelStmt& loop) : kernel_(kernel), loop_(loop) {}
+  explicit Analysis(const KernelStmt& loop) : loop_(loop) {}
 
   std::optional<SharedEdges> run() {
-    if (loop_.vertex != kernel_.vertex) return std::nullopt;
     collect_inner(loop_.body);
     scan(loop_.body, false);
     if (!possible_ || (leaves_ && shared_.accumulator.empty())) return std::nullopt;
     if (!shared_.accumulator.empty() && writes_) return std::nullopt;
-    collect_kept();
     return shared_;
   }
+
+  /// Locals of the loop's own.
+  const std::set<std::string>& inner() const { return inner_; }
 
  private:
   void collect_inner(const Block& block) {
@@ -122,22 +120,6 @@ class Analysis {
     });
   }
 
-  void collect_kept() {
-    walk_statements(kernel_.body, [&](const KernelStmt& stmt) {
-      if (!declares(stmt) || inner_.contains(stmt.symbol)) return;
-      if (stmt.symbol == shared_.accumulator) {
-        shared_.accumulator_type = stmt.type;
-        return;
-      }
-      const bool used = std::any_of(loop_.body.begin(), loop_.body.end(), [&](const auto& inside) {
-        return inside->op != KernelOp::Accumulate ? mentions(*inside, stmt.symbol)
-                                                  : reads(*inside, stmt.symbol);
-      });
-      if (used && stmt.symbol != shared_.changed) shared_.kept.push_back({stmt.symbol, stmt.type});
-    });
-  }
-
-  const Kernel& kernel_;
   const KernelStmt& loop_;
   SharedEdges shared_;
   std::set<std::string> inner_;
@@ -148,8 +130,48 @@ class Analysis {
 
 }  // namespace
 
-std::optional<SharedEdges> shared_form(const Kernel& kernel, const KernelStmt& loop) {
-  return Analysis(kernel, loop).run();
+SharedForms::SharedForms(const Kernel& kernel) : vertex_(kernel.vertex) {
+  walk_statements(kernel.body, [&](const KernelStmt& stmt) {
+    if (declares(stmt)) locals_.try_emplace(stmt.symbol, Local{locals_.size(), stmt.type});
+  });
+}
+
+std::optional<SharedEdges> SharedForms::of(const KernelStmt& loop) const {
+  if (loop.vertex != vertex_) return std::nullopt;
+  Analysis analysis(loop);
+  std::optional<SharedEdges> form = analysis.run();
+  if (!form) return form;
+  if (const auto known = locals_.find(form->accumulator); known != locals_.end())
+    form->accumulator_type = known->second.type;
+  form->kept = kept_by(loop, *form, analysis.inner());
+  return form;
+}
+
+// What the loop mentions of the locals around it, in the order of their declarations.
+std::vector<KeptValue> SharedForms::kept_by(const KernelStmt& loop, const SharedEdges& form,
+                                            const std::set<std::string>& inner) const {
+  std::set<std::string> mentioned;
+  for (const KernelStmtPtr& stmt : loop.body) {
+    collect_read(*stmt, mentioned);
+    if (stmt->op == KernelOp::Accumulate) continue;
+    mentioned.insert({stmt->symbol, stmt->changed});
+    for (const Block* block : {&stmt->body, &stmt->otherwise})
+      walk_statements(*block, [&](const KernelStmt& inside) {
+        collect_read(inside, mentioned);
+        mentioned.insert({inside.symbol, inside.changed});
+      });
+  }
+  std::map<std::size_t, KeptValue> kept;
+  for (const std::string& name : mentioned) {
+    const auto known = locals_.find(name);
+    if (known == locals_.end() || inner.contains(name) || name == form.accumulator ||
+        name == form.changed)
+      continue;
+    kept.emplace(known->second.place, KeptValue{name, known->second.type});
+  }
+  std::vector<KeptValue> values;
+  for (auto& [place, value] : kept) values.push_back(std::move(value));
+  return values;
 }
 
 }  // namespace vertigo::plan

@@ -46,7 +46,7 @@ Block as_written(Block block) {
 
 class Arrangement {
  public:
-  explicit Arrangement(plan::Kernel& kernel) : kernel_(kernel) {}
+  explicit Arrangement(plan::Kernel& kernel) : kernel_(kernel), forms_(kernel) {}
 
   void run() {
     if (!mark(kernel_.body)) return;
@@ -61,7 +61,7 @@ class Arrangement {
     bool any = false;
     for (const KernelStmtPtr& stmt : block) {
       if (stmt->op == KernelOp::ForEdges) {
-        stmt->shared = plan::shared_form(kernel_, *stmt);
+        stmt->shared = forms_.of(*stmt);
         if (stmt->shared) stmt->shared->way = way(!stmt->shared->accumulator.empty());
         any = any || stmt->shared;
       }
@@ -130,6 +130,7 @@ class Arrangement {
   }
 
   plan::Kernel& kernel_;
+  plan::SharedForms forms_;
 };
 
 }  // namespace
