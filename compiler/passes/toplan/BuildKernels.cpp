@@ -8,6 +8,7 @@
 #include "compiler/passes/toplan/BuildHostLevel.h"
 #include "compiler/passes/toplan/BuildHybrid.h"
 #include "compiler/passes/toplan/BuildSynchronous.h"
+#include "compiler/passes/toplan/ChooseConsistency.h"
 #include "compiler/passes/toplan/EmptyInboxes.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
@@ -138,8 +139,7 @@ bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
 void build_phase(KernelContext& context, plan::PhasePlan& plan) {
   const ir::Phase& phase = *context.program().find_phase(plan.phase);
   if (phase.serializable) {
-    context.refuse(phase.location, "'consistency serializable'",
-                   "coloured execution runs only in the interpreter so far");
+    context.refuse(phase.location, "'consistency serializable'", passes::kColouredNotBuilt);
     return;
   }
   const bool order_free = std::any_of(

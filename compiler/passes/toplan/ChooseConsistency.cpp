@@ -19,9 +19,13 @@ bool pinned_to_saved_pull(const plan::Plan& plan, const PassContext& context,
 std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& context,
                                   const ir::Phase& phase) {
   if (phase.serializable)
-    return {{"coloured", true, "the program says 'consistency serializable'"},
-            {"sync", false, "in a synchronous step neighbours run together"},
-            {"async", false, "asynchronously, neighbours may run together"}};
+    return {{"coloured", false, kColouredNotBuilt},
+            {"sync", false,
+             "the program says 'consistency serializable': in a synchronous step neighbours run "
+             "together"},
+            {"async", false,
+             "the program says 'consistency serializable': asynchronously, neighbours may run "
+             "together"}};
   if (phase.kind == ir::PhaseKind::Sweep)
     return {{"sync", true, "an update of all vertices reads the values before the step"},
             {"async", false, "an update of all vertices is one superstep"},

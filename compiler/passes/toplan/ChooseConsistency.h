@@ -1,8 +1,9 @@
 #pragma once
 // choose-consistency
 //
-// Does: decides per phase when a message is seen: after the step (sync) or at once (async); lists
-// coloured execution, where neighbours never run together.
+// Does: decides per phase when a message is seen: after the step (sync) or at once (async).
+// Coloured execution, where neighbours never run together, has no target yet: phases that need it
+// have no legal timing, and build-kernels refuses them.
 // Needs: the order that infer-algebra proved.
 // Guarantees: async is legal only where order freedom was proved or asserted.
 // Why here: the timing narrows what a pull may read, so it comes before the direction.
@@ -13,6 +14,10 @@
 namespace vertigo::compiler::passes {
 
 struct PassContext;
+
+/// Why a phase that says `consistency serializable` has no legal timing.
+inline constexpr const char* kColouredNotBuilt =
+    "coloured execution runs only in the interpreter so far";
 
 void choose_consistency(plan::Plan& plan, PassContext& context);
 
