@@ -207,7 +207,6 @@ std::vector<ScheduleKey> make_schedule_keys() {
        "choose-balance",
        true,
        {"auto", "thread", "warp", "block", "mixed", "edge", "sorted"}},
-      {"order", "order-paths", true, {"vertex", "path"}},
       {"priority", "choose-priority", true, {"none", "near-far", "delta", "threshold"}},
       {"threshold-rank", "choose-priority", true, {"512"}, true},
       {"threshold-list", "choose-priority", true, {"16384"}, true},

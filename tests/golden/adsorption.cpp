@@ -8,13 +8,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
@@ -35,7 +34,7 @@ void start_topology(const Graph& graph, double* delta_inbox, const double* injec
   for_each_vertex(graph, [=](Vertex v) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 39 "adsorption.cpp"
+#line 38 "adsorption.cpp"
   });
 }
 
@@ -45,7 +44,7 @@ void start_data(const Graph& graph, double* delta_inbox, const double* injection
   for_each_vertex(graph, [=](Vertex v) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 49 "adsorption.cpp"
+#line 48 "adsorption.cpp"
   });
 }
 
@@ -72,7 +71,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 23
     }
-#line 76 "adsorption.cpp"
+#line 75 "adsorption.cpp"
   });
 }
 
@@ -101,7 +100,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 25
     }
-#line 105 "adsorption.cpp"
+#line 104 "adsorption.cpp"
   });
 }
 
@@ -127,7 +126,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       count(active_vertices, 1);
 #line 23
     }
-#line 131 "adsorption.cpp"
+#line 130 "adsorption.cpp"
   });
 }
 
@@ -153,7 +152,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 25
       }
-#line 157 "adsorption.cpp"
+#line 156 "adsorption.cpp"
     }
   });
 }
@@ -184,7 +183,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 23
     }
-#line 188 "adsorption.cpp"
+#line 187 "adsorption.cpp"
   });
 }
 
@@ -204,7 +203,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 25
     }
-#line 208 "adsorption.cpp"
+#line 207 "adsorption.cpp"
   });
 }
 
@@ -228,7 +227,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 25
     }
-#line 232 "adsorption.cpp"
+#line 231 "adsorption.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
@@ -254,7 +253,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 25
     }
-#line 258 "adsorption.cpp"
+#line 257 "adsorption.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
@@ -301,7 +300,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 23
     }
-#line 305 "adsorption.cpp"
+#line 304 "adsorption.cpp"
   });
 }
 
@@ -338,7 +337,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
       }
 #line 23
     }
-#line 342 "adsorption.cpp"
+#line 341 "adsorption.cpp"
   });
 }
 
@@ -361,7 +360,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
 #line 25
     }
-#line 365 "adsorption.cpp"
+#line 364 "adsorption.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
@@ -386,7 +385,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 23
     }
-#line 390 "adsorption.cpp"
+#line 389 "adsorption.cpp"
   });
 }
 
@@ -407,7 +406,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
 #line 25
     }
-#line 411 "adsorption.cpp"
+#line 410 "adsorption.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
@@ -424,7 +423,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       }
 #line 23
     }
-#line 428 "adsorption.cpp"
+#line 427 "adsorption.cpp"
   });
 }
 
@@ -433,7 +432,7 @@ void initialize(const Graph& graph, double* injection) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 437 "adsorption.cpp"
+#line 436 "adsorption.cpp"
   });
 }
 
@@ -442,7 +441,7 @@ void initialize_2(const Graph& graph, double* continuation) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 446 "adsorption.cpp"
+#line 445 "adsorption.cpp"
   });
 }
 
@@ -461,7 +460,7 @@ void initialize_3(const Graph& graph, double* total, double* score, double* delt
     total[v] = maximum(total_2, 1e-30);
 #line 18
     score[v] = 0.0;
-#line 465 "adsorption.cpp"
+#line 464 "adsorption.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -561,31 +560,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1146 "adsorption.cpp"
+#line 1143 "adsorption.cpp"
   }
 
   double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1152 "adsorption.cpp"
+#line 1149 "adsorption.cpp"
   }
 
   bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1158 "adsorption.cpp"
+#line 1155 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1164 "adsorption.cpp"
+#line 1161 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1170 "adsorption.cpp"
+#line 1167 "adsorption.cpp"
   }
 };
 
@@ -604,7 +603,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1189 "adsorption.cpp"
+#line 1186 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

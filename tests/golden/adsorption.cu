@@ -8,13 +8,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -34,7 +33,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 38 "adsorption.cu"
+#line 37 "adsorption.cu"
   }
 }
 
@@ -45,7 +44,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 49 "adsorption.cu"
+#line 48 "adsorption.cu"
   }
 }
 
@@ -75,7 +74,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 23
     }
-#line 79 "adsorption.cu"
+#line 78 "adsorption.cu"
   }
 }
 
@@ -96,7 +95,7 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
-#line 100 "adsorption.cu"
+#line 99 "adsorption.cu"
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     expand_auto(
@@ -116,7 +115,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 120 "adsorption.cu"
+#line 119 "adsorption.cu"
   }
 }
 
@@ -144,7 +143,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 23
     }
-#line 148 "adsorption.cu"
+#line 147 "adsorption.cu"
   }
 }
 
@@ -166,7 +165,7 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
-#line 170 "adsorption.cu"
+#line 169 "adsorption.cu"
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     expand_auto_all(
@@ -182,7 +181,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 186 "adsorption.cu"
+#line 185 "adsorption.cu"
   }
 }
 
@@ -214,7 +213,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 23
     }
-#line 218 "adsorption.cu"
+#line 217 "adsorption.cu"
   }
 }
 
@@ -239,7 +238,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 25
     });
-#line 243 "adsorption.cu"
+#line 242 "adsorption.cu"
   }
 }
 
@@ -279,7 +278,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 283 "adsorption.cu"
+#line 282 "adsorption.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -323,7 +322,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 327 "adsorption.cu"
+#line 326 "adsorption.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -394,7 +393,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 398 "adsorption.cu"
+#line 397 "adsorption.cu"
   }
 }
 
@@ -453,7 +452,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 457 "adsorption.cu"
+#line 456 "adsorption.cu"
   }
 }
 
@@ -492,7 +491,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 496 "adsorption.cu"
+#line 495 "adsorption.cu"
     double score_of_v{};
     double delta{};
     if (tile.active) {
@@ -521,7 +520,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 25
     });
-#line 525 "adsorption.cu"
+#line 524 "adsorption.cu"
   }
 }
 
@@ -558,7 +557,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 562 "adsorption.cu"
+#line 561 "adsorption.cu"
     if (tile.active) {
       const double score_of_v = score[v];
       const double delta = delta_total - score_of_v;
@@ -576,7 +575,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 23
       }
-#line 580 "adsorption.cu"
+#line 579 "adsorption.cu"
     }
   }
 }
@@ -586,7 +585,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 590 "adsorption.cu"
+#line 589 "adsorption.cu"
   }
 }
 
@@ -595,7 +594,7 @@ __global__ void __launch_bounds__(kBlock) initialize_2(const Graph graph, double
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 599 "adsorption.cu"
+#line 598 "adsorption.cu"
   }
 }
 
@@ -615,7 +614,7 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 18
     score[v] = 0.0;
-#line 619 "adsorption.cu"
+#line 618 "adsorption.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -719,31 +718,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1304 "adsorption.cu"
+#line 1301 "adsorption.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1310 "adsorption.cu"
+#line 1307 "adsorption.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1316 "adsorption.cu"
+#line 1313 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1322 "adsorption.cu"
+#line 1319 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1328 "adsorption.cu"
+#line 1325 "adsorption.cu"
   }
 };
 
@@ -764,7 +763,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1349 "adsorption.cu"
+#line 1346 "adsorption.cu"
     collect_results();
   }
 

@@ -13,18 +13,16 @@
 //   backward: activation = topology-driven
 //   forward: priority = none
 //   backward: priority = none
+//   program: transfer = resident
 //   forward: variant = wavefront
 //   backward: variant = sweeps
 //   forward: controller = fixed
 //   backward: controller = fixed
 //   forward: balance = auto
 //   backward: balance = auto
-//   forward: order = vertex
-//   backward: order = vertex
 //   forward: fusion = launch
 //   backward: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
@@ -46,7 +44,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 50 "bc.cu"
+#line 48 "bc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -80,7 +78,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 84 "bc.cu"
+#line 82 "bc.cu"
   }
 }
 
@@ -99,7 +97,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 103 "bc.cu"
+#line 101 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(paths_of_v),
@@ -117,7 +115,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 24
                 });
-#line 121 "bc.cu"
+#line 119 "bc.cu"
   }
 }
 
@@ -129,7 +127,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 133 "bc.cu"
+#line 131 "bc.cu"
     set_bit(pending, v);
   }
 }
@@ -160,7 +158,7 @@ __global__ void __launch_bounds__(kBlock)
         count(active_vertices, 1);
 #line 21
       }
-#line 164 "bc.cu"
+#line 162 "bc.cu"
     }
   }
 }
@@ -181,7 +179,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 185 "bc.cu"
+#line 183 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(paths_of_v),
@@ -197,7 +195,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 24
                     });
-#line 201 "bc.cu"
+#line 199 "bc.cu"
   }
 }
 
@@ -230,7 +228,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 234 "bc.cu"
+#line 232 "bc.cu"
   }
 }
 
@@ -255,7 +253,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 24
     });
-#line 259 "bc.cu"
+#line 257 "bc.cu"
   }
 }
 
@@ -296,7 +294,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 24
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
-#line 300 "bc.cu"
+#line 298 "bc.cu"
     if (tile.active) {
       if (count_changed) {
         count_inbox[u] = count_;
@@ -341,7 +339,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 24
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
-#line 345 "bc.cu"
+#line 343 "bc.cu"
     if (tile.active) {
       if (count_changed) {
         count_inbox[u] = count_;
@@ -375,7 +373,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 379 "bc.cu"
+#line 377 "bc.cu"
   }
 }
 
@@ -397,7 +395,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 401 "bc.cu"
+#line 399 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
@@ -411,7 +409,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 30
                 });
-#line 415 "bc.cu"
+#line 413 "bc.cu"
   }
 }
 
@@ -438,7 +436,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 442 "bc.cu"
+#line 440 "bc.cu"
   }
 }
 
@@ -462,7 +460,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 466 "bc.cu"
+#line 464 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto_all(in_neighbours(graph), v, takes_part, keep(share_filter_part, share),
@@ -476,7 +474,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 30
                     });
-#line 480 "bc.cu"
+#line 478 "bc.cu"
   }
 }
 
@@ -506,7 +504,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 510 "bc.cu"
+#line 508 "bc.cu"
   }
 }
 
@@ -531,7 +529,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 30
     });
-#line 535 "bc.cu"
+#line 533 "bc.cu"
   }
 }
 
@@ -574,7 +572,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 578 "bc.cu"
+#line 576 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -619,7 +617,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 623 "bc.cu"
+#line 621 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -650,7 +648,7 @@ __global__ void __launch_bounds__(kBlock)
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 654 "bc.cu"
+#line 652 "bc.cu"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   }
@@ -762,7 +760,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1476 "bc.cu"
+#line 1470 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -778,7 +776,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1492 "bc.cu"
+#line 1486 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -811,13 +809,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1525 "bc.cu"
+#line 1519 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1531 "bc.cu"
+#line 1525 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -829,7 +827,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1543 "bc.cu"
+#line 1537 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -869,7 +867,7 @@ class Bc {
       }
 #line 27
     }
-#line 1583 "bc.cu"
+#line 1577 "bc.cu"
     collect_results();
   }
 

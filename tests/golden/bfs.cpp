@@ -7,13 +7,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
@@ -35,7 +34,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 39 "bfs.cpp"
+#line 38 "bfs.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -60,7 +59,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 14
     }
-#line 64 "bfs.cpp"
+#line 63 "bfs.cpp"
   });
 }
 
@@ -87,7 +86,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 16
     }
-#line 91 "bfs.cpp"
+#line 90 "bfs.cpp"
   });
 }
 
@@ -97,7 +96,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* level
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 101 "bfs.cpp"
+#line 100 "bfs.cpp"
   });
 }
 
@@ -118,7 +117,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       count(active_vertices, 1);
 #line 14
     }
-#line 122 "bfs.cpp"
+#line 121 "bfs.cpp"
   });
 }
 
@@ -143,7 +142,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 16
       }
-#line 147 "bfs.cpp"
+#line 146 "bfs.cpp"
     }
   });
 }
@@ -169,7 +168,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 14
     }
-#line 173 "bfs.cpp"
+#line 172 "bfs.cpp"
   });
 }
 
@@ -189,7 +188,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 16
     }
-#line 193 "bfs.cpp"
+#line 192 "bfs.cpp"
   });
 }
 
@@ -218,7 +217,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
         }
 #line 16
       }
-#line 222 "bfs.cpp"
+#line 221 "bfs.cpp"
       count(visited_edges, visited);
       if (level != level_waiting) {
         level_inbox[u] = level;
@@ -252,7 +251,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 16
       }
-#line 256 "bfs.cpp"
+#line 255 "bfs.cpp"
       count(visited_edges, visited);
       if (level != level_waiting) {
         level_inbox[u] = level;
@@ -297,7 +296,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 14
     }
-#line 301 "bfs.cpp"
+#line 300 "bfs.cpp"
   });
 }
 
@@ -330,7 +329,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* level_i
       }
 #line 14
     }
-#line 334 "bfs.cpp"
+#line 333 "bfs.cpp"
   });
 }
 
@@ -374,7 +373,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 14
     }
-#line 378 "bfs.cpp"
+#line 377 "bfs.cpp"
   });
 }
 
@@ -408,7 +407,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* l
       raise(changed);
 #line 14
     }
-#line 412 "bfs.cpp"
+#line 411 "bfs.cpp"
   });
 }
 
@@ -417,7 +416,7 @@ void initialize(const Graph& graph, std::int32_t* depth, std::int32_t* level_inb
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 421 "bfs.cpp"
+#line 420 "bfs.cpp"
     level_inbox[v] = kInfinity<std::int32_t>;
   });
 }
@@ -426,7 +425,6 @@ constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -490,19 +488,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1021 "bfs.cpp"
+#line 1017 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1027 "bfs.cpp"
+#line 1023 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1033 "bfs.cpp"
+#line 1029 "bfs.cpp"
   }
 };
 
@@ -521,7 +519,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1052 "bfs.cpp"
+#line 1048 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

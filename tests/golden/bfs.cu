@@ -7,13 +7,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -34,7 +33,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 38 "bfs.cu"
+#line 37 "bfs.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -62,7 +61,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 14
     }
-#line 66 "bfs.cu"
+#line 65 "bfs.cu"
   }
 }
 
@@ -81,7 +80,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
-#line 85 "bfs.cu"
+#line 84 "bfs.cu"
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(level),
@@ -99,7 +98,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 16
                 });
-#line 103 "bfs.cu"
+#line 102 "bfs.cu"
   }
 }
 
@@ -110,7 +109,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 114 "bfs.cu"
+#line 113 "bfs.cu"
   }
 }
 
@@ -133,7 +132,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 14
     }
-#line 137 "bfs.cu"
+#line 136 "bfs.cu"
   }
 }
 
@@ -153,7 +152,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
-#line 157 "bfs.cu"
+#line 156 "bfs.cu"
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(level),
@@ -167,7 +166,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 16
                     });
-#line 171 "bfs.cu"
+#line 170 "bfs.cu"
   }
 }
 
@@ -195,7 +194,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 14
     }
-#line 199 "bfs.cu"
+#line 198 "bfs.cu"
   }
 }
 
@@ -220,7 +219,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 16
     });
-#line 224 "bfs.cu"
+#line 223 "bfs.cu"
   }
 }
 
@@ -252,7 +251,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 16
       }
-#line 256 "bfs.cu"
+#line 255 "bfs.cu"
       count(visited_edges, visited);
       if (level != level_waiting) {
         level_inbox[u] = level;
@@ -288,7 +287,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 16
       }
-#line 292 "bfs.cu"
+#line 291 "bfs.cu"
       count(visited_edges, visited);
       if (level != level_waiting) {
         level_inbox[u] = level;
@@ -347,7 +346,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 16
                 });
-#line 351 "bfs.cu"
+#line 350 "bfs.cu"
   }
 }
 
@@ -394,7 +393,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 16
                     });
-#line 398 "bfs.cu"
+#line 397 "bfs.cu"
   }
 }
 
@@ -456,7 +455,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 16
     });
-#line 460 "bfs.cu"
+#line 459 "bfs.cu"
   }
 }
 
@@ -496,7 +495,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 16
     if (tile.active) accumulate_min(level, level_found);
-#line 500 "bfs.cu"
+#line 499 "bfs.cu"
     if (tile.active) {
 #line 14 "dsl-examples/01-bfs/bfs.vg"
       if (level < depth[v]) {
@@ -508,7 +507,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 14
       }
-#line 512 "bfs.cu"
+#line 511 "bfs.cu"
     }
   }
 }
@@ -519,7 +518,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 523 "bfs.cu"
+#line 522 "bfs.cu"
     level_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -528,7 +527,6 @@ constexpr const char* kProgramIr =
     R"vertigo()vertigo";
 
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -607,19 +605,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1138 "bfs.cu"
+#line 1134 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1144 "bfs.cu"
+#line 1140 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1150 "bfs.cu"
+#line 1146 "bfs.cu"
   }
 };
 
@@ -640,7 +638,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1171 "bfs.cu"
+#line 1167 "bfs.cu"
     collect_results();
   }
 

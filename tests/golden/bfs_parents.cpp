@@ -8,13 +8,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
@@ -36,7 +35,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 40 "bfs_parents.cpp"
+#line 39 "bfs_parents.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -62,7 +61,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 16
     }
-#line 66 "bfs_parents.cpp"
+#line 65 "bfs_parents.cpp"
   });
 }
 
@@ -92,7 +91,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 18
     }
-#line 96 "bfs_parents.cpp"
+#line 95 "bfs_parents.cpp"
   });
 }
 
@@ -103,7 +102,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 107 "bfs_parents.cpp"
+#line 106 "bfs_parents.cpp"
   });
 }
 
@@ -125,7 +124,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       count(active_vertices, 1);
 #line 16
     }
-#line 129 "bfs_parents.cpp"
+#line 128 "bfs_parents.cpp"
   });
 }
 
@@ -152,7 +151,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 18
       }
-#line 156 "bfs_parents.cpp"
+#line 155 "bfs_parents.cpp"
     }
   });
 }
@@ -178,7 +177,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 16
     }
-#line 182 "bfs_parents.cpp"
+#line 181 "bfs_parents.cpp"
   });
 }
 
@@ -198,7 +197,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 18
     }
-#line 202 "bfs_parents.cpp"
+#line 201 "bfs_parents.cpp"
   });
 }
 
@@ -225,7 +224,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 18
     }
-#line 229 "bfs_parents.cpp"
+#line 228 "bfs_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -254,7 +253,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 18
     }
-#line 258 "bfs_parents.cpp"
+#line 257 "bfs_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -300,7 +299,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 16
     }
-#line 304 "bfs_parents.cpp"
+#line 303 "bfs_parents.cpp"
   });
 }
 
@@ -336,7 +335,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
       }
 #line 16
     }
-#line 340 "bfs_parents.cpp"
+#line 339 "bfs_parents.cpp"
   });
 }
 
@@ -381,7 +380,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 16
     }
-#line 385 "bfs_parents.cpp"
+#line 384 "bfs_parents.cpp"
   });
 }
 
@@ -417,7 +416,7 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       raise(changed);
 #line 16
     }
-#line 421 "bfs_parents.cpp"
+#line 420 "bfs_parents.cpp"
   });
 }
 
@@ -427,7 +426,7 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* tree,
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 431 "bfs_parents.cpp"
+#line 430 "bfs_parents.cpp"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   });
 }
@@ -505,25 +504,25 @@ struct MainLevels {
   std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1036 "bfs_parents.cpp"
+#line 1033 "bfs_parents.cpp"
   }
 
   bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1042 "bfs_parents.cpp"
+#line 1039 "bfs_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1048 "bfs_parents.cpp"
+#line 1045 "bfs_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1054 "bfs_parents.cpp"
+#line 1051 "bfs_parents.cpp"
   }
 };
 
@@ -542,7 +541,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1073 "bfs_parents.cpp"
+#line 1070 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -8,13 +8,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -36,7 +35,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 40 "bfs_parents.cu"
+#line 39 "bfs_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -64,7 +63,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 68 "bfs_parents.cu"
+#line 67 "bfs_parents.cu"
   }
 }
 
@@ -83,7 +82,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
-#line 87 "bfs_parents.cu"
+#line 86 "bfs_parents.cu"
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(best),
@@ -101,7 +100,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 105 "bfs_parents.cu"
+#line 104 "bfs_parents.cu"
   }
 }
 
@@ -113,7 +112,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 117 "bfs_parents.cu"
+#line 116 "bfs_parents.cu"
   }
 }
 
@@ -137,7 +136,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 141 "bfs_parents.cu"
+#line 140 "bfs_parents.cu"
   }
 }
 
@@ -158,7 +157,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
-#line 162 "bfs_parents.cu"
+#line 161 "bfs_parents.cu"
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(best),
@@ -172,7 +171,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 18
                     });
-#line 176 "bfs_parents.cu"
+#line 175 "bfs_parents.cu"
   }
 }
 
@@ -200,7 +199,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 204 "bfs_parents.cu"
+#line 203 "bfs_parents.cu"
   }
 }
 
@@ -225,7 +224,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 229 "bfs_parents.cu"
+#line 228 "bfs_parents.cu"
   }
 }
 
@@ -269,7 +268,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_min(best, best_found);
-#line 273 "bfs_parents.cu"
+#line 272 "bfs_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -318,7 +317,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_min(best, best_found);
-#line 322 "bfs_parents.cu"
+#line 321 "bfs_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -377,7 +376,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 381 "bfs_parents.cu"
+#line 380 "bfs_parents.cu"
   }
 }
 
@@ -425,7 +424,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 18
                     });
-#line 429 "bfs_parents.cu"
+#line 428 "bfs_parents.cu"
   }
 }
 
@@ -492,7 +491,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 496 "bfs_parents.cu"
+#line 495 "bfs_parents.cu"
   }
 }
 
@@ -537,7 +536,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_min(best, best_found);
-#line 541 "bfs_parents.cu"
+#line 540 "bfs_parents.cu"
     if (tile.active) {
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       if (best < tree[v]) {
@@ -549,7 +548,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 16
       }
-#line 553 "bfs_parents.cu"
+#line 552 "bfs_parents.cu"
     }
   }
 }
@@ -561,7 +560,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 565 "bfs_parents.cu"
+#line 564 "bfs_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -655,25 +654,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1186 "bfs_parents.cu"
+#line 1183 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1192 "bfs_parents.cu"
+#line 1189 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1198 "bfs_parents.cu"
+#line 1195 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1204 "bfs_parents.cu"
+#line 1201 "bfs_parents.cu"
   }
 };
 
@@ -694,7 +693,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1225 "bfs_parents.cu"
+#line 1222 "bfs_parents.cu"
     collect_results();
   }
 

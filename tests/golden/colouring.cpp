@@ -14,18 +14,16 @@
 //   main_2: activation = topology-driven
 //   main: priority = none
 //   main_2: priority = none
+//   program: transfer = resident
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   main: balance = thread
 //   main_2: balance = auto
-//   main: order = vertex
-//   main_2: order = vertex
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/cpu/generated.h"
@@ -53,7 +51,7 @@ void main_update_all(const Graph& graph, const std::int32_t* colour, double* dra
       count(active_vertices, 1);
 #line 14
     }
-#line 57 "colouring.cpp"
+#line 55 "colouring.cpp"
   });
 }
 
@@ -98,7 +96,7 @@ void main_2_update_all(const Graph& graph, std::int32_t* colour, const std::int3
       count(active_vertices, 1);
 #line 15
     }
-#line 102 "colouring.cpp"
+#line 100 "colouring.cpp"
   });
 }
 
@@ -116,7 +114,7 @@ void initialize(const Graph& graph, std::int32_t* colour, double* draw) {
     colour[v] = -1;
 #line 10
     draw[v] = 0.0;
-#line 120 "colouring.cpp"
+#line 118 "colouring.cpp"
   });
 }
 
@@ -194,7 +192,7 @@ class ColouringProgram {
     }
 #line 23
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 503 "colouring.cpp"
+#line 495 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

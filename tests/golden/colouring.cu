@@ -14,18 +14,16 @@
 //   main_2: activation = topology-driven
 //   main: priority = none
 //   main_2: priority = none
+//   program: transfer = resident
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   main: balance = thread
 //   main_2: balance = auto
-//   main: order = vertex
-//   main_2: order = vertex
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
@@ -53,7 +51,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 14
     }
-#line 57 "colouring.cu"
+#line 55 "colouring.cu"
   }
 }
 
@@ -120,7 +118,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 124 "colouring.cu"
+#line 122 "colouring.cu"
   }
 }
 
@@ -143,7 +141,7 @@ __global__ void __launch_bounds__(kBlock)
     colour[v] = -1;
 #line 10
     draw[v] = 0.0;
-#line 147 "colouring.cu"
+#line 145 "colouring.cu"
   }
 }
 
@@ -210,7 +208,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 519 "colouring.cu"
+#line 511 "colouring.cu"
     collect_results();
   }
 

@@ -25,6 +25,7 @@
 //   main_2: priority = none
 //   main_3: priority = none
 //   main_4: priority = none
+//   program: transfer = resident
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -37,16 +38,11 @@
 //   main_2: balance = thread
 //   main_3: balance = auto
 //   main_4: balance = thread
-//   main: order = vertex
-//   main_2: order = vertex
-//   main_3: order = vertex
-//   main_4: order = vertex
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
 //   main_4: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/cpu/generated.h"
@@ -68,7 +64,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 72 "hits.cpp"
+#line 68 "hits.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 14 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -78,7 +74,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
     }
 #line 14
     authority[v] = total;
-#line 82 "hits.cpp"
+#line 78 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -91,7 +87,7 @@ void main_2_update_all(const Graph& graph, double* authority, Counter active_ver
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 95 "hits.cpp"
+#line 91 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -104,7 +100,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
   for_each_vertex(graph, [=](Vertex v) {
 #line 18 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 108 "hits.cpp"
+#line 104 "hits.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -114,7 +110,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
     }
 #line 18
     hub[v] = total;
-#line 118 "hits.cpp"
+#line 114 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -126,7 +122,7 @@ void main_4_update_all(const Graph& graph, double* hub, Counter active_vertices,
   for_each_vertex(graph, [=](Vertex v) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 130 "hits.cpp"
+#line 126 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -152,7 +148,7 @@ void initialize(const Graph& graph, double* hub, double* authority) {
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 156 "hits.cpp"
+#line 152 "hits.cpp"
   });
 }
 
@@ -250,7 +246,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 764 "hits.cpp"
+#line 748 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -25,6 +25,7 @@
 //   main_2: priority = none
 //   main_3: priority = none
 //   main_4: priority = none
+//   program: transfer = resident
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -37,16 +38,11 @@
 //   main_2: balance = thread
 //   main_3: balance = auto
 //   main_4: balance = thread
-//   main: order = vertex
-//   main_2: order = vertex
-//   main_3: order = vertex
-//   main_4: order = vertex
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
 //   main_4: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
@@ -72,7 +68,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 76 "hits.cu"
+#line 72 "hits.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 14 "dsl-examples/17-hits/hits.vg"
@@ -87,11 +83,11 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 14
     if (tile.active) accumulate_sum(total, total_found);
-#line 91 "hits.cu"
+#line 87 "hits.cu"
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       authority[v] = total;
-#line 95 "hits.cu"
+#line 91 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -107,7 +103,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 111 "hits.cu"
+#line 107 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -126,7 +122,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 130 "hits.cu"
+#line 126 "hits.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/17-hits/hits.vg"
@@ -141,11 +137,11 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 145 "hits.cu"
+#line 141 "hits.cu"
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       hub[v] = total;
-#line 149 "hits.cu"
+#line 145 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -161,7 +157,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 165 "hits.cu"
+#line 161 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -196,7 +192,7 @@ __global__ void __launch_bounds__(kBlock)
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 200 "hits.cu"
+#line 196 "hits.cu"
   }
 }
 
@@ -278,7 +274,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 792 "hits.cu"
+#line 776 "hits.cu"
     collect_results();
   }
 

@@ -7,13 +7,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
@@ -34,7 +33,7 @@ void start_topology(const Graph& graph, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 38 "katz.cpp"
+#line 37 "katz.cpp"
   });
 }
 
@@ -44,7 +43,7 @@ void start_data(const Graph& graph, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 48 "katz.cpp"
+#line 47 "katz.cpp"
   });
 }
 
@@ -71,7 +70,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 18
     }
-#line 75 "katz.cpp"
+#line 74 "katz.cpp"
   });
 }
 
@@ -97,7 +96,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 20
     }
-#line 101 "katz.cpp"
+#line 100 "katz.cpp"
   });
 }
 
@@ -123,7 +122,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       count(active_vertices, 1);
 #line 18
     }
-#line 127 "katz.cpp"
+#line 126 "katz.cpp"
   });
 }
 
@@ -146,7 +145,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 20
       }
-#line 150 "katz.cpp"
+#line 149 "katz.cpp"
     }
   });
 }
@@ -177,7 +176,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 18
     }
-#line 181 "katz.cpp"
+#line 180 "katz.cpp"
   });
 }
 
@@ -197,7 +196,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 20
     }
-#line 201 "katz.cpp"
+#line 200 "katz.cpp"
   });
 }
 
@@ -221,7 +220,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 20
     }
-#line 225 "katz.cpp"
+#line 224 "katz.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
@@ -247,7 +246,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 20
     }
-#line 251 "katz.cpp"
+#line 250 "katz.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
@@ -292,7 +291,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 18
     }
-#line 296 "katz.cpp"
+#line 295 "katz.cpp"
   });
 }
 
@@ -327,7 +326,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
       }
 #line 18
     }
-#line 331 "katz.cpp"
+#line 330 "katz.cpp"
   });
 }
 
@@ -350,7 +349,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       accumulate_sum(delta_total, alpha * score_of_u);
 #line 20
     }
-#line 354 "katz.cpp"
+#line 353 "katz.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 18 "dsl-examples/09-katz/katz.vg"
@@ -375,7 +374,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 18
     }
-#line 379 "katz.cpp"
+#line 378 "katz.cpp"
   });
 }
 
@@ -396,7 +395,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       accumulate_sum(delta_total, alpha * score_of_u);
 #line 20
     }
-#line 400 "katz.cpp"
+#line 399 "katz.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 18 "dsl-examples/09-katz/katz.vg"
@@ -413,7 +412,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       }
 #line 18
     }
-#line 417 "katz.cpp"
+#line 416 "katz.cpp"
   });
 }
 
@@ -429,7 +428,7 @@ void initialize(const Graph& graph, double* score, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
-#line 433 "katz.cpp"
+#line 432 "katz.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -524,31 +523,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1091 "katz.cpp"
+#line 1088 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1097 "katz.cpp"
+#line 1094 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1103 "katz.cpp"
+#line 1100 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1109 "katz.cpp"
+#line 1106 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1115 "katz.cpp"
+#line 1112 "katz.cpp"
   }
 };
 
@@ -572,7 +571,7 @@ class KatzProgram {
     run_phase_main();
 #line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1139 "katz.cpp"
+#line 1136 "katz.cpp"
     collect_results();
     return std::move(result);
   }

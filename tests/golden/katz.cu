@@ -7,13 +7,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -32,7 +31,7 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, doub
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 36 "katz.cu"
+#line 35 "katz.cu"
   }
 }
 
@@ -42,7 +41,7 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 46 "katz.cu"
+#line 45 "katz.cu"
   }
 }
 
@@ -72,7 +71,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 18
     }
-#line 76 "katz.cu"
+#line 75 "katz.cu"
   }
 }
 
@@ -107,7 +106,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 20
                 });
-#line 111 "katz.cu"
+#line 110 "katz.cu"
   }
 }
 
@@ -135,7 +134,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 18
     }
-#line 139 "katz.cu"
+#line 138 "katz.cu"
   }
 }
 
@@ -167,7 +166,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 20
                     });
-#line 171 "katz.cu"
+#line 170 "katz.cu"
   }
 }
 
@@ -200,7 +199,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 18
     }
-#line 204 "katz.cu"
+#line 203 "katz.cu"
   }
 }
 
@@ -225,7 +224,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 20
     });
-#line 229 "katz.cu"
+#line 228 "katz.cu"
   }
 }
 
@@ -264,7 +263,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 268 "katz.cu"
+#line 267 "katz.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -308,7 +307,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 312 "katz.cu"
+#line 311 "katz.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -369,7 +368,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 20
                 });
-#line 373 "katz.cu"
+#line 372 "katz.cu"
   }
 }
 
@@ -417,7 +416,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 20
                     });
-#line 421 "katz.cu"
+#line 420 "katz.cu"
   }
 }
 
@@ -456,7 +455,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 460 "katz.cu"
+#line 459 "katz.cu"
     double score_of_v{};
     double delta{};
     if (tile.active) {
@@ -485,7 +484,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 20
     });
-#line 489 "katz.cu"
+#line 488 "katz.cu"
   }
 }
 
@@ -522,7 +521,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 526 "katz.cu"
+#line 525 "katz.cu"
     if (tile.active) {
       const double score_of_v = score[v];
       const double delta = delta_total - score_of_v;
@@ -540,7 +539,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 18
       }
-#line 544 "katz.cu"
+#line 543 "katz.cu"
     }
   }
 }
@@ -561,7 +560,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
-#line 565 "katz.cu"
+#line 564 "katz.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -663,31 +662,31 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1230 "katz.cu"
+#line 1227 "katz.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1236 "katz.cu"
+#line 1233 "katz.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1242 "katz.cu"
+#line 1239 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1248 "katz.cu"
+#line 1245 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1254 "katz.cu"
+#line 1251 "katz.cu"
   }
 };
 
@@ -713,7 +712,7 @@ class Katz {
     run_phase_main();
 #line 23
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1280 "katz.cu"
+#line 1277 "katz.cu"
     collect_results();
   }
 

@@ -7,13 +7,12 @@
 //   peel: direction = push
 //   peel: activation = data-driven
 //   peel: priority = none
+//   program: transfer = resident
 //   peel: variant = hybrid
 //   peel: controller = iterative
 //   peel: balance = auto
-//   peel: order = vertex
 //   peel: fusion = persistent
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/cpu/generated.h"
@@ -56,7 +55,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 60 "kcore.cpp"
+#line 59 "kcore.cpp"
   });
 }
 
@@ -81,7 +80,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 21
     }
-#line 85 "kcore.cpp"
+#line 84 "kcore.cpp"
   });
 }
 
@@ -120,7 +119,7 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 124 "kcore.cpp"
+#line 123 "kcore.cpp"
     }
   });
 }
@@ -145,7 +144,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
         }
 #line 21
       }
-#line 149 "kcore.cpp"
+#line 148 "kcore.cpp"
     }
   });
 }
@@ -182,7 +181,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 186 "kcore.cpp"
+#line 185 "kcore.cpp"
   });
 }
 
@@ -202,7 +201,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 21
     }
-#line 206 "kcore.cpp"
+#line 205 "kcore.cpp"
   });
 }
 
@@ -227,7 +226,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 21
     }
-#line 231 "kcore.cpp"
+#line 230 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       append(asked, u);
@@ -254,7 +253,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
       }
 #line 21
     }
-#line 258 "kcore.cpp"
+#line 257 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       set_bit(pending, u);
@@ -300,7 +299,7 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 304 "kcore.cpp"
+#line 303 "kcore.cpp"
     lost_inbox[v] = 0;
   });
 }

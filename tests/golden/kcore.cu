@@ -7,13 +7,12 @@
 //   peel: direction = push
 //   peel: activation = data-driven
 //   peel: priority = none
+//   program: transfer = resident
 //   peel: variant = hybrid
 //   peel: controller = iterative
 //   peel: balance = auto
-//   peel: order = vertex
 //   peel: fusion = persistent
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
@@ -61,7 +60,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 65 "kcore.cu"
+#line 64 "kcore.cu"
   }
 }
 
@@ -92,7 +91,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
       }
 #line 21
     });
-#line 96 "kcore.cu"
+#line 95 "kcore.cu"
   }
 }
 
@@ -136,7 +135,7 @@ __device__ __forceinline__ void activate_topology(
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 140 "kcore.cu"
+#line 139 "kcore.cu"
     }
   }
 }
@@ -167,7 +166,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
       }
 #line 21
     });
-#line 171 "kcore.cu"
+#line 170 "kcore.cu"
   }
 }
 
@@ -206,7 +205,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 210 "kcore.cu"
+#line 209 "kcore.cu"
   }
 }
 
@@ -231,7 +230,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 235 "kcore.cu"
+#line 234 "kcore.cu"
   }
 }
 
@@ -271,7 +270,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 275 "kcore.cu"
+#line 274 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -318,7 +317,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 322 "kcore.cu"
+#line 321 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -372,7 +371,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 376 "kcore.cu"
+#line 375 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }

@@ -19,6 +19,7 @@
 //   main: priority = none
 //   main_2: priority = none
 //   main_3: priority = none
+//   program: transfer = resident
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -28,14 +29,10 @@
 //   main: balance = thread
 //   main_2: balance = auto
 //   main_3: balance = auto
-//   main: order = vertex
-//   main_2: order = vertex
-//   main_3: order = vertex
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/cpu/generated.h"
@@ -63,7 +60,7 @@ void main_update_all(const Graph& graph, const bool* decided, double* draw, Coun
       count(active_vertices, 1);
 #line 15
     }
-#line 67 "mis.cpp"
+#line 64 "mis.cpp"
   });
 }
 
@@ -110,7 +107,7 @@ void main_2_update_all(const Graph& graph, bool* decided, const bool* decided_be
       count(active_vertices, 1);
 #line 16
     }
-#line 114 "mis.cpp"
+#line 111 "mis.cpp"
   });
 }
 
@@ -122,7 +119,7 @@ void main_3_update_all(const Graph& graph, const bool* member, bool* decided, Co
   for_each_vertex(graph, [=](Vertex v) {
 #line 22 "dsl-examples/18-mis/mis.vg"
     bool found = false;
-#line 126 "mis.cpp"
+#line 123 "mis.cpp"
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 22 "dsl-examples/18-mis/mis.vg"
     for (const Vertex u : both_neighbours(graph, v)) {
@@ -144,7 +141,7 @@ void main_3_update_all(const Graph& graph, const bool* member, bool* decided, Co
       count(active_vertices, 1);
 #line 22
     }
-#line 148 "mis.cpp"
+#line 145 "mis.cpp"
   });
 }
 
@@ -174,7 +171,7 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 178 "mis.cpp"
+#line 175 "mis.cpp"
   });
 }
 
@@ -262,7 +259,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 707 "mis.cpp"
+#line 695 "mis.cpp"
     collect_results();
     return std::move(result);
   }

@@ -19,6 +19,7 @@
 //   main: priority = none
 //   main_2: priority = none
 //   main_3: priority = none
+//   program: transfer = resident
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -28,14 +29,10 @@
 //   main: balance = thread
 //   main_2: balance = auto
 //   main_3: balance = auto
-//   main: order = vertex
-//   main_2: order = vertex
-//   main_3: order = vertex
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
@@ -63,7 +60,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 67 "mis.cu"
+#line 64 "mis.cu"
   }
 }
 
@@ -130,7 +127,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 134 "mis.cu"
+#line 131 "mis.cu"
   }
 }
 
@@ -148,7 +145,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 22 "dsl-examples/18-mis/mis.vg"
       found = false;
-#line 152 "mis.cu"
+#line 149 "mis.cu"
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 22 "dsl-examples/18-mis/mis.vg"
@@ -169,7 +166,7 @@ __global__ void __launch_bounds__(kBlock)
                                          });
 #line 22
     if (tile.active) accumulate_or(found, found_found);
-#line 173 "mis.cu"
+#line 170 "mis.cu"
     if (tile.active) {
 #line 22 "dsl-examples/18-mis/mis.vg"
       if (!decided[v] && found) {
@@ -179,7 +176,7 @@ __global__ void __launch_bounds__(kBlock)
         count(active_vertices, 1);
 #line 22
       }
-#line 183 "mis.cu"
+#line 180 "mis.cu"
     }
   }
 }
@@ -218,7 +215,7 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 222 "mis.cu"
+#line 219 "mis.cu"
   }
 }
 
@@ -293,7 +290,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 738 "mis.cu"
+#line 726 "mis.cu"
     collect_results();
   }
 

@@ -8,13 +8,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
@@ -35,7 +34,7 @@ void start_topology(const Graph& graph, float* delta_inbox, float damping) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 39 "pagerank.cpp"
+#line 38 "pagerank.cpp"
   });
 }
 
@@ -45,7 +44,7 @@ void start_data(const Graph& graph, float* delta_inbox, float damping) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 49 "pagerank.cpp"
+#line 48 "pagerank.cpp"
   });
 }
 
@@ -74,7 +73,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 17
     }
-#line 78 "pagerank.cpp"
+#line 77 "pagerank.cpp"
   });
 }
 
@@ -100,7 +99,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 104 "pagerank.cpp"
+#line 103 "pagerank.cpp"
   });
 }
 
@@ -128,7 +127,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, float* delta_inbo
       count(active_vertices, 1);
 #line 17
     }
-#line 132 "pagerank.cpp"
+#line 131 "pagerank.cpp"
   });
 }
 
@@ -151,7 +150,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 19
       }
-#line 155 "pagerank.cpp"
+#line 154 "pagerank.cpp"
     }
   });
 }
@@ -183,7 +182,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 17
     }
-#line 187 "pagerank.cpp"
+#line 186 "pagerank.cpp"
   });
 }
 
@@ -203,7 +202,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 207 "pagerank.cpp"
+#line 206 "pagerank.cpp"
   });
 }
 
@@ -227,7 +226,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 231 "pagerank.cpp"
+#line 230 "pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
@@ -253,7 +252,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 19
     }
-#line 257 "pagerank.cpp"
+#line 256 "pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
@@ -299,7 +298,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 303 "pagerank.cpp"
+#line 302 "pagerank.cpp"
   });
 }
 
@@ -336,7 +335,7 @@ void relax_push_topology(const Graph& graph, Flag changed, float* delta_inbox, f
       }
 #line 17
     }
-#line 340 "pagerank.cpp"
+#line 339 "pagerank.cpp"
   });
 }
 
@@ -361,7 +360,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
                                       convert<float>(convert<std::int64_t>(out_degree(graph, u))));
 #line 19
     }
-#line 365 "pagerank.cpp"
+#line 364 "pagerank.cpp"
     const float rank_of_v = rank[v];
     const float delta = delta_total - rank_of_v;
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
@@ -386,7 +385,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 390 "pagerank.cpp"
+#line 389 "pagerank.cpp"
   });
 }
 
@@ -409,7 +408,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const float* delta_in
                                       convert<float>(convert<std::int64_t>(out_degree(graph, u))));
 #line 19
     }
-#line 413 "pagerank.cpp"
+#line 412 "pagerank.cpp"
     const float rank_of_v = rank[v];
     const float delta = delta_total - rank_of_v;
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
@@ -426,7 +425,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const float* delta_in
       }
 #line 17
     }
-#line 430 "pagerank.cpp"
+#line 429 "pagerank.cpp"
   });
 }
 
@@ -435,7 +434,7 @@ void initialize(const Graph& graph, float* rank, float* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
-#line 439 "pagerank.cpp"
+#line 438 "pagerank.cpp"
     delta_inbox[v] = 0.0f;
   });
 }
@@ -529,31 +528,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1084 "pagerank.cpp"
+#line 1081 "pagerank.cpp"
   }
 
   float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1090 "pagerank.cpp"
+#line 1087 "pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1096 "pagerank.cpp"
+#line 1093 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1102 "pagerank.cpp"
+#line 1099 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1108 "pagerank.cpp"
+#line 1105 "pagerank.cpp"
   }
 };
 
@@ -573,7 +572,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1128 "pagerank.cpp"
+#line 1125 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -7,13 +7,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -33,7 +32,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 37 "pagerank.cu"
+#line 36 "pagerank.cu"
   }
 }
 
@@ -44,7 +43,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 48 "pagerank.cu"
+#line 47 "pagerank.cu"
   }
 }
 
@@ -76,7 +75,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 80 "pagerank.cu"
+#line 79 "pagerank.cu"
   }
 }
 
@@ -111,7 +110,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 115 "pagerank.cu"
+#line 114 "pagerank.cu"
   }
 }
 
@@ -141,7 +140,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 145 "pagerank.cu"
+#line 144 "pagerank.cu"
   }
 }
 
@@ -173,7 +172,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 177 "pagerank.cu"
+#line 176 "pagerank.cu"
   }
 }
 
@@ -207,7 +206,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 211 "pagerank.cu"
+#line 210 "pagerank.cu"
   }
 }
 
@@ -232,7 +231,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 236 "pagerank.cu"
+#line 235 "pagerank.cu"
   }
 }
 
@@ -269,7 +268,7 @@ __global__ void __launch_bounds__(kBlock)
                                           });
 #line 19
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 273 "pagerank.cu"
+#line 272 "pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -311,7 +310,7 @@ __global__ void __launch_bounds__(kBlock)
                                           });
 #line 19
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 315 "pagerank.cu"
+#line 314 "pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -371,7 +370,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 375 "pagerank.cu"
+#line 374 "pagerank.cu"
   }
 }
 
@@ -419,7 +418,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 423 "pagerank.cu"
+#line 422 "pagerank.cu"
   }
 }
 
@@ -462,7 +461,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 19
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 466 "pagerank.cu"
+#line 465 "pagerank.cu"
     float rank_of_v{};
     float delta{};
     if (tile.active) {
@@ -491,7 +490,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 495 "pagerank.cu"
+#line 494 "pagerank.cu"
   }
 }
 
@@ -532,7 +531,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 19
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 536 "pagerank.cu"
+#line 535 "pagerank.cu"
     if (tile.active) {
       const float rank_of_v = rank[v];
       const float delta = delta_total - rank_of_v;
@@ -550,7 +549,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 17
       }
-#line 554 "pagerank.cu"
+#line 553 "pagerank.cu"
     }
   }
 }
@@ -561,7 +560,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
-#line 565 "pagerank.cu"
+#line 564 "pagerank.cu"
     delta_inbox[v] = 0.0f;
   }
 }
@@ -662,31 +661,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1217 "pagerank.cu"
+#line 1214 "pagerank.cu"
   }
 
   __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1223 "pagerank.cu"
+#line 1220 "pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1229 "pagerank.cu"
+#line 1226 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1235 "pagerank.cu"
+#line 1232 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1241 "pagerank.cu"
+#line 1238 "pagerank.cu"
   }
 };
 
@@ -708,7 +707,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1263 "pagerank.cu"
+#line 1260 "pagerank.cu"
     collect_results();
   }
 

@@ -8,13 +8,12 @@
 //   main: direction = pull
 //   main: activation = topology-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/cpu/generated.h"
@@ -36,7 +35,7 @@ void update_all(const Graph& graph, const double* rank_before, double* rank, Cou
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     double total = 0.0;
-#line 40 "pagerank_graphalytics.cpp"
+#line 39 "pagerank_graphalytics.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -52,7 +51,7 @@ void update_all(const Graph& graph, const double* rank_before, double* rank, Cou
         (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
         damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 56 "pagerank_graphalytics.cpp"
+#line 55 "pagerank_graphalytics.cpp"
     count(active_vertices, 1);
   });
 }
@@ -72,7 +71,7 @@ void initialize(const Graph& graph, double* rank) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 76 "pagerank_graphalytics.cpp"
+#line 75 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -143,7 +142,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 332 "pagerank_graphalytics.cpp"
+#line 328 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

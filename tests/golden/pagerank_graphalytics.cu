@@ -8,13 +8,12 @@
 //   main: direction = pull
 //   main: activation = topology-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
@@ -41,7 +40,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
-#line 45 "pagerank_graphalytics.cu"
+#line 44 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
@@ -60,7 +59,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 15
     if (tile.active) accumulate_sum(total, total_found);
-#line 64 "pagerank_graphalytics.cu"
+#line 63 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
@@ -68,7 +67,7 @@ __global__ void __launch_bounds__(kBlock)
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 72 "pagerank_graphalytics.cu"
+#line 71 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
     }
   }
@@ -92,7 +91,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 96 "pagerank_graphalytics.cu"
+#line 95 "pagerank_graphalytics.cu"
   }
 }
 
@@ -159,7 +158,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 348 "pagerank_graphalytics.cu"
+#line 344 "pagerank_graphalytics.cu"
     collect_results();
   }
 

@@ -8,13 +8,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -35,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 39 "personalised_pagerank.cu"
+#line 38 "personalised_pagerank.cu"
   }
 }
 
@@ -47,7 +46,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 51 "personalised_pagerank.cu"
+#line 50 "personalised_pagerank.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -82,7 +81,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 86 "personalised_pagerank.cu"
+#line 85 "personalised_pagerank.cu"
   }
 }
 
@@ -117,7 +116,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 121 "personalised_pagerank.cu"
+#line 120 "personalised_pagerank.cu"
   }
 }
 
@@ -147,7 +146,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 151 "personalised_pagerank.cu"
+#line 150 "personalised_pagerank.cu"
   }
 }
 
@@ -179,7 +178,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 18
                     });
-#line 183 "personalised_pagerank.cu"
+#line 182 "personalised_pagerank.cu"
   }
 }
 
@@ -213,7 +212,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 217 "personalised_pagerank.cu"
+#line 216 "personalised_pagerank.cu"
   }
 }
 
@@ -238,7 +237,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 242 "personalised_pagerank.cu"
+#line 241 "personalised_pagerank.cu"
   }
 }
 
@@ -277,7 +276,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 18
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 281 "personalised_pagerank.cu"
+#line 280 "personalised_pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -321,7 +320,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 18
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 325 "personalised_pagerank.cu"
+#line 324 "personalised_pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -382,7 +381,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 386 "personalised_pagerank.cu"
+#line 385 "personalised_pagerank.cu"
   }
 }
 
@@ -430,7 +429,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 18
                     });
-#line 434 "personalised_pagerank.cu"
+#line 433 "personalised_pagerank.cu"
   }
 }
 
@@ -473,7 +472,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 477 "personalised_pagerank.cu"
+#line 476 "personalised_pagerank.cu"
     double rank_of_v{};
     double delta{};
     if (tile.active) {
@@ -502,7 +501,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 506 "personalised_pagerank.cu"
+#line 505 "personalised_pagerank.cu"
   }
 }
 
@@ -543,7 +542,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 547 "personalised_pagerank.cu"
+#line 546 "personalised_pagerank.cu"
     if (tile.active) {
       const double rank_of_v = rank[v];
       const double delta = delta_total - rank_of_v;
@@ -561,7 +560,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 16
       }
-#line 565 "personalised_pagerank.cu"
+#line 564 "personalised_pagerank.cu"
     }
   }
 }
@@ -572,7 +571,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
-#line 576 "personalised_pagerank.cu"
+#line 575 "personalised_pagerank.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -674,31 +673,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1230 "personalised_pagerank.cu"
+#line 1227 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1236 "personalised_pagerank.cu"
+#line 1233 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1242 "personalised_pagerank.cu"
+#line 1239 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1248 "personalised_pagerank.cu"
+#line 1245 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1254 "personalised_pagerank.cu"
+#line 1251 "personalised_pagerank.cu"
   }
 };
 
@@ -720,7 +719,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1276 "personalised_pagerank.cu"
+#line 1273 "personalised_pagerank.cu"
     collect_results();
   }
 

@@ -7,13 +7,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
@@ -34,7 +33,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, double* delta_inbox
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 38 "php.cpp"
+#line 37 "php.cpp"
   });
 }
 
@@ -45,7 +44,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 49 "php.cpp"
+#line 48 "php.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -75,7 +74,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 21
     }
-#line 79 "php.cpp"
+#line 78 "php.cpp"
   });
 }
 
@@ -108,7 +107,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 23
     }
-#line 112 "php.cpp"
+#line 111 "php.cpp"
   });
 }
 
@@ -134,7 +133,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       count(active_vertices, 1);
 #line 21
     }
-#line 138 "php.cpp"
+#line 137 "php.cpp"
   });
 }
 
@@ -164,7 +163,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 23
       }
-#line 168 "php.cpp"
+#line 167 "php.cpp"
     }
   });
 }
@@ -195,7 +194,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 21
     }
-#line 199 "php.cpp"
+#line 198 "php.cpp"
   });
 }
 
@@ -215,7 +214,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 23
     }
-#line 219 "php.cpp"
+#line 218 "php.cpp"
   });
 }
 
@@ -240,7 +239,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 23
     }
-#line 244 "php.cpp"
+#line 243 "php.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
@@ -267,7 +266,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 23
     }
-#line 271 "php.cpp"
+#line 270 "php.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
@@ -316,7 +315,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 21
     }
-#line 320 "php.cpp"
+#line 319 "php.cpp"
   });
 }
 
@@ -355,7 +354,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
       }
 #line 21
     }
-#line 359 "php.cpp"
+#line 358 "php.cpp"
   });
 }
 
@@ -382,7 +381,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 23
     }
-#line 386 "php.cpp"
+#line 385 "php.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 21 "dsl-examples/10-php/php.vg"
@@ -407,7 +406,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 21
     }
-#line 411 "php.cpp"
+#line 410 "php.cpp"
   });
 }
 
@@ -432,7 +431,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       }
 #line 23
     }
-#line 436 "php.cpp"
+#line 435 "php.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 21 "dsl-examples/10-php/php.vg"
@@ -449,7 +448,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       }
 #line 21
     }
-#line 453 "php.cpp"
+#line 452 "php.cpp"
   });
 }
 
@@ -468,7 +467,7 @@ void initialize(const Graph& graph, double* total, double* score, double* delta_
     total[v] = maximum(total_2, 1e-30);
 #line 16
     score[v] = 0.0;
-#line 472 "php.cpp"
+#line 471 "php.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -570,31 +569,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1152 "php.cpp"
+#line 1149 "php.cpp"
   }
 
   double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1158 "php.cpp"
+#line 1155 "php.cpp"
   }
 
   bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1164 "php.cpp"
+#line 1161 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1170 "php.cpp"
+#line 1167 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1176 "php.cpp"
+#line 1173 "php.cpp"
   }
 };
 
@@ -615,7 +614,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1197 "php.cpp"
+#line 1194 "php.cpp"
     collect_results();
     return std::move(result);
   }

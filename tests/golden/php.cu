@@ -7,13 +7,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -33,7 +32,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 37 "php.cu"
+#line 36 "php.cu"
   }
 }
 
@@ -45,7 +44,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 49 "php.cu"
+#line 48 "php.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -78,7 +77,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 82 "php.cu"
+#line 81 "php.cu"
   }
 }
 
@@ -99,7 +98,7 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
-#line 103 "php.cu"
+#line 102 "php.cu"
     }
 #line 23 "dsl-examples/10-php/php.vg"
     expand_auto(
@@ -123,7 +122,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 23
         });
-#line 127 "php.cu"
+#line 126 "php.cu"
   }
 }
 
@@ -151,7 +150,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 155 "php.cu"
+#line 154 "php.cu"
   }
 }
 
@@ -173,7 +172,7 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
-#line 177 "php.cu"
+#line 176 "php.cu"
     }
 #line 23 "dsl-examples/10-php/php.vg"
     expand_auto_all(
@@ -193,7 +192,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 23
         });
-#line 197 "php.cu"
+#line 196 "php.cu"
   }
 }
 
@@ -226,7 +225,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 230 "php.cu"
+#line 229 "php.cu"
   }
 }
 
@@ -251,7 +250,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 255 "php.cu"
+#line 254 "php.cu"
   }
 }
 
@@ -291,7 +290,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 295 "php.cu"
+#line 294 "php.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -335,7 +334,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 339 "php.cu"
+#line 338 "php.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -402,7 +401,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 23
                 });
-#line 406 "php.cu"
+#line 405 "php.cu"
   }
 }
 
@@ -457,7 +456,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 23
                     });
-#line 461 "php.cu"
+#line 460 "php.cu"
   }
 }
 
@@ -500,7 +499,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 504 "php.cu"
+#line 503 "php.cu"
     double score_of_v{};
     double delta{};
     if (tile.active) {
@@ -529,7 +528,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 533 "php.cu"
+#line 532 "php.cu"
   }
 }
 
@@ -570,7 +569,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 574 "php.cu"
+#line 573 "php.cu"
     if (tile.active) {
       const double score_of_v = score[v];
       const double delta = delta_total - score_of_v;
@@ -588,7 +587,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 21
       }
-#line 592 "php.cu"
+#line 591 "php.cu"
     }
   }
 }
@@ -609,7 +608,7 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 16
     score[v] = 0.0;
-#line 613 "php.cu"
+#line 612 "php.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -714,31 +713,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1296 "php.cu"
+#line 1293 "php.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1302 "php.cu"
+#line 1299 "php.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1308 "php.cu"
+#line 1305 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1314 "php.cu"
+#line 1311 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1320 "php.cu"
+#line 1317 "php.cu"
   }
 };
 
@@ -761,7 +760,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1343 "php.cu"
+#line 1340 "php.cu"
     collect_results();
   }
 

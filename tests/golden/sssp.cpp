@@ -8,13 +8,12 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   program: transfer = resident
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
@@ -35,7 +34,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 39 "sssp.cpp"
+#line 38 "sssp.cpp"
   });
 }
 
@@ -46,7 +45,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 50 "sssp.cpp"
+#line 49 "sssp.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -72,7 +71,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 17
     }
-#line 76 "sssp.cpp"
+#line 75 "sssp.cpp"
   });
 }
 
@@ -99,7 +98,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 103 "sssp.cpp"
+#line 102 "sssp.cpp"
   });
 }
 
@@ -120,7 +119,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       count(active_vertices, 1);
 #line 17
     }
-#line 124 "sssp.cpp"
+#line 123 "sssp.cpp"
   });
 }
 
@@ -145,7 +144,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 19
       }
-#line 149 "sssp.cpp"
+#line 148 "sssp.cpp"
     }
   });
 }
@@ -171,7 +170,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 17
     }
-#line 175 "sssp.cpp"
+#line 174 "sssp.cpp"
   });
 }
 
@@ -191,7 +190,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 195 "sssp.cpp"
+#line 194 "sssp.cpp"
   });
 }
 
@@ -215,7 +214,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 219 "sssp.cpp"
+#line 218 "sssp.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -242,7 +241,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 19
     }
-#line 246 "sssp.cpp"
+#line 245 "sssp.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -283,7 +282,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 287 "sssp.cpp"
+#line 286 "sssp.cpp"
   });
 }
 
@@ -314,7 +313,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
       }
 #line 17
     }
-#line 318 "sssp.cpp"
+#line 317 "sssp.cpp"
   });
 }
 
@@ -358,7 +357,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 362 "sssp.cpp"
+#line 361 "sssp.cpp"
   });
 }
 
@@ -392,7 +391,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
       raise(changed);
 #line 17
     }
-#line 396 "sssp.cpp"
+#line 395 "sssp.cpp"
   });
 }
 
@@ -401,7 +400,7 @@ void initialize(const Graph& graph, std::int32_t* distance, std::int32_t* best_i
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
-#line 405 "sssp.cpp"
+#line 404 "sssp.cpp"
     best_inbox[v] = kInfinity<std::int32_t>;
   });
 }
@@ -477,7 +476,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1007 "sssp.cpp"
+#line 1004 "sssp.cpp"
   }
 };
 
@@ -496,7 +495,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1026 "sssp.cpp"
+#line 1023 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

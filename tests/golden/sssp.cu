@@ -8,13 +8,12 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   program: transfer = resident
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -34,7 +33,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 38 "sssp.cu"
+#line 37 "sssp.cu"
   }
 }
 
@@ -46,7 +45,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 50 "sssp.cu"
+#line 49 "sssp.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -74,7 +73,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 78 "sssp.cu"
+#line 77 "sssp.cu"
   }
 }
 
@@ -93,7 +92,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
-#line 97 "sssp.cu"
+#line 96 "sssp.cu"
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(distance_of_v),
@@ -111,7 +110,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 115 "sssp.cu"
+#line 114 "sssp.cu"
   }
 }
 
@@ -134,7 +133,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 138 "sssp.cu"
+#line 137 "sssp.cu"
   }
 }
 
@@ -154,7 +153,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
-#line 158 "sssp.cu"
+#line 157 "sssp.cu"
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     expand_auto_all(out_edges(graph), v, takes_part, keep(distance_of_v),
@@ -168,7 +167,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 172 "sssp.cu"
+#line 171 "sssp.cu"
   }
 }
 
@@ -196,7 +195,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 200 "sssp.cu"
+#line 199 "sssp.cu"
   }
 }
 
@@ -221,7 +220,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 225 "sssp.cu"
+#line 224 "sssp.cu"
   }
 }
 
@@ -261,7 +260,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 265 "sssp.cu"
+#line 264 "sssp.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -305,7 +304,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 309 "sssp.cu"
+#line 308 "sssp.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -360,7 +359,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 364 "sssp.cu"
+#line 363 "sssp.cu"
   }
 }
 
@@ -403,7 +402,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 407 "sssp.cu"
+#line 406 "sssp.cu"
   }
 }
 
@@ -465,7 +464,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 469 "sssp.cu"
+#line 468 "sssp.cu"
   }
 }
 
@@ -505,7 +504,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 509 "sssp.cu"
+#line 508 "sssp.cu"
     if (tile.active) {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
       if (best < distance[v]) {
@@ -517,7 +516,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 17
       }
-#line 521 "sssp.cu"
+#line 520 "sssp.cu"
     }
   }
 }
@@ -528,7 +527,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
-#line 532 "sssp.cu"
+#line 531 "sssp.cu"
     best_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -619,7 +618,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1149 "sssp.cu"
+#line 1146 "sssp.cu"
   }
 };
 
@@ -640,7 +639,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1170 "sssp.cu"
+#line 1167 "sssp.cu"
     collect_results();
   }
 

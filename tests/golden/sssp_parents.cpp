@@ -9,13 +9,12 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   program: transfer = resident
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
@@ -37,7 +36,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 41 "sssp_parents.cpp"
+#line 40 "sssp_parents.cpp"
   });
 }
 
@@ -48,7 +47,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 52 "sssp_parents.cpp"
+#line 51 "sssp_parents.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -74,7 +73,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 19
     }
-#line 78 "sssp_parents.cpp"
+#line 77 "sssp_parents.cpp"
   });
 }
 
@@ -104,7 +103,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 21
     }
-#line 108 "sssp_parents.cpp"
+#line 107 "sssp_parents.cpp"
   });
 }
 
@@ -126,7 +125,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       count(active_vertices, 1);
 #line 19
     }
-#line 130 "sssp_parents.cpp"
+#line 129 "sssp_parents.cpp"
   });
 }
 
@@ -153,7 +152,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 21
       }
-#line 157 "sssp_parents.cpp"
+#line 156 "sssp_parents.cpp"
     }
   });
 }
@@ -179,7 +178,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 19
     }
-#line 183 "sssp_parents.cpp"
+#line 182 "sssp_parents.cpp"
   });
 }
 
@@ -199,7 +198,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 21
     }
-#line 203 "sssp_parents.cpp"
+#line 202 "sssp_parents.cpp"
   });
 }
 
@@ -226,7 +225,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 21
     }
-#line 230 "sssp_parents.cpp"
+#line 229 "sssp_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -255,7 +254,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 21
     }
-#line 259 "sssp_parents.cpp"
+#line 258 "sssp_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -299,7 +298,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 19
     }
-#line 303 "sssp_parents.cpp"
+#line 302 "sssp_parents.cpp"
   });
 }
 
@@ -333,7 +332,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
       }
 #line 19
     }
-#line 337 "sssp_parents.cpp"
+#line 336 "sssp_parents.cpp"
   });
 }
 
@@ -380,7 +379,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 19
     }
-#line 384 "sssp_parents.cpp"
+#line 383 "sssp_parents.cpp"
   });
 }
 
@@ -418,7 +417,7 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       raise(changed);
 #line 19
     }
-#line 422 "sssp_parents.cpp"
+#line 421 "sssp_parents.cpp"
   });
 }
 
@@ -428,7 +427,7 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* path,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 432 "sssp_parents.cpp"
+#line 431 "sssp_parents.cpp"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   });
 }
@@ -511,19 +510,19 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1041 "sssp_parents.cpp"
+#line 1038 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1047 "sssp_parents.cpp"
+#line 1044 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1053 "sssp_parents.cpp"
+#line 1050 "sssp_parents.cpp"
   }
 };
 
@@ -542,7 +541,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1072 "sssp_parents.cpp"
+#line 1069 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,13 +9,12 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   program: transfer = resident
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -37,7 +36,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 41 "sssp_parents.cu"
+#line 40 "sssp_parents.cu"
   }
 }
 
@@ -49,7 +48,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 53 "sssp_parents.cu"
+#line 52 "sssp_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -77,7 +76,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 19
     }
-#line 81 "sssp_parents.cu"
+#line 80 "sssp_parents.cu"
   }
 }
 
@@ -96,7 +95,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
-#line 100 "sssp_parents.cu"
+#line 99 "sssp_parents.cu"
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(best_part_part),
@@ -116,7 +115,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 120 "sssp_parents.cu"
+#line 119 "sssp_parents.cu"
   }
 }
 
@@ -140,7 +139,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 19
     }
-#line 144 "sssp_parents.cu"
+#line 143 "sssp_parents.cu"
   }
 }
 
@@ -161,7 +160,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
-#line 165 "sssp_parents.cu"
+#line 164 "sssp_parents.cu"
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     expand_auto_all(
@@ -179,7 +178,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 21
         });
-#line 183 "sssp_parents.cu"
+#line 182 "sssp_parents.cu"
   }
 }
 
@@ -207,7 +206,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 19
     }
-#line 211 "sssp_parents.cu"
+#line 210 "sssp_parents.cu"
   }
 }
 
@@ -232,7 +231,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 236 "sssp_parents.cu"
+#line 235 "sssp_parents.cu"
   }
 }
 
@@ -276,7 +275,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 280 "sssp_parents.cu"
+#line 279 "sssp_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -325,7 +324,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 329 "sssp_parents.cu"
+#line 328 "sssp_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -382,7 +381,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 386 "sssp_parents.cu"
+#line 385 "sssp_parents.cu"
   }
 }
 
@@ -430,7 +429,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 21
         });
-#line 434 "sssp_parents.cu"
+#line 433 "sssp_parents.cu"
   }
 }
 
@@ -497,7 +496,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 501 "sssp_parents.cu"
+#line 500 "sssp_parents.cu"
   }
 }
 
@@ -542,7 +541,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 546 "sssp_parents.cu"
+#line 545 "sssp_parents.cu"
     if (tile.active) {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       if (best < path[v]) {
@@ -554,7 +553,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 19
       }
-#line 558 "sssp_parents.cu"
+#line 557 "sssp_parents.cu"
     }
   }
 }
@@ -566,7 +565,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 570 "sssp_parents.cu"
+#line 569 "sssp_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -663,19 +662,19 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1193 "sssp_parents.cu"
+#line 1190 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1199 "sssp_parents.cu"
+#line 1196 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1205 "sssp_parents.cu"
+#line 1202 "sssp_parents.cu"
   }
 };
 
@@ -696,7 +695,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1226 "sssp_parents.cu"
+#line 1223 "sssp_parents.cu"
     collect_results();
   }
 

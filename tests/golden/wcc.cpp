@@ -7,13 +7,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = hook
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/cpu/generated.h"
@@ -34,7 +33,7 @@ void start_data(const Graph& graph, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 38 "wcc.cpp"
+#line 37 "wcc.cpp"
   });
 }
 
@@ -56,7 +55,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 13
     }
-#line 60 "wcc.cpp"
+#line 59 "wcc.cpp"
   });
 }
 
@@ -83,7 +82,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 15
     }
-#line 87 "wcc.cpp"
+#line 86 "wcc.cpp"
   });
 }
 
@@ -93,7 +92,7 @@ void start_topology(const Graph& graph, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 97 "wcc.cpp"
+#line 96 "wcc.cpp"
   });
 }
 
@@ -114,7 +113,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const Vertex* lab
       count(active_vertices, 1);
 #line 13
     }
-#line 118 "wcc.cpp"
+#line 117 "wcc.cpp"
   });
 }
 
@@ -138,7 +137,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 15
       }
-#line 142 "wcc.cpp"
+#line 141 "wcc.cpp"
     }
   });
 }
@@ -164,7 +163,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 13
     }
-#line 168 "wcc.cpp"
+#line 167 "wcc.cpp"
   });
 }
 
@@ -184,7 +183,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 15
     }
-#line 188 "wcc.cpp"
+#line 187 "wcc.cpp"
   });
 }
 
@@ -208,7 +207,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 15
     }
-#line 212 "wcc.cpp"
+#line 211 "wcc.cpp"
     if (label != label_waiting) {
       label_inbox[u] = label;
       append(asked, u);
@@ -234,7 +233,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 15
     }
-#line 238 "wcc.cpp"
+#line 237 "wcc.cpp"
     if (label != label_waiting) {
       label_inbox[u] = label;
       raise(changed);
@@ -275,7 +274,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 13
     }
-#line 279 "wcc.cpp"
+#line 278 "wcc.cpp"
   });
 }
 
@@ -306,7 +305,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Vertex* label_inbox, 
       }
 #line 13
     }
-#line 310 "wcc.cpp"
+#line 309 "wcc.cpp"
   });
 }
 
@@ -350,7 +349,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 13
     }
-#line 354 "wcc.cpp"
+#line 353 "wcc.cpp"
   });
 }
 
@@ -384,7 +383,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const Vertex* label_i
       raise(changed);
 #line 13
     }
-#line 388 "wcc.cpp"
+#line 387 "wcc.cpp"
   });
 }
 
@@ -393,7 +392,7 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
-#line 397 "wcc.cpp"
+#line 396 "wcc.cpp"
     label_inbox[v] = kNoVertex;
   });
 }
@@ -402,7 +401,6 @@ constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -459,13 +457,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 974 "wcc.cpp"
+#line 970 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 980 "wcc.cpp"
+#line 976 "wcc.cpp"
   }
 };
 
@@ -483,7 +481,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 998 "wcc.cpp"
+#line 994 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

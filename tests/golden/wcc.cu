@@ -7,13 +7,12 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
+//   program: transfer = resident
 //   main: variant = hook
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
@@ -32,7 +31,7 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, Vertex* 
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 36 "wcc.cu"
+#line 35 "wcc.cu"
   }
 }
 
@@ -57,7 +56,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 13
     }
-#line 61 "wcc.cu"
+#line 60 "wcc.cu"
   }
 }
 
@@ -76,7 +75,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
-#line 80 "wcc.cu"
+#line 79 "wcc.cu"
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     expand_auto(both_neighbours_once(graph), v, tile.active, keep(component_of_v),
@@ -94,7 +93,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 15
                 });
-#line 98 "wcc.cu"
+#line 97 "wcc.cu"
   }
 }
 
@@ -104,7 +103,7 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, Vert
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 108 "wcc.cu"
+#line 107 "wcc.cu"
   }
 }
 
@@ -127,7 +126,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 13
     }
-#line 131 "wcc.cu"
+#line 130 "wcc.cu"
   }
 }
 
@@ -147,7 +146,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
-#line 151 "wcc.cu"
+#line 150 "wcc.cu"
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     expand_auto_all(both_neighbours_once(graph), v, takes_part, keep(component_of_v),
@@ -161,7 +160,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 15
                     });
-#line 165 "wcc.cu"
+#line 164 "wcc.cu"
   }
 }
 
@@ -188,7 +187,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 13
     }
-#line 192 "wcc.cu"
+#line 191 "wcc.cu"
   }
 }
 
@@ -213,7 +212,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 15
     });
-#line 217 "wcc.cu"
+#line 216 "wcc.cu"
   }
 }
 
@@ -252,7 +251,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 15
     if (tile.active) accumulate_min(label, label_found);
-#line 256 "wcc.cu"
+#line 255 "wcc.cu"
     if (tile.active) {
       if (label != label_waiting) {
         label_inbox[u] = label;
@@ -296,7 +295,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 15
     if (tile.active) accumulate_min(label, label_found);
-#line 300 "wcc.cu"
+#line 299 "wcc.cu"
     if (tile.active) {
       if (label != label_waiting) {
         label_inbox[u] = label;
@@ -351,7 +350,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 15
                 });
-#line 355 "wcc.cu"
+#line 354 "wcc.cu"
   }
 }
 
@@ -394,7 +393,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 15
                     });
-#line 398 "wcc.cu"
+#line 397 "wcc.cu"
   }
 }
 
@@ -456,7 +455,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 15
     });
-#line 460 "wcc.cu"
+#line 459 "wcc.cu"
   }
 }
 
@@ -496,7 +495,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 15
     if (tile.active) accumulate_min(label, label_found);
-#line 500 "wcc.cu"
+#line 499 "wcc.cu"
     if (tile.active) {
 #line 13 "dsl-examples/06-wcc/wcc.vg"
       if (label < component[v]) {
@@ -508,7 +507,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 13
       }
-#line 512 "wcc.cu"
+#line 511 "wcc.cu"
     }
   }
 }
@@ -519,7 +518,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
-#line 523 "wcc.cu"
+#line 522 "wcc.cu"
     label_inbox[v] = kNoVertex;
   }
 }
@@ -528,7 +527,6 @@ constexpr const char* kProgramIr =
     R"vertigo()vertigo";
 
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -601,13 +599,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 1116 "wcc.cu"
+#line 1112 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 1122 "wcc.cu"
+#line 1118 "wcc.cu"
   }
 };
 
@@ -625,7 +623,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1140 "wcc.cu"
+#line 1136 "wcc.cu"
     collect_results();
   }
 

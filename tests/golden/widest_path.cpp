@@ -9,13 +9,12 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   program: transfer = resident
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
@@ -36,7 +35,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 40 "widest_path.cpp"
+#line 39 "widest_path.cpp"
   });
 }
 
@@ -47,7 +46,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 51 "widest_path.cpp"
+#line 50 "widest_path.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -72,7 +71,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 17
     }
-#line 76 "widest_path.cpp"
+#line 75 "widest_path.cpp"
   });
 }
 
@@ -99,7 +98,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 103 "widest_path.cpp"
+#line 102 "widest_path.cpp"
   });
 }
 
@@ -120,7 +119,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       count(active_vertices, 1);
 #line 17
     }
-#line 124 "widest_path.cpp"
+#line 123 "widest_path.cpp"
   });
 }
 
@@ -145,7 +144,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 19
       }
-#line 149 "widest_path.cpp"
+#line 148 "widest_path.cpp"
     }
   });
 }
@@ -171,7 +170,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 17
     }
-#line 175 "widest_path.cpp"
+#line 174 "widest_path.cpp"
   });
 }
 
@@ -191,7 +190,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 195 "widest_path.cpp"
+#line 194 "widest_path.cpp"
   });
 }
 
@@ -215,7 +214,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 219 "widest_path.cpp"
+#line 218 "widest_path.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -242,7 +241,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 19
     }
-#line 246 "widest_path.cpp"
+#line 245 "widest_path.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -283,7 +282,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 287 "widest_path.cpp"
+#line 286 "widest_path.cpp"
   });
 }
 
@@ -314,7 +313,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
       }
 #line 17
     }
-#line 318 "widest_path.cpp"
+#line 317 "widest_path.cpp"
   });
 }
 
@@ -358,7 +357,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 362 "widest_path.cpp"
+#line 361 "widest_path.cpp"
   });
 }
 
@@ -392,7 +391,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
       raise(changed);
 #line 17
     }
-#line 396 "widest_path.cpp"
+#line 395 "widest_path.cpp"
   });
 }
 
@@ -401,7 +400,7 @@ void initialize(const Graph& graph, std::int32_t* width, std::int32_t* best_inbo
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
-#line 405 "widest_path.cpp"
+#line 404 "widest_path.cpp"
     best_inbox[v] = kLowest<std::int32_t>;
   });
 }
@@ -410,7 +409,6 @@ constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -480,7 +478,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1006 "widest_path.cpp"
+#line 1002 "widest_path.cpp"
   }
 };
 
@@ -499,7 +497,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1025 "widest_path.cpp"
+#line 1021 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

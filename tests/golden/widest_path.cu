@@ -9,13 +9,12 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   program: transfer = resident
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
-//   main: order = vertex
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: transfer = resident
 //   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
@@ -35,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 39 "widest_path.cu"
+#line 38 "widest_path.cu"
   }
 }
 
@@ -47,7 +46,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 51 "widest_path.cu"
+#line 50 "widest_path.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -75,7 +74,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 79 "widest_path.cu"
+#line 78 "widest_path.cu"
   }
 }
 
@@ -94,7 +93,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
-#line 98 "widest_path.cu"
+#line 97 "widest_path.cu"
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(width_of_v),
@@ -112,7 +111,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 116 "widest_path.cu"
+#line 115 "widest_path.cu"
   }
 }
 
@@ -135,7 +134,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 139 "widest_path.cu"
+#line 138 "widest_path.cu"
   }
 }
 
@@ -155,7 +154,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
-#line 159 "widest_path.cu"
+#line 158 "widest_path.cu"
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     expand_auto_all(out_edges(graph), v, takes_part, keep(width_of_v),
@@ -169,7 +168,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 173 "widest_path.cu"
+#line 172 "widest_path.cu"
   }
 }
 
@@ -197,7 +196,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 201 "widest_path.cu"
+#line 200 "widest_path.cu"
   }
 }
 
@@ -222,7 +221,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 226 "widest_path.cu"
+#line 225 "widest_path.cu"
   }
 }
 
@@ -262,7 +261,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 266 "widest_path.cu"
+#line 265 "widest_path.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -306,7 +305,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 310 "widest_path.cu"
+#line 309 "widest_path.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -361,7 +360,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 365 "widest_path.cu"
+#line 364 "widest_path.cu"
   }
 }
 
@@ -404,7 +403,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 408 "widest_path.cu"
+#line 407 "widest_path.cu"
   }
 }
 
@@ -466,7 +465,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 470 "widest_path.cu"
+#line 469 "widest_path.cu"
   }
 }
 
@@ -506,7 +505,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 510 "widest_path.cu"
+#line 509 "widest_path.cu"
     if (tile.active) {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
       if (best > width[v]) {
@@ -518,7 +517,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 17
       }
-#line 522 "widest_path.cu"
+#line 521 "widest_path.cu"
     }
   }
 }
@@ -529,7 +528,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
-#line 533 "widest_path.cu"
+#line 532 "widest_path.cu"
     best_inbox[v] = kLowest<std::int32_t>;
   }
 }
@@ -538,7 +537,6 @@ constexpr const char* kProgramIr =
     R"vertigo()vertigo";
 
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -622,7 +620,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1148 "widest_path.cu"
+#line 1144 "widest_path.cu"
   }
 };
 
@@ -643,7 +641,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1169 "widest_path.cu"
+#line 1165 "widest_path.cu"
     collect_results();
   }
 

@@ -93,6 +93,8 @@ struct Variant {
   bool deterministic = true;
   /// Only for graphs without a negative weight.
   bool non_negative = false;
+  /// All edges lie on the device while it runs: it cannot be given one part after the other.
+  bool whole_graph = false;
   std::vector<Action> prepare;  ///< once each time the phase runs, the phase's starts included
   std::vector<Action> step;     ///< until `pending` says that nothing is active
   /// Worklist (empty: done) or flag (not raised: done) that ends the phase; "": one step (a sweep).

@@ -246,6 +246,7 @@ class PlanPrinter {
         line("pending " + variant.pending + (variant.one_block ? " in one block;" : ";"));
       if (variant.fused) line("fused;");
       if (variant.non_negative) line("non_negative_weights;");
+      if (variant.whole_graph) line("whole_graph;");
       print_list("needs", variant.needs);
       if (!variant.threshold.empty()) line("waits for " + variant.threshold + ";");
       if (variant.prepares) line("prepares;");

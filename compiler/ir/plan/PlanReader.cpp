@@ -340,6 +340,8 @@ class PlanReader {
       variant.fused = true;
     } else if (tokens_.take_word("non_negative_weights")) {
       variant.non_negative = true;
+    } else if (tokens_.take_word("whole_graph")) {
+      variant.whole_graph = true;
     } else if (tokens_.take_word("needs")) {
       variant.needs = host_.read_names("a buffer");
     } else if (tokens_.take_word("waits")) {

@@ -275,6 +275,8 @@ class PlanVerifier {
   // In one launch, kernels become parts of it, and the host takes no part.
   void check_fused(const Variant& variant, const std::string& what) {
     if (variant.engine) complain(what + " is fused, but an engine has no steps to fuse");
+    if (!variant.whole_graph)
+      complain(what + " is fused, but does not say that it needs the whole graph");
     if (!variant.step.empty() && variant.pending.empty())
       complain(what + " is fused, but is one step");
     for (const Action& action : variant.step)

@@ -1,17 +1,35 @@
 #include "compiler/passes/toplan/ChooseTransfer.h"
 
+#include <algorithm>
+
+#include "compiler/ir/program/Walk.h"
 #include "compiler/passes/toplan/Decide.h"
 
 namespace vertigo::compiler::passes {
 
 namespace {
 
+constexpr const char* kResident = "resident";
+
+/// Finds whether some vertex reads the list of another one, which may lie in another part.
+struct ListsOfOthers {
+  bool read = false;
+  void expr(const ir::Expr& expr, const ir::Scope&) {
+    read = read || expr.op == ir::Op::CommonNeighbours;
+  }
+  void stmt(const ir::Stmt&, const ir::Scope&) {}
+  void phase(const ir::Phase&) {}
+};
+
 std::vector<Candidate> candidates(const plan::Plan& plan) {
-  (void)plan;
-  const char* why =
-      "the runtime keeps the whole graph on the device, and refuses one that does not "
-      "fit with exit code 5";
-  return {{"resident", true, "the graph is copied once and stays on the device"},
+  ListsOfOthers lists;
+  ir::ProgramWalk(plan.program, lists).run();
+  const char* const why =
+      lists.read
+          ? "'common_neighbours' reads the lists of two vertices, which may lie in different parts"
+          : "the runtime brings no parts of a graph to the device yet; one that does not fit is "
+            "refused with exit code 5";
+  return {{kResident, true, "the graph is copied once and stays on the device"},
           {"filter", false, why},
           {"compaction", false, why},
           {"zero-copy", false, why}};
@@ -21,6 +39,14 @@ std::vector<Candidate> candidates(const plan::Plan& plan) {
 
 void choose_transfer(plan::Plan& plan, PassContext& context) {
   decide(plan, context, "choose-transfer", kWholeProgram, "transfer", candidates(plan));
+}
+
+std::string problem_of_whole_graph(const plan::Plan& plan) {
+  const plan::Decision* const decision = plan.find_decision(kWholeProgram, "transfer");
+  if (decision == nullptr) return "";
+  const std::vector<std::string> ways = allowed(plan, kWholeProgram, "transfer");
+  if (std::ranges::find(ways, kResident) != ways.end()) return "";
+  return "transfer=" + decision->value + " brings the graph to the device in parts";
 }
 
 }  // namespace vertigo::compiler::passes

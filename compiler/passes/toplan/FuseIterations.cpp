@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/toplan/ChooseTransfer.h"
 #include "compiler/passes/toplan/Decide.h"
 
 namespace vertigo::compiler::passes {
@@ -19,6 +20,9 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan&
   if (known != nullptr && known->kind == ir::PhaseKind::Sweep)
     return {{"launch", true, "an update of all vertices is one step"},
             {"persistent", false, "there is one step"}};
+  if (const std::string parts = problem_of_whole_graph(plan); !parts.empty())
+    return {{"launch", true, "the host brings one part of the graph after the other"},
+            {"persistent", false, "steps in one launch read the whole graph: " + parts}};
   const Candidate persistent{
       "persistent", true,
       "a barrier between two steps costs a microsecond or two, a launch and a look from the host "
@@ -48,11 +52,13 @@ void fuse_iterations(plan::Plan& plan, PassContext& context) {
                               candidates(plan, phase)) == "persistent";
     const plan::Hybrid* hybrid = hybrid_of(phase);
     const bool all = hybrid == nullptr || plan.find_decision(phase.phase, "fusion")->pinned;
-    for (plan::Variant& variant : phase.variants)
+    for (plan::Variant& variant : phase.variants) {
       variant.fused = fuses && !variant.engine &&
                       (all || variant.hybrid ||
                        std::find(hybrid->paths.begin(), hybrid->paths.end(), variant.name()) !=
                            hybrid->paths.end());
+      variant.whole_graph = variant.whole_graph || variant.fused;
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/ChooseController.h"
+#include "compiler/passes/toplan/ChooseTransfer.h"
 #include "compiler/passes/toplan/Decide.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
@@ -115,8 +116,15 @@ class Variants {
     return pin == nullptr || pin->value == "fixed" ? "" : "controller=" + pin->value + " is pinned";
   }
 
+  // "needs the whole graph on the device: transfer=filter …": what cannot run part by part.
+  std::string in_parts() const {
+    const std::string problem = problem_of_whole_graph(plan_);
+    return problem.empty() ? "" : "needs the whole graph on the device: " + problem;
+  }
+
   // What forbids a controller; empty where one can change between paths of the phase.
   std::string hybrid_problem() const {
+    if (const std::string parts = in_parts(); !parts.empty()) return parts;
     const std::string pinned = pinned_axis();
     if (!pinned.empty()) return pinned;
     plan::Variant hybrid;
@@ -150,6 +158,7 @@ class Variants {
     if (!why.empty() || (beside_engine && !is_pinned)) return;
     plan::Variant variant;
     variant.hybrid.emplace();
+    variant.whole_graph = true;  // it changes paths within one launch
     variant.reason = reason;
     const std::vector<std::string> paths =
         paths_of(plan_, phase_, algebra_of(plan_, phase_.phase).activity.value);
@@ -166,6 +175,7 @@ class Variants {
     std::string pinned = pinned_axis();
     if (pinned.empty()) pinned = pinned_controller();
     if (pinned.empty()) pinned = pinned_layout(taken);
+    if (pinned.empty() && rule.contract.whole_graph) pinned = in_parts();
     if (!pinned.empty()) {
       candidates_.push_back({rule.name(), false, pinned});
       return;
@@ -180,6 +190,7 @@ class Variants {
     variant.reason = judgement.reason;
     variant.deterministic = judgement.deterministic;
     variant.non_negative = judgement.non_negative;
+    variant.whole_graph = rule.contract.whole_graph;
     phase_.variants.push_back(std::move(variant));
   }
 
@@ -214,7 +225,7 @@ class Variants {
     });
   }
 
-  // Of the path that the decisions on the axes make; "" where there is none (it is coloured).
+  // Of the path that the decisions on the axes make; "" where no timing is legal.
   std::string best_name() const {
     const auto is_decided = [&](const AxisValue& choice) {
       const plan::Decision* decision = plan_.find_decision(phase_.phase, std::string(choice.axis));
