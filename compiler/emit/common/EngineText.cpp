@@ -89,9 +89,9 @@ void EngineText::print_operators(Writer& out, const std::string& anywhere,
   out.blank();
   out.comment("What engine " + engine_.name + " asks of the program.");
   out.open("struct " + struct_);
-  for (const plan::OperatorFact& fact : engine_.facts)
-    out.line("static constexpr bool " + fact.name + " = " + (fact.value ? "true;" : "false;"));
-  if (!engine_.facts.empty() && !members_.empty()) out.blank();
+  for (const plan::OperatorTrait& trait : engine_.traits)
+    out.line("static constexpr bool " + trait.name + " = " + (trait.value ? "true;" : "false;"));
+  if (!engine_.traits.empty() && !members_.empty()) out.blank();
   for (const Member& member : members_) out.line(member.type + " " + member.name + "{};");
   for (const plan::Operator& each : engine_.operators) {
     std::string parameters;

@@ -193,7 +193,7 @@ class PlanPrinter {
       head += (&buffer == &engine.buffers.front() ? " " : ", ") + buffer;
     if (!engine.loop.empty()) head += " over @" + engine.loop;
     open(head);
-    for (const OperatorFact& each : engine.facts)
+    for (const OperatorTrait& each : engine.traits)
       line(each.name + " = " + (each.value ? "true" : "false") + ";");
     for (const Operator& each : engine.operators) {
       std::string parameters;

@@ -405,12 +405,12 @@ class PlanReader {
       if (tokens_.take_word("operator"))
         engine.operators.push_back(read_operator());
       else
-        engine.facts.push_back(read_operator_fact());
+        engine.traits.push_back(read_operator_trait());
     }
   }
 
-  OperatorFact read_operator_fact() {
-    OperatorFact made;
+  OperatorTrait read_operator_trait() {
+    OperatorTrait made;
     made.name = tokens_.expect_name("an operator or a fact of one");
     tokens_.expect_mark("=");
     made.value = tokens_.take_word("true");
