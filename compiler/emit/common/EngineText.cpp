@@ -89,9 +89,10 @@ void EngineText::print_operators(Writer& out, const std::string& anywhere,
   out.blank();
   out.comment("What engine " + engine_.name + " asks of the program.");
   out.open("struct " + struct_);
-  for (const plan::OperatorTrait& trait : engine_.traits)
-    out.line("static constexpr bool " + trait.name + " = " + (trait.value ? "true;" : "false;"));
-  if (!engine_.traits.empty() && !members_.empty()) out.blank();
+  for (const plan::OperatorConstant& constant : engine_.constants)
+    out.line("static constexpr bool " + constant.name + " = " +
+             (constant.value ? "true;" : "false;"));
+  if (!engine_.constants.empty() && !members_.empty()) out.blank();
   for (const Member& member : members_) out.line(member.type + " " + member.name + "{};");
   for (const plan::Operator& each : engine_.operators) {
     std::string parameters;

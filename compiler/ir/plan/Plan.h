@@ -57,7 +57,7 @@ struct Operator {
 };
 
 /// What an engine is told of its operators: `minimizes = true`.
-struct OperatorTrait {
+struct OperatorConstant {
   std::string name;
   bool value = false;
 };
@@ -66,7 +66,7 @@ struct OperatorTrait {
 /// (its room: vertigo/engines/NAME).
 struct Engine {
   std::string name;  ///< the variant's name, its room's and its namespace
-  std::vector<OperatorTrait> traits;
+  std::vector<OperatorConstant> constants;
   std::vector<Operator> operators;
   std::vector<std::string> buffers;  ///< in the order in which the engine's run() takes them
   /// Host variable of a loop whose remaining rounds the engine runs all at once; "": none.

@@ -193,7 +193,7 @@ class PlanPrinter {
       head += (&buffer == &engine.buffers.front() ? " " : ", ") + buffer;
     if (!engine.loop.empty()) head += " over @" + engine.loop;
     open(head);
-    for (const OperatorTrait& each : engine.traits)
+    for (const OperatorConstant& each : engine.constants)
       line(each.name + " = " + (each.value ? "true" : "false") + ";");
     for (const Operator& each : engine.operators) {
       std::string parameters;

@@ -405,13 +405,13 @@ class PlanReader {
       if (tokens_.take_word("operator"))
         engine.operators.push_back(read_operator());
       else
-        engine.traits.push_back(read_operator_trait());
+        engine.constants.push_back(read_operator_constant());
     }
   }
 
-  OperatorTrait read_operator_trait() {
-    OperatorTrait made;
-    made.name = tokens_.expect_name("an operator or a fact of one");
+  OperatorConstant read_operator_constant() {
+    OperatorConstant made;
+    made.name = tokens_.expect_name("an operator or a constant");
     tokens_.expect_mark("=");
     made.value = tokens_.take_word("true");
     if (!made.value) tokens_.expect_word("false");

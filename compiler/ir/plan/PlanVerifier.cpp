@@ -302,7 +302,7 @@ class PlanVerifier {
       if (!engines::has_operator(*contract, name))
         complain("engine " + quoted(engine.name) + " asks for no operator " + quoted(name));
     };
-    for (const OperatorTrait& each : engine.traits) check_name(each.name);
+    for (const OperatorConstant& each : engine.constants) check_name(each.name);
     for (const Operator& each : engine.operators) {
       check_name(each.name);
       if (!each.value || each.value->type != each.type)

@@ -337,9 +337,9 @@ FirstElementKernels::FirstElementKernels(PhaseKernels& pairs)
       kernels_(context_, analysis_, plan::Balance::Thread, false) {}
 
 void FirstElementKernels::add_operators(PhaseKernels& pairs, plan::Engine& engine) const {
-  engine.traits.push_back({"sends_pairs", true});
-  engine.traits.push_back({"witness_is_sender", first_.witness->op == Op::BoundVertex});
-  engine.traits.push_back({"witness_reads_edge", mentions(*first_.witness, Op::EdgeAttribute)});
+  engine.constants.push_back({"sends_pairs", true});
+  engine.constants.push_back({"witness_is_sender", first_.witness->op == Op::BoundVertex});
+  engine.constants.push_back({"witness_reads_edge", mentions(*first_.witness, Op::EdgeAttribute)});
   engine.operators.push_back(
       initial_operator(*pairs.context().program().find_state(pairs.analysis().state)));
   engine.operators.push_back(witness_operator(pairs, *first_.witness));

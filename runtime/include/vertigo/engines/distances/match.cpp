@@ -211,9 +211,9 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
   const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), none);
   std::optional<plan::Operator> width = width_operator(kernels);
   const ir::Message& message = kernels.message(kernels.analysis().message);
-  engine.traits = {{"minimizes", message.combine == ir::Combine::Min},
-                   {"sent_reads_edge", true},
-                   {"pins_width", width.has_value()}};
+  engine.constants = {{"minimizes", message.combine == ir::Combine::Min},
+                      {"sent_reads_edge", true},
+                      {"pins_width", width.has_value()}};
   engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {.edge = true}));
   if (width) engine.operators.push_back(std::move(*width));
 }
@@ -238,7 +238,7 @@ void build_distances(PhaseKernels& kernels, plan::Variant& variant) {
     first.add_operators(kernels, engine);
   } else {
     add_value_operators(kernels, engine);
-    engine.traits.push_back({"sends_pairs", false});
+    engine.constants.push_back({"sends_pairs", false});
   }
   engine.buffers = {kernels.context().state(kernels.analysis().state),
                     kernels.context().inbox(kernels.analysis().message)};

@@ -75,7 +75,7 @@ void build_hook(PhaseKernels& kernels, plan::Variant& variant) {
   const ir::Program& program = context.program();
   plan::Engine& engine = *variant.engine;
   const ir::Message& message = *program.find_message(analysis.message);
-  engine.traits = {{"minimizes", message.combine == ir::Combine::Min}};
+  engine.constants = {{"minimizes", message.combine == ir::Combine::Min}};
   engine.operators.push_back(combine_operator(message, kernels.phase()));
   engine.buffers = {context.state(analysis.state)};
   if (starts_own_ids(analysis)) {

@@ -49,7 +49,7 @@ Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
 void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
   std::string problem;
   const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), problem);
-  engine.traits = {{"minimizes", true}, {"sent_reads_edge", false}};
+  engine.constants = {{"minimizes", true}, {"sent_reads_edge", false}};
   engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {}));
   engine.operators.push_back(guard_operator(kernels, "improves"));
 }
@@ -59,7 +59,7 @@ void add_initial_operator(PhaseKernels& kernels, plan::Engine& engine) {
   const ir::State& state = *kernels.context().program().find_state(kernels.analysis().state);
   const bool is_constant =
       state.initial->op == ir::Op::Literal || state.initial->op == ir::Op::Infinity;
-  engine.traits.push_back({"knows_initial", !state.is_input && is_constant});
+  engine.constants.push_back({"knows_initial", !state.is_input && is_constant});
   if (!state.is_input && is_constant) {
     plan::Operator& initial = engine.operators.emplace_back();
     initial.name = "initial";
@@ -83,12 +83,12 @@ void build_levels(PhaseKernels& kernels, plan::Variant& variant) {
   if (sends_pairs(kernels.context().plan(), kernels.phase())) {
     FirstElementKernels first(kernels);
     add_value_operators(first.values(), engine);
-    engine.traits.push_back({"knows_initial", true});
+    engine.constants.push_back({"knows_initial", true});
     first.add_operators(kernels, engine);
   } else {
     add_value_operators(kernels, engine);
     add_initial_operator(kernels, engine);
-    engine.traits.push_back({"sends_pairs", false});
+    engine.constants.push_back({"sends_pairs", false});
   }
   kernels.context().plan().needs_transpose = true;
   engine.buffers = {kernels.context().state(phase.state), kernels.context().inbox(phase.message),

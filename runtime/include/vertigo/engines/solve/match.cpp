@@ -199,9 +199,10 @@ void build_solve(PhaseKernels& kernels, plan::Variant& variant) {
   plan::Engine& engine = *variant.engine;
   const bool by_edge = std::ranges::any_of(sites, depends_on_edge);
   const bool has_attribute = kernels.context().program().edge.has_value();
-  engine.traits = {{"sent_reads_receiver", by_edge},
-                   {"sent_reads_edge", by_edge && has_attribute},
-                   {"threshold_reads_vertex", !is_constant(*threshold_of(*kernels.phase().guard))}};
+  engine.constants = {
+      {"sent_reads_receiver", by_edge},
+      {"sent_reads_edge", by_edge && has_attribute},
+      {"threshold_reads_vertex", !is_constant(*threshold_of(*kernels.phase().guard))}};
   engine.operators.push_back(sent(kernels, sites));
   engine.operators.push_back(guard_threshold(kernels));
   const Op comparison = kernels.phase().guard->op;
