@@ -37,6 +37,18 @@ MEANT = {0, 6}
 # A result such as inf - inf is refused.
 REFUSED_RESULT = (1, "error: the result is not a number: ")
 
+# A program's parameters, and those of them that are vertices or lists of such.
+HEADER = re.compile(r"\bprogram\s+\w+\s*\(([^)]*)\)")
+VERTEX = re.compile(r"(\w+)\s*:\s*vertex\b")
+
+
+def arguments_for(text, source):
+    """What the command line must give: mutants of programs without a source have none."""
+    header = HEADER.search(text)
+    names = VERTEX.findall(header[1]) if header else []
+    return [word for name in names for word in (f"--{name}", str(source))]
+
+
 # What differs between two skipped programs and does not matter.
 NAMES = re.compile(r"'[^']*'|on \S+$")
 
@@ -73,7 +85,7 @@ class Fuzzer:
                 output = folder / f"{graph.name}.{len(lines)}.txt"
                 pins = ["--interpret"] if how == "interpreter" else ["--target", self.builder.target]
                 pins += ["--schedule", how] if how not in ("interpreter", None) else []
-                lines.append([*graph.words(), "--source", str(graph.source()), *pins, "--quiet", "--output", str(output)])
+                lines.append([*graph.words(), *arguments_for(case.text, graph.source()), *pins, "--quiet", "--output", str(output)])
                 runs.append((graph, how, output))
         environment = dict(os.environ, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", **self.builder.environment(case))
         expected, done = None, 0
