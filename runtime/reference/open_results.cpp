@@ -163,8 +163,10 @@ class OpenNames {
 /// An accumulation that keeps back what is within a threshold above zero.
 bool keeps_back(const ir::Program& program, const ir::Phase& phase) {
   if (phase.algebra) {
-    const std::optional<ir::Accumulated>& accumulated = phase.algebra->accumulated;
-    return accumulated && accumulated->difference.value != ir::Difference::Rounding;
+    const ir::Algebra& algebra = *phase.algebra;
+    const bool exact =
+        algebra.accumulated && algebra.accumulated->difference.value == ir::Difference::Rounding;
+    return algebra.form == ir::Form::Accumulation && !exact;
   }
   const auto linear = recognise_linear(program, phase);
   return linear && !(linear->tolerance->op == Op::Literal &&

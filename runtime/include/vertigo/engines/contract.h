@@ -24,10 +24,10 @@ struct Preparation {
 
 /// A key of the schedule under which the plan takes the engine or leaves it.
 struct Choice {
-  std::string_view key;        ///< empty: the engine is taken wherever it is legal
-  std::string_view left;       ///< the value that leaves it
-  std::string_view why_taken;  ///< empty: the proof says it
-  std::string_view why_left;
+  std::string_view key = {};        ///< empty: the engine is taken wherever it is legal
+  std::string_view left = {};       ///< the value that leaves it
+  std::string_view why_taken = {};  ///< empty: the proof says it
+  std::string_view why_left = {};
 };
 
 struct Contract {
