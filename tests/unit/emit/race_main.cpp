@@ -25,7 +25,8 @@ namespace {
 bool is_exact(const host::ProgramInfo& info) {
   for (const host::OutputInfo& output : info.outputs)
     for (const ScalarKind kind : output.kinds)
-      if (kind == ScalarKind::Float32 || kind == ScalarKind::Float64) return false;
+      if (kind == ScalarKind::Float32 || kind == ScalarKind::Float64 || kind == ScalarKind::Wide64)
+        return false;
   return true;
 }
 
