@@ -188,12 +188,13 @@ class ProgramReader {
   void read_fact(Phase& phase) {
     const Token place = tokens_.peek();
     Fact fact = read_fact();
-    Algebra algebra = algebra_of(phase);
-    switch (ir::read_fact(fact, algebra)) {
+    const bool is_first = !phase.algebra;
+    if (is_first) phase.algebra.emplace();
+    switch (ir::read_fact(fact, *phase.algebra)) {
       case FactRead::Taken:
-        phase.algebra = std::move(algebra);
         return;
       case FactRead::Unknown:
+        if (is_first) phase.algebra.reset();
         phase.facts.push_back(std::move(fact));
         return;
       case FactRead::Malformed:
