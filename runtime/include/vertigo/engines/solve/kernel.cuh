@@ -156,23 +156,34 @@ class Solver {
       // What is left in all does not grow then.
       if (kPushes && system_.pushes.offsets != nullptr && control_.bound < 1)
         control_.push_rows = system_.list_room;
-      control_.all_take_part = all[2] == system_.rows.vertex_count;
-      if (system_.weights != nullptr && !control_.cancels && control_.all_take_part &&
-          all[4] < 0.99 * all_edges() && is_finite(all[3]) && is_finite(all[5]))
+      control_.waiting = static_cast<unsigned>(system_.rows.vertex_count - all[2]);
+      control_.all_take_part = control_.waiting == 0;
+      if (system_.weights != nullptr && !control_.cancels && all[4] < 0.99 * all_edges() &&
+          is_finite(all[3]) && is_finite(all[5]))
         control_.start = (control_.one_constant ? all[0] * all[3] : 1) / (all_edges() - all[4]);
     });
   }
 
-  /// The first iterate: b where it passes the guard, plus the same for every in-edge where that is
-  /// so at all vertices. What
-  /// an edge brings is found from the balance of all: what edges bring is what vertices send.
   __device__ __noinline__ void begin() {
+    if (!control_.one_constant) list_constants();
+    // More than b is only known to come where everybody sends.
+    if (control_.start != 0 && control_.waiting != 0 &&
+        control_.waiting <= kFewWaiting * system_.rows.vertex_count) {
+      first_iterate(0);
+      find_joining();
+    }
+    first_iterate(control_.all_take_part ? control_.start : 0);
+  }
+
+  /// b where it passes the guard, and at vertices with a row `more` per in-edge. What an edge
+  /// brings is found from the balance of all: what edges bring is what vertices send.
+  __device__ __forceinline__ void first_iterate(double per_edge) {
     const PullRows<Offset>& rows = system_.rows;
     const bool one = control_.one_constant;
+    const bool all_start = control_.all_take_part;
     const T constant = static_cast<T>(control_.constant);
-    if (!one) list_constants();
     const auto start_with = [&](Vertex at, T b, T more) {
-      const bool starts = takes_part(T{0}, b, tolerance_at(system_, at));
+      const bool starts = all_start || takes_part(T{0}, b, tolerance_at(system_, at));
       const T x = starts ? b + more : T{0};
       if (system_.weights == nullptr) return x;
       const T weight = system_.weights[at];
@@ -192,13 +203,35 @@ class Solver {
       keep(rows.row_end, rows.vertex_count);
       grid_sync();
     }
-    const T start = static_cast<T>(control_.start);
+    const T start = static_cast<T>(per_edge);
     for (std::uint64_t row = thread(); row < rows.row_count; row += threads()) {
       const Vertex at = rows.positions == nullptr ? static_cast<Vertex>(row) : rows.positions[row];
       const T b = one ? constant : system_.constants[at];
       system_.iterates[0][at] = start_with(at, b, start * static_cast<T>(row_edges(row)));
     }
     grid_sync();
+  }
+
+  /// Whether every vertex whose constant does not pass its guard is passed by what the others send
+  /// at once. Nothing is below zero, so that it takes part in every order then.
+  __device__ __noinline__ void find_joining() {
+    const Sweep<S> rows(system_, hot_);
+    const unsigned count = system_.rows.row_count;
+    double joining = 0;
+    // Long rows come first, and a warp gets few of them.
+    for (std::uint64_t first = warp(); first < count; first += std::uint64_t{kWarp} * warps()) {
+      const std::uint64_t own = first + std::uint64_t{lane()} * warps();
+      const bool waits = own < count && rows.waits(static_cast<unsigned>(own));
+      for (unsigned left = __ballot_sync(kAllLanes, waits); left != 0; left &= left - 1) {
+        const std::uint64_t row =
+            first + std::uint64_t(__ffs(static_cast<int>(left)) - 1) * warps();
+        if (rows.joins(static_cast<unsigned>(row)) && lane() == 0) joining += 1;
+      }
+    }
+    const double mine[kTotals] = {joining};
+    agree(mine, 0, [this](const double(&all)[kTotals]) {
+      control_.all_take_part = all[0] == control_.waiting;
+    });
   }
   __device__ __forceinline__ void list_constants() {
     const Vertex* const order = system_.rows.order;

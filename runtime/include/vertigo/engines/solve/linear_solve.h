@@ -67,7 +67,9 @@ struct Control {
   bool chebyshev_allowed = true;
   unsigned extrapolations_failed = 0;
   bool one_constant = false;
-  bool all_take_part = false;  ///< every vertex is active from the start
+  /// Every vertex is active from the start, or certainly is as soon as these have sent.
+  bool all_take_part = false;
+  unsigned waiting = 0;  ///< vertices whose constant does not pass their guard
   bool cancels = false;  ///< terms have both signs, so that a sum may be smaller than its rounding
   double constant = 0;   ///< where it is one
   double start = 0;      ///< what the first iterate adds to b per in-edge
@@ -116,6 +118,9 @@ inline constexpr double kMostKept = 0x1p61;
 /// From here on a residual that took half of all rounds to lose a tenth is told apart from one that
 /// converges.
 inline constexpr unsigned kFirstCheckpoint = 4096;
+
+/// Whether the vertices that wait join at once is looked for up to this share of all vertices.
+inline constexpr double kFewWaiting = 0.125;
 
 /// The next smaller number of a positive one.
 VERTIGO_HOST_DEVICE inline float just_below(float value) {

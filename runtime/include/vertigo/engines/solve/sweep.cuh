@@ -83,6 +83,10 @@ __device__ __forceinline__ T sent(T weight, T x) {
   return x == 0 ? x : weight * x;
 }
 
+/// Whether a vertex joins is looked for among so many of its in-neighbours, so many at a time.
+inline constexpr unsigned kMostLookedAt = 16384;
+inline constexpr unsigned kLookedAtOnce = 512;
+
 /// What a thread, or all, add up in a sweep; the order is that of System::partials.
 template <class T>
 struct Totals {
@@ -150,14 +154,30 @@ class Sweep {
   __device__ __forceinline__ Sum at_row(unsigned row) const {
     const PullRows<Offset>& rows = system_.rows;
     const Offset begin = rows.begin[row];
+    return words(begin, rows.begin[row + 1], pairs_end(row, begin));
+  }
+  /// Whether b alone does not pass the guard of a row's vertex.
+  __device__ __forceinline__ bool waits(unsigned row) const {
+    const Vertex at = position(row);
+    return !takes_part(T{0}, constant(at), tolerance(at));
+  }
+  /// Whether b + A x passes it, by a whole warp, as far as it looks. In-neighbours with many
+  /// out-edges, which as a rule send little along each, come first in a row and are asked last.
+  __device__ __forceinline__ bool joins(unsigned row) const {
+    const PullRows<Offset>& rows = system_.rows;
+    const Vertex at = position(row);
+    const Offset begin = rows.begin[row];
     const Offset paired = pairs_end(row, begin);
-    return detail::over_lanes<kWarp>(
-        row_sum<kWarp, Sum>(rows.sources, begin, rows.begin[row + 1], lane(),
-                            [this, paired](Offset e, Vertex word) -> Term {
-                              if (S::kPairs && e < paired)
-                                return Sum::both(from_[word & 0xffffu], from_[word >> 16]);
-                              return edge_value(e, from_[word]);
-                            }));
+    Offset end = rows.begin[row + 1];
+    const Offset least = end - begin > kMostLookedAt ? end - kMostLookedAt : begin;
+    T came_in = constant(at);
+    while (end > least) {
+      const Offset first = end - least > kLookedAtOnce ? end - kLookedAtOnce : least;
+      came_in += words(first, end, paired).value;
+      if (takes_part(T{0}, came_in, tolerance(at))) return true;
+      end = first;
+    }
+    return false;
   }
   __device__ __forceinline__ Vertex position(unsigned row) const {
     return system_.rows.positions == nullptr ? row : system_.rows.positions[row];
@@ -213,6 +233,15 @@ class Sweep {
     Offset paired = 0;  ///< where its pairs end
     Vertex at = kNoVertex;
   };
+  /// A x over some of a row's words, by a whole warp.
+  __device__ __forceinline__ Sum words(Offset begin, Offset end, Offset paired) const {
+    return detail::over_lanes<kWarp>(row_sum<kWarp, Sum>(
+        system_.rows.sources, begin, end, lane(), [this, paired](Offset e, Vertex word) -> Term {
+          if (S::kPairs && e < paired) return Sum::both(from_[word & 0xffffu], from_[word >> 16]);
+          return edge_value(e, from_[word]);
+        }));
+  }
+
   template <unsigned kClass>
   __device__ __forceinline__ unsigned row_of(unsigned unit) const {
     const PullRows<Offset>& rows = system_.rows;
