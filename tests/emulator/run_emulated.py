@@ -103,9 +103,12 @@ class Tests:
         chosen = ["--source", "1"] if entry.get("source") else []
         for graph in MEASURED_ON:
             run = [binary, graph, *chosen, "--target", "gpu", "--quiet", "--prepare", "always"]
-            self.count.test(f"{name}/{graph}", self.memory_problem(run))
+            for way in ("resident", "zero-copy"):
+                self.count.test(f"{name}/{graph}/{way}", self.memory_problem([*run, "--transfer", way]))
         if not pin:
-            self.fallback(entry["name"], [binary, MEASURED_ON[1], *chosen, "--target", "gpu", "--quiet", "--json"])
+            command = [binary, MEASURED_ON[1], *chosen, "--target", "gpu", "--quiet", "--json"]
+            self.fallback(entry["name"], [*command, "--transfer", "resident"])
+            self.least_memory(entry["name"], command)
 
     def memory_problem(self, run):
         plan = self.run([*run, "--dry-run", "--json"])
@@ -134,6 +137,19 @@ class Tests:
             done = self.run([*command, *budget, *more])
             right = done.code == code and done.json() and word in answer(done.json())
             self.count.test(f"fallback/{program}/{name}", None if right else f"exit {done.code}, expected {code}: {done.said()}")
+
+    def least_memory(self, program, command):
+        """Where not even the edges fit, they are read in host memory; there is no plan below that."""
+        least = self.run([*command, "--dry-run", "--transfer", "zero-copy", "--prepare", "never"]).json()["device_bytes"]
+        for name, more, code, words in (
+                ("runs", ["--device-memory", str(least), "--check"], 0, '"memory":'),
+                ("plans", ["--device-memory", str(least), "--dry-run"], 0, "zero-copy: "),
+                ("refuses", ["--device-memory", str(least - 1)], 5, "not enough device memory"),
+                ("resident", ["--device-memory", str(least), "--transfer", "resident"], 5, "not enough device memory")):
+            for pinning in ({}, {"EMULATOR_NO_PINNING": "1"}):
+                done = self.run([*command, *more], **pinning)
+                self.count.test(f"least/{program}/{name}{'/copied' if pinning else ''}", None if done.code == code and
+                                words in done.said() else f"exit {done.code}, expected {code}: {done.said()}")
 
     # -- Convergence
 

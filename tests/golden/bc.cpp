@@ -13,7 +13,7 @@
 //   backward: activation = topology-driven
 //   forward: priority = none
 //   backward: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   forward: variant = wavefront
 //   backward: variant = sweeps
 //   forward: controller = fixed
@@ -615,7 +615,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1325 "bc.cpp"
+#line 1326 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -631,7 +631,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1341 "bc.cpp"
+#line 1342 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -664,13 +664,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1374 "bc.cpp"
+#line 1375 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1380 "bc.cpp"
+#line 1381 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -682,7 +682,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1392 "bc.cpp"
+#line 1393 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -720,7 +720,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 1430 "bc.cpp"
+#line 1431 "bc.cpp"
     collect_results();
     return std::move(result);
   }

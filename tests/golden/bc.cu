@@ -13,7 +13,7 @@
 //   backward: activation = topology-driven
 //   forward: priority = none
 //   backward: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   forward: variant = wavefront
 //   backward: variant = sweeps
 //   forward: controller = fixed
@@ -760,7 +760,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1470 "bc.cu"
+#line 1471 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -776,7 +776,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1486 "bc.cu"
+#line 1487 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -809,13 +809,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1519 "bc.cu"
+#line 1520 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1525 "bc.cu"
+#line 1526 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -827,7 +827,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1537 "bc.cu"
+#line 1538 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -867,7 +867,7 @@ class Bc {
       }
 #line 27
     }
-#line 1577 "bc.cu"
+#line 1578 "bc.cu"
     collect_results();
   }
 

@@ -7,7 +7,7 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
@@ -488,19 +488,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1017 "bfs.cpp"
+#line 1018 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1023 "bfs.cpp"
+#line 1024 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1029 "bfs.cpp"
+#line 1030 "bfs.cpp"
   }
 };
 
@@ -519,7 +519,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1048 "bfs.cpp"
+#line 1049 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

@@ -7,7 +7,7 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
@@ -605,19 +605,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1134 "bfs.cu"
+#line 1135 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1140 "bfs.cu"
+#line 1141 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1146 "bfs.cu"
+#line 1147 "bfs.cu"
   }
 };
 
@@ -638,7 +638,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1167 "bfs.cu"
+#line 1168 "bfs.cu"
     collect_results();
   }
 

@@ -8,7 +8,7 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
@@ -504,25 +504,25 @@ struct MainLevels {
   std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1033 "bfs_parents.cpp"
+#line 1034 "bfs_parents.cpp"
   }
 
   bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1039 "bfs_parents.cpp"
+#line 1040 "bfs_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1045 "bfs_parents.cpp"
+#line 1046 "bfs_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1051 "bfs_parents.cpp"
+#line 1052 "bfs_parents.cpp"
   }
 };
 
@@ -541,7 +541,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1070 "bfs_parents.cpp"
+#line 1071 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -8,7 +8,7 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
@@ -654,25 +654,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1183 "bfs_parents.cu"
+#line 1184 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1189 "bfs_parents.cu"
+#line 1190 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1195 "bfs_parents.cu"
+#line 1196 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1201 "bfs_parents.cu"
+#line 1202 "bfs_parents.cu"
   }
 };
 
@@ -693,7 +693,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1222 "bfs_parents.cu"
+#line 1223 "bfs_parents.cu"
     collect_results();
   }
 

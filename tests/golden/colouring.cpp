@@ -14,7 +14,7 @@
 //   main_2: activation = topology-driven
 //   main: priority = none
 //   main_2: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
@@ -192,7 +192,7 @@ class ColouringProgram {
     }
 #line 23
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 495 "colouring.cpp"
+#line 496 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

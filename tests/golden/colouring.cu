@@ -14,7 +14,7 @@
 //   main_2: activation = topology-driven
 //   main: priority = none
 //   main_2: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
@@ -208,7 +208,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 511 "colouring.cu"
+#line 512 "colouring.cu"
     collect_results();
   }
 

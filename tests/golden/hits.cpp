@@ -25,7 +25,7 @@
 //   main_2: priority = none
 //   main_3: priority = none
 //   main_4: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -246,7 +246,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 748 "hits.cpp"
+#line 749 "hits.cpp"
     collect_results();
     return std::move(result);
   }

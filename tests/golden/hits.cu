@@ -25,7 +25,7 @@
 //   main_2: priority = none
 //   main_3: priority = none
 //   main_4: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -274,7 +274,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 776 "hits.cu"
+#line 777 "hits.cu"
     collect_results();
   }
 

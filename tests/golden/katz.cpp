@@ -7,7 +7,7 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -523,31 +523,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1088 "katz.cpp"
+#line 1089 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1094 "katz.cpp"
+#line 1095 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1100 "katz.cpp"
+#line 1101 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1106 "katz.cpp"
+#line 1107 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1112 "katz.cpp"
+#line 1113 "katz.cpp"
   }
 };
 
@@ -571,7 +571,7 @@ class KatzProgram {
     run_phase_main();
 #line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1136 "katz.cpp"
+#line 1137 "katz.cpp"
     collect_results();
     return std::move(result);
   }

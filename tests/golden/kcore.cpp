@@ -7,7 +7,7 @@
 //   peel: direction = push
 //   peel: activation = data-driven
 //   peel: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   peel: variant = hybrid
 //   peel: controller = iterative
 //   peel: balance = auto
@@ -379,7 +379,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 878 "kcore.cpp"
+#line 879 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

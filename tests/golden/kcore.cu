@@ -7,7 +7,7 @@
 //   peel: direction = push
 //   peel: activation = data-driven
 //   peel: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   peel: variant = hybrid
 //   peel: controller = iterative
 //   peel: balance = auto
@@ -525,7 +525,7 @@ class Kcore {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 1024 "kcore.cu"
+#line 1025 "kcore.cu"
     collect_results();
   }
 

@@ -19,7 +19,7 @@
 //   main: priority = none
 //   main_2: priority = none
 //   main_3: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -259,7 +259,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 695 "mis.cpp"
+#line 696 "mis.cpp"
     collect_results();
     return std::move(result);
   }

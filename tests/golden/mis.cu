@@ -19,7 +19,7 @@
 //   main: priority = none
 //   main_2: priority = none
 //   main_3: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -290,7 +290,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 726 "mis.cu"
+#line 727 "mis.cu"
     collect_results();
   }
 

@@ -8,7 +8,7 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -528,31 +528,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1081 "pagerank.cpp"
+#line 1082 "pagerank.cpp"
   }
 
   float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1087 "pagerank.cpp"
+#line 1088 "pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1093 "pagerank.cpp"
+#line 1094 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1099 "pagerank.cpp"
+#line 1100 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1105 "pagerank.cpp"
+#line 1106 "pagerank.cpp"
   }
 };
 
@@ -572,7 +572,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1125 "pagerank.cpp"
+#line 1126 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

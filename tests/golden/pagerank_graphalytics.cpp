@@ -8,7 +8,7 @@
 //   main: direction = pull
 //   main: activation = topology-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
@@ -142,7 +142,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 328 "pagerank_graphalytics.cpp"
+#line 329 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

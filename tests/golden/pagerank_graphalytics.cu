@@ -8,7 +8,7 @@
 //   main: direction = pull
 //   main: activation = topology-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
@@ -158,7 +158,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 344 "pagerank_graphalytics.cu"
+#line 345 "pagerank_graphalytics.cu"
     collect_results();
   }
 

@@ -7,7 +7,7 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -569,31 +569,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1149 "php.cpp"
+#line 1150 "php.cpp"
   }
 
   double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1155 "php.cpp"
+#line 1156 "php.cpp"
   }
 
   bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1161 "php.cpp"
+#line 1162 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1167 "php.cpp"
+#line 1168 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1173 "php.cpp"
+#line 1174 "php.cpp"
   }
 };
 
@@ -614,7 +614,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1194 "php.cpp"
+#line 1195 "php.cpp"
     collect_results();
     return std::move(result);
   }

@@ -8,7 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
@@ -476,7 +476,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1004 "sssp.cpp"
+#line 1005 "sssp.cpp"
   }
 };
 
@@ -495,7 +495,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1023 "sssp.cpp"
+#line 1024 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

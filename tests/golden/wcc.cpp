@@ -7,7 +7,7 @@
 //   main: direction = push
 //   main: activation = data-driven
 //   main: priority = none
-//   program: transfer = resident
+//   program: transfer = auto
 //   main: variant = hook
 //   main: controller = fixed
 //   main: balance = auto
@@ -457,13 +457,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 970 "wcc.cpp"
+#line 971 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 976 "wcc.cpp"
+#line 977 "wcc.cpp"
   }
 };
 
@@ -481,7 +481,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 994 "wcc.cpp"
+#line 995 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

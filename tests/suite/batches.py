@@ -1,6 +1,7 @@
 """Every schedule of a program on many graphs, in one process (tests/run/batch.h). A run that ends the process, or lasts too
 long, is a failure of its own, and the rest is run by another process."""
 
+import itertools
 import os
 import re
 import resource
@@ -71,7 +72,8 @@ class Batch:
                 yield f"{each} (large diameter)", ["--target", "gpu", "--schedule", each, "--diameter", "large"]
 
     def lines(self, graphs):
-        """(graph, name of the run, command line)"""
+        """(graph, name of the run, command line). On a GPU every third run reads its edges in host memory."""
+        ways = itertools.cycle(["resident", "resident", "zero-copy"])
         for graph in graphs:
             if not programs.fits(self.entry, graph) or (graph.for_engines and not any(each.engines for each in self.schedules)):
                 continue
@@ -80,6 +82,9 @@ class Batch:
             for turn, (name, pinned) in enumerate(self.runs(graph)):
                 output = self.folder / f"{self.name}.{self.tag}.{graph.name}.{turn}.answer"
                 result = ["--output", str(output)] if self.entry.get("exact") else ["--check"]
+                way = next(ways) if self.target == "gpu" and turn > 0 else "resident"
+                if way != "resident":
+                    name, pinned = f"{name} ({way})", [*pinned, "--transfer", way]
                 yield graph, name, [*words, *pinned, *result]
 
     def run(self, graphs, limit, environment=None):

@@ -44,6 +44,8 @@ class CudaProgramInfo : public ProgramInfoPrinter {
   void print_last_fields() override {
     const std::string& order = plan_.host->graph_order;
     if (!order.empty()) field("prepare", quoted(order));
+    const std::string& transfer = plan_.host->transfer;
+    if (!transfer.empty()) field("transfer", quoted(transfer));
   }
 };
 

@@ -217,6 +217,7 @@ struct HostClass {
   std::vector<HostVariable> variables;
   std::vector<std::string> columns;  ///< states in the order in which a run hands them out
   std::string graph_order;           ///< the pinned preparation of the graph; "": the runtime's
+  std::string transfer;              ///< the pinned way of edges to the device; "": the runtime's
 };
 
 /// The whole plan. It owns the Program it came from: kernels quote its functions, the emitters its

@@ -45,13 +45,18 @@ class Arrangement {
     host_.ids = draws_random_numbers();
     list_variables(plan_.body);
     list_columns();
-    const plan::Decision* order = plan_.find_decision(kWholeProgram, "preparation");
-    if (order != nullptr && order->pinned && order->value != "none")
-      host_.graph_order = order->value;
+    host_.graph_order = pinned("preparation");
+    if (host_.graph_order == "none") host_.graph_order.clear();
+    host_.transfer = pinned("transfer");
     plan_.host = std::move(host_);
   }
 
  private:
+  /// What the user chose for the whole program; "": nothing.
+  std::string pinned(const std::string& key) const {
+    const plan::Decision* const decision = plan_.find_decision(kWholeProgram, key);
+    return decision != nullptr && decision->pinned ? decision->value : "";
+  }
   static void use(const std::vector<Action>& actions, Used& used) {
     for (const Action& action : actions) {
       if (action.kind == ActionKind::Launch) {

@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/ChooseTransfer.h"
 
 #include <algorithm>
+#include <array>
 
 #include "compiler/ir/program/Walk.h"
 #include "compiler/passes/toplan/Decide.h"
@@ -9,7 +10,8 @@ namespace vertigo::compiler::passes {
 
 namespace {
 
-constexpr const char* kResident = "resident";
+/// Ways in which kernels find the edges of the whole graph, wherever they lie.
+constexpr std::array<const char*, 3> kWhole = {"auto", "resident", "zero-copy"};
 
 /// Finds whether some vertex reads the list of another one, which may lie in another part.
 struct ListsOfOthers {
@@ -27,12 +29,16 @@ std::vector<Candidate> candidates(const plan::Plan& plan) {
   const char* const why =
       lists.read
           ? "'common_neighbours' reads the lists of two vertices, which may lie in different parts"
-          : "the runtime brings no parts of a graph to the device yet; one that does not fit is "
-            "refused with exit code 5";
-  return {{kResident, true, "the graph is copied once and stays on the device"},
+          : "the runtime brings no parts of a graph to the device yet; 'zero-copy' reads edges in "
+            "host "
+            "memory";
+  return {{"auto", true,
+           "edges lie on the device where its memory allows that, else kernels read them in host "
+           "memory"},
+          {"resident", true, "edges are copied once and stay on the device, or the run is refused"},
+          {"zero-copy", true, "edges stay in host memory, and kernels read them over the link"},
           {"filter", false, why},
-          {"compaction", false, why},
-          {"zero-copy", false, why}};
+          {"compaction", false, why}};
 }
 
 }  // namespace
@@ -45,7 +51,7 @@ std::string problem_of_whole_graph(const plan::Plan& plan) {
   const plan::Decision* const decision = plan.find_decision(kWholeProgram, "transfer");
   if (decision == nullptr) return "";
   const std::vector<std::string> ways = allowed(plan, kWholeProgram, "transfer");
-  if (std::ranges::find(ways, kResident) != ways.end()) return "";
+  if (std::ranges::find_first_of(ways, kWhole) != ways.end()) return "";
   return "transfer=" + decision->value + " brings the graph to the device in parts";
 }
 

@@ -17,8 +17,9 @@ void Arrays::declare(void** place, std::string name, std::uint64_t bytes) {
   memory.declare(place, std::move(name), bytes);
 }
 
-void Arrays::declare_filled(void** place, std::string name, const void* from, std::uint64_t bytes) {
-  memory.declare(place, std::move(name), bytes);
+void Arrays::declare_filled(void** place, std::string name, const void* from, std::uint64_t bytes,
+                            Home home) {
+  memory.declare(place, std::move(name), bytes, home);
   filled_.push_back({place, from, bytes});
 }
 
@@ -32,15 +33,20 @@ void Arrays::declare_words() {
   memory.declare(reinterpret_cast<void**>(&device_words_), "flags and counters", word_bytes());
 }
 
-void Arrays::allocate(std::uint64_t allowed) {
-  memory.allocate(allowed);
+void Arrays::allocate(std::uint64_t allowed, Edges edges) {
+  memory.allocate(allowed, edges);
   check(cudaMallocHost(reinterpret_cast<void**>(&host_words_),
                        std::max<std::uint64_t>(word_bytes(), 8)),
         "pin host memory");
   check(cudaMemsetAsync(device_words_, 0, word_bytes(), device_.stream), "clear the counters");
   for (std::size_t i = 0; i < words_.size(); ++i) *words_[i] = device_words_ + i * kTurns;
-  for (const Filled& filled : filled_)
-    device_.staging.to_device(*filled.place, filled.from, filled.bytes, device_.stream);
+  for (const Filled& filled : filled_) {
+    if (memory.is_on_host(filled.place))
+      *filled.place = on_host_.emplace_back(filled.from, filled.bytes, memory.name_of(filled.place))
+                          .on_device();
+    else
+      device_.staging.to_device(*filled.place, filled.from, filled.bytes, device_.stream);
+  }
 }
 
 void Arrays::read_words() {

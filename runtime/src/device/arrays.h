@@ -3,11 +3,13 @@
 // tell the host about a step. Shared by the files of this folder only.
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
 #include "device.h"
 #include "device_memory.h"
+#include "host_array.h"
 
 namespace vertigo::gpu::detail {
 
@@ -19,8 +21,10 @@ class Arrays {
 
   /// Each `*place` is set by allocate(); a second declaration of the same place changes nothing.
   void declare(void** place, std::string name, std::uint64_t bytes);
-  /// An array that allocate() fills with the host's `from`, which must stay where it is until then.
-  void declare_filled(void** place, std::string name, const void* from, std::uint64_t bytes);
+  /// An array that allocate() fills with the host's `from`, which must stay where it is: until
+  /// then, or as long as this lives where the home may be the host.
+  void declare_filled(void** place, std::string name, const void* from, std::uint64_t bytes,
+                      Home home = Home::Device);
   /// Flags, counters and lengths of worklists lie side by side, so that one copy of a few hundred
   /// bytes tells the host everything about a step.
   void declare_word(void** place);
@@ -28,7 +32,7 @@ class Arrays {
   void declare_words();
 
   /// `allowed`: bytes, 0 for what is free. The words are zero afterwards.
-  void allocate(std::uint64_t allowed);
+  void allocate(std::uint64_t allowed, Edges edges);
 
   /// Waits for the stream and keeps all words as they are then.
   void read_words();
@@ -47,6 +51,7 @@ class Arrays {
 
   Device& device_;
   std::vector<Filled> filled_;
+  std::deque<HostArray> on_host_;
   std::vector<void**> words_;
   std::uint64_t* device_words_ = nullptr;
   std::uint64_t* host_words_ = nullptr;  ///< pinned

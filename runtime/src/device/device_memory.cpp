@@ -1,6 +1,7 @@
 #include "device_memory.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "check.h"
 #include "vertigo/core/error.h"
@@ -30,10 +31,41 @@ DeviceMemory::~DeviceMemory() {
   for (void* const array : allocated_) cudaFree(array);
 }
 
-void DeviceMemory::declare(void** place, std::string name, std::uint64_t bytes) {
+void DeviceMemory::declare(void** place, std::string name, std::uint64_t bytes, Home home) {
   for (const Array& known : arrays_)
     if (known.place == place) return;
-  arrays_.push_back({place, std::move(name), std::max<std::uint64_t>(bytes, 1)});
+  arrays_.push_back({place, std::move(name), std::max<std::uint64_t>(bytes, 1), home});
+}
+
+const DeviceMemory::Array& DeviceMemory::find(void** place) const {
+  return *std::ranges::find(arrays_, place, &Array::place);
+}
+bool DeviceMemory::is_on_host(void** place) const { return find(place).on_host; }
+const std::string& DeviceMemory::name_of(void** place) const { return find(place).name; }
+
+void DeviceMemory::settle(std::uint64_t usable, Edges edges) {
+  const auto may_move = [](const Array& array) { return array.home == Home::Either; };
+  for (Array& array : arrays_) array.on_host = edges == Edges::OnHost && may_move(array);
+  // What is declared first is used most. What has gone in vain, because a longer array has to go
+  // too, comes back.
+  if (edges == Edges::WhereTheyFit)
+    for (Array& array : std::views::reverse(arrays_))
+      array.on_host = may_move(array) && needed() > usable;
+  std::string kept_away;
+  std::uint64_t bytes = 0;
+  for (Array& array : arrays_) {
+    if (!array.on_host) continue;
+    if (edges == Edges::WhereTheyFit && needed() + allocated_bytes(array.bytes) <= usable) {
+      array.on_host = false;
+      continue;
+    }
+    kept_away += (kept_away.empty() ? "" : ", ") + array.name;
+    bytes += array.bytes;
+  }
+  placement_.clear();
+  if (kept_away.empty()) return;
+  placement_ = in_words(bytes) + " read in host memory: " + kept_away +
+               (edges == Edges::OnHost ? " (asked for)" : " (the device has too little memory)");
 }
 
 void DeviceMemory::reserve(std::string name, std::uint64_t bytes) {
@@ -42,21 +74,26 @@ void DeviceMemory::reserve(std::string name, std::uint64_t bytes) {
 
 std::uint64_t DeviceMemory::declared() const {
   std::uint64_t sum = 0;
-  for (const Array& array : arrays_) sum += allocated_bytes(array.bytes);
+  for (const Array& array : arrays_)
+    if (!array.on_host) sum += allocated_bytes(array.bytes);
   return sum;
 }
 
-host::Footprint DeviceMemory::footprint(std::uint64_t allowed) const {
+host::Footprint DeviceMemory::footprint(std::uint64_t allowed, Edges edges) {
+  const auto [free, total] = ask_device();
+  settle(usable(free, allowed), edges);
   host::Footprint footprint;
+  // What stays on the host is among its arrays already.
   for (const Array& array : arrays_)
-    footprint.arrays.push_back({array.name, allocated_bytes(array.bytes), true});
+    if (!array.on_host)
+      footprint.arrays.push_back({array.name, allocated_bytes(array.bytes), true});
   if (reserved_.bytes > 0)
     footprint.arrays.push_back({"while preparing: " + reserved_.name, reserved_.bytes, true});
-  const auto [free, total] = ask_device();
   footprint.device_free = free;
   footprint.device_total = total;
   footprint.strategy = fits(footprint, allowed)
-                           ? "resident: everything fits into device memory"
+                           ? (placement_.empty() ? "resident: everything fits into device memory"
+                                                 : "zero-copy: " + placement_)
                            : "refused: " + in_words(needed()) + " are needed, " +
                                  in_words(usable(free, allowed)) + " may be used";
   return footprint;
@@ -70,8 +107,9 @@ std::uint64_t DeviceMemory::spare(std::uint64_t allowed) const {
   return allowed == 0 ? of_device : std::min(of_device, beyond(allowed, needed()));
 }
 
-void DeviceMemory::allocate(std::uint64_t allowed) {
+void DeviceMemory::allocate(std::uint64_t allowed, Edges edges) {
   const auto [free, total] = ask_device();
+  settle(usable(free, allowed), edges);
   if (needed() > usable(free, allowed)) {
     std::string message = "not enough device memory: " + in_words(needed()) + " are needed, " +
                           in_words(free) + " of " + in_words(total) + " are free";
@@ -79,6 +117,7 @@ void DeviceMemory::allocate(std::uint64_t allowed) {
     throw Error(ExitCode::OutOfMemory, message);
   }
   for (const Array& array : arrays_) {
+    if (array.on_host) continue;
     check(cudaMalloc(array.place, array.bytes),
           "allocate " + in_words(array.bytes) + " for '" + array.name + "'");
     allocated_.push_back(*array.place);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "memory_plan.h"
 #include "vertigo/host/program.h"
 
 namespace vertigo::gpu {
@@ -17,6 +18,12 @@ constexpr std::uint64_t allocated_bytes(std::uint64_t bytes) {
   return (bytes + kGranularity - 1) / kGranularity * kGranularity;
 }
 
+/// Where an array may lie.
+enum class Home {
+  Device,
+  Either,  ///< or in host memory, where kernels read it over the link
+};
+
 class DeviceMemory {
  public:
   DeviceMemory() = default;
@@ -25,30 +32,43 @@ class DeviceMemory {
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
   /// `*place` is set by allocate(); a second declaration of the same place changes nothing.
-  void declare(void** place, std::string name, std::uint64_t bytes);
+  void declare(void** place, std::string name, std::uint64_t bytes, Home home = Home::Device);
   /// Memory that is taken and given back while the graph is prepared: preparations follow each
   /// other, so the one that takes most is what counts.
   void reserve(std::string name, std::uint64_t bytes);
+  /// Of the arrays on the device.
   std::uint64_t declared() const;
   /// What is declared and what is reserved.
   std::uint64_t needed() const { return declared() + reserved_.bytes; }
   /// What is left of `allowed` (0: of the device's memory) once everything is allocated, besides
   /// what is reserved.
   std::uint64_t spare(std::uint64_t allowed) const;
-  /// The arrays by name, and what is free.
-  host::Footprint footprint(std::uint64_t allowed) const;
+  /// The arrays by name, where they would lie, and what is free.
+  host::Footprint footprint(std::uint64_t allowed, Edges edges);
   /// `allowed`: bytes, 0 for what is free. Throws Error(OutOfMemory) before it allocates anything
   /// where the sum is too much.
-  void allocate(std::uint64_t allowed);
+  void allocate(std::uint64_t allowed, Edges edges);
+  /// After allocate(): the array stays in host memory, and its place is not set.
+  bool is_on_host(void** place) const;
+  const std::string& name_of(void** place) const;
+  /// What lies in host memory and why, in one line; empty where all is on the device.
+  const std::string& placement() const { return placement_; }
 
  private:
   struct Array {
     void** place;
     std::string name;
     std::uint64_t bytes;
+    Home home = Home::Device;
+    bool on_host = false;
   };
+  const Array& find(void** place) const;
+  /// Decides what lies where.
+  void settle(std::uint64_t usable, Edges edges);
+
   std::vector<Array> arrays_;
   Array reserved_{nullptr, "", 0};
+  std::string placement_;
   std::vector<void*> allocated_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Where the edges of a part come from. Kernels read them in the device's memory; how they get there
-// is the source's business. The one that there is keeps the whole graph on the device
-// (resident_edges.h). Sources that bring parts from the host while kernels work on others, or that
+// Where the edges of a part come from. Kernels read them by addresses of the device; what lies
+// behind these is the source's business. The one that there is keeps the whole graph within reach
+// (whole_edges.h). Sources that bring parts from the host while kernels work on others, or that
 // hold what one of several devices owns, fit behind the same two calls.
 
 #include "vertigo/core/scalar.h"

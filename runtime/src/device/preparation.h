@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "memory_plan.h"
 #include "vertigo/device/buffers.cuh"
 #include "vertigo/execute/choose_variant.h"
 #include "vertigo/host/program.h"
@@ -20,9 +21,6 @@ inline bool is_deep(host::Diameter asked, bool estimated) {
 Sharing sharing_of(host::Balance asked, EdgeIndex longest);
 /// The same in words, beginning with the length.
 std::string in_words(const Sharing& sharing, EdgeIndex longest);
-
-/// Preparing needs memory: the graph may fit where its prepared form does not.
-enum class Room { Ample, Short };
 
 execute::Payoff payoff_of_preparation(const host::VariantInfo& variant,
                                       const host::RunRequest& request, Room room);

@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <deque>
 #include <mutex>
 
 #include "check.h"
+#include "memory_plan.h"
 #include "probe.h"
 #include "state.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/session.cuh"
+#include "vertigo/engines/engines.h"
 
 // The emitted file's own text, which the compiler links into the binaries that it builds.
 extern "C" {
@@ -75,33 +78,53 @@ host::ProgramInfo host_info(const ProgramInfo& info) {
   const std::string_view prepare = info.prepare;
   if (prepare == "always") result.prepare = host::Prepare::Always;
   if (prepare == "never") result.prepare = host::Prepare::Never;
+  const std::string_view transfer = info.transfer;
+  if (transfer == "resident") result.transfer = host::Transfer::Resident;
+  if (transfer == "zero-copy") result.transfer = host::Transfer::ZeroCopy;
   return result;
 }
 
-host::RunResult run_with(const Registered& program, const host::RunRequest& request, Room room) {
-  detail::State state(request, program.info, room, false);
+/// Every phase is to run by an engine that reads copies of the edges.
+bool reads_copies(const host::ProgramInfo& info) {
+  return std::ranges::all_of(info.phases, [](const host::PhaseInfo& phase) {
+    const engines::Contract* const engine = engines::find(phase.variants.at(phase.preferred).name);
+    return engine != nullptr && engine->reads_copies;
+  });
+}
+
+std::vector<MemoryPlan> plans_of(const host::ProgramInfo& info, const host::RunRequest& request) {
+  return memory_plans(request.transfer, request.prepare, reads_copies(info));
+}
+
+host::RunResult run_with(const Registered& program, const host::RunRequest& request,
+                         const MemoryPlan& plan) {
+  detail::State state(request, program.info, plan, false);
   Session session(state);
   program.run(session);
   state.finish_run();
   return std::move(state.run.result);
 }
 
-// Where the graph does not fit with what is made of it, it may fit as it is.
 host::RunResult run(const Registered& program, const host::RunRequest& request) {
   host::check_request(program.info, host::TargetKind::Gpu, request);
   const std::string problem = why_unusable(program.architectures, request.device);
   if (!problem.empty()) throw Error(ExitCode::DeviceUnusable, problem);
-  try {
-    return run_with(program, request, Room::Ample);
-  } catch (const Error& error) {
-    if (error.code() != ExitCode::OutOfMemory || request.prepare != host::Prepare::Auto) throw;
+  std::vector<MemoryPlan> plans = plans_of(program.info, request);
+  const MemoryPlan last = plans.back();
+  plans.pop_back();
+  for (const MemoryPlan& plan : plans) {
+    try {
+      return run_with(program, request, plan);
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::OutOfMemory) throw;
+    }
   }
-  return run_with(program, request, Room::Short);
+  return run_with(program, request, last);
 }
 
 host::Footprint footprint_with(const Registered& program, const host::RunRequest& request,
-                               Room room) {
-  detail::State state(request, program.info, room, true);
+                               const MemoryPlan& plan) {
+  detail::State state(request, program.info, plan, true);
   Session session(state);
   program.run(session);
   return std::move(state.footprint);
@@ -109,13 +132,15 @@ host::Footprint footprint_with(const Registered& program, const host::RunRequest
 
 host::Footprint footprint(const Registered& program, const host::RunRequest& request) {
   host::check_request(program.info, host::TargetKind::Gpu, request);
-  const host::Footprint prepared = footprint_with(program, request, Room::Ample);
-  if (fits(prepared, request.device_memory) || request.prepare != host::Prepare::Auto)
-    return prepared;
-  host::Footprint plain = footprint_with(program, request, Room::Short);
-  if (plain.bytes(true) < prepared.bytes(true))
-    plain.strategy += "; prepared, it would need " + in_words(prepared.bytes(true));
-  return plain;
+  const std::vector<MemoryPlan> plans = plans_of(program.info, request);
+  host::Footprint first = footprint_with(program, request, plans.front());
+  if (fits(first, request.device_memory)) return first;
+  host::Footprint footprint = first;
+  for (std::size_t i = 1; i < plans.size() && !fits(footprint, request.device_memory); ++i)
+    footprint = footprint_with(program, request, plans[i]);
+  if (footprint.bytes(true) < first.bytes(true))
+    footprint.strategy += "; prepared, it would need " + in_words(first.bytes(true));
+  return footprint;
 }
 
 std::string_view emitted_source() {

@@ -161,12 +161,13 @@ void Session::declare_word(unsigned long long** place) {
 bool Session::allocate() {
   state_.arrays.declare_words();
   if (state_.dry_run) {
-    state_.footprint = state_.arrays.memory.footprint(state_.request.device_memory);
+    state_.footprint =
+        state_.arrays.memory.footprint(state_.request.device_memory, state_.plan.edges);
     return false;
   }
   const trace::ProfilerRange range("transfer");
   const auto begin = detail::Clock::now();
-  state_.arrays.allocate(state_.request.device_memory);
+  state_.arrays.allocate(state_.request.device_memory, state_.plan.edges);
   if (state_.edges) state_.acquire(graph::whole(state_.request.graph));
   check(cudaStreamSynchronize(state_.device.stream), "copy the graph to the device");
   state_.run.result.timing.transfer += detail::seconds_since(begin);

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "check.h"
-#include "resident_edges.h"
 #include "vertigo/trace/recorder.h"
+#include "whole_edges.h"
 
 namespace vertigo::gpu::detail {
 
@@ -22,20 +22,15 @@ void show(const HeldLists& lists, const AdjacencyPlaces& places, unsigned attrib
 
 }  // namespace
 
-State::State(const host::RunRequest& r, const host::ProgramInfo& i, Room for_preparing, bool dry)
-    : request(r),
-      info(i),
-      room(for_preparing),
-      dry_run(dry),
-      device(request.device),
-      arrays(device) {}
+State::State(const host::RunRequest& r, const host::ProgramInfo& i, const MemoryPlan& p, bool dry)
+    : request(r), info(i), plan(p), dry_run(dry), device(request.device), arrays(device) {}
 
 State::~State() {
   if (part) edges->release(*part);
 }
 
 void State::hold_edges(const GraphPlaces& to, bool transpose) {
-  edges = std::make_unique<ResidentEdges>(request.graph, transpose, to.attribute_bytes, arrays);
+  edges = std::make_unique<WholeEdges>(request.graph, transpose, to.attribute_bytes, arrays);
   places = to;
 }
 
@@ -52,7 +47,7 @@ const execute::Chosen& State::choose(unsigned index) const {
   if (is_new)
     known->second =
         execute::choose_variant(info.phases[index], request, [&](const host::VariantInfo& variant) {
-          return payoff_of_preparation(variant, request, room);
+          return payoff_of_preparation(variant, request, plan.room);
         });
   return known->second;
 }
@@ -62,6 +57,7 @@ void State::begin_run() {
   run = RunState();
   run.result.timing = std::move(timing);
   run.result.balance = balance;
+  run.result.placement = arrays.memory.placement();
   if (request.trace != nullptr) *request.trace = trace::Recorder();
   ++runs_begun;
   check(cudaStreamSynchronize(device.stream), "begin a run");

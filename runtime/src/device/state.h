@@ -10,6 +10,7 @@
 #include "arrays.h"
 #include "device.h"
 #include "edge_source.h"
+#include "memory_plan.h"
 #include "preparation.h"
 #include "run_state.h"
 #include "vertigo/device/session.cuh"
@@ -18,12 +19,11 @@
 namespace vertigo::gpu::detail {
 
 struct State {
-  State(const host::RunRequest& r, const host::ProgramInfo& i, Room for_preparing, bool dry);
+  State(const host::RunRequest& r, const host::ProgramInfo& i, const MemoryPlan& p, bool dry);
   ~State();
   State(const State&) = delete;
 
-  /// The graph is declared: its edges are to come from the device's memory, all of them, and their
-  /// addresses go to `to`.
+  /// The graph is declared: the addresses of its edges are to go to `to`.
   void hold_edges(const GraphPlaces& to, bool transpose);
   /// Kernels from now on read the edges of this part.
   void acquire(graph::Part next);
@@ -43,7 +43,7 @@ struct State {
 
   const host::RunRequest& request;
   const host::ProgramInfo& info;
-  const Room room;
+  const MemoryPlan plan;
   const bool dry_run;
   host::Footprint footprint;  ///< of a dry run
 

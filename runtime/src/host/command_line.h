@@ -52,6 +52,7 @@ struct Options {
   std::optional<Prepare> prepare;
   Diameter diameter = Diameter::Estimated;
   Balance balance = Balance::Auto;
+  std::optional<Transfer> transfer;
   std::optional<unsigned> device;  ///< where one was named: a GPU then, and no other
   std::uint64_t device_memory = 0;
   bool deterministic = false;

@@ -54,6 +54,7 @@ RunResult run_repeatedly(const LawfulRuns* lawful,
   summary.run = median(summary.runs);
   summary.phases = result.phases;
   summary.balance = result.balance;
+  summary.placement = result.placement;
   summary.converged = result.converged;
   return result;
 }
@@ -111,6 +112,7 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
       row.difference = difference(info, request.graph, expected, result, open);
     }
     if (summary.balance.empty()) summary.balance = times.balance;
+    if (summary.placement.empty()) summary.placement = times.placement;
     summary.comparisons.push_back(std::move(row));
   }
   if (!first)

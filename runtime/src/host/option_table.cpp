@@ -52,6 +52,10 @@ const std::vector<OptionRow>& table() {
        "mixed: share out edges as if the graph had lists of every length (default: auto, by the "
        "longest list); GPU only",
        Execution},
+      {"transfer", 0, "WAY",
+       "where edges are read: on the device (resident), in host memory over the link (zero-copy), "
+       "or auto (default: on the device where they fit); GPU only",
+       Execution},
       {"device-memory", 0, "SIZE", "use at most SIZE of the device's memory, such as 8GiB",
        Execution},
       {"deterministic", 0, "", "floating sums in a fixed order: repeats are bit-identical",

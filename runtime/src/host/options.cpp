@@ -80,6 +80,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "prepare", "the interpreter takes the graph as it is");
   exclude("interpret", "diameter", "the interpreter has no engines");
   exclude("interpret", "balance", "the interpreter follows edges one by one");
+  exclude("interpret", "transfer", "the interpreter uses no device");
   exclude("interpret", "device", "the interpreter uses no device");
   exclude("interpret", "device-memory", "the interpreter uses no device");
   for (const char* action :
@@ -147,6 +148,10 @@ Options read_options(const CommandLine& line) {
   if (line.has("balance"))
     options.balance = std::array{Balance::Auto, Balance::Mixed}[read_word(
         "--balance", line.get("balance"), std::array<std::string, 2>{"auto", "mixed"})];
+  if (line.has("transfer"))
+    options.transfer = std::array{Transfer::Auto, Transfer::Resident, Transfer::ZeroCopy}[read_word(
+        "--transfer", line.get("transfer"),
+        std::array<std::string, 3>{"auto", "resident", "zero-copy"})];
   if (line.has("device"))
     options.device = static_cast<unsigned>(read_count(line, "device", 0, 0, kMostDevices));
   options.device_memory = read_size(line, "device-memory");

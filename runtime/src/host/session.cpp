@@ -48,6 +48,8 @@ Session::Session(const CommandLine& line, const Options& options, const Streams&
   if (options.diameter != Diameter::Estimated && choice_.target->kind == TargetKind::Cpu)
     throw Error(ExitCode::Usage, "--diameter: on the CPU every engine has one form");
   if (options.balance != Balance::Auto) refuse_balance();
+  if (options.transfer && choice_.target->kind == TargetKind::Cpu)
+    throw Error(ExitCode::Usage, "--transfer: on the CPU edges are read where they lie");
 }
 
 void Session::refuse_balance() const {
@@ -154,6 +156,7 @@ RunRequest Session::request() {
           .prepare = options_.prepare.value_or(info_.prepare),
           .diameter = options_.diameter,
           .balance = options_.balance,
+          .transfer = options_.transfer.value_or(info_.transfer),
           .negative_weights = negative_weights_,
           .cycles = cycles_.get()};
 }

@@ -46,8 +46,9 @@ struct Summary {
   double load = 0, preprocess = 0, preparation = 0, transfer = 0, run = 0, check = 0, output = 0;
   std::vector<double> runs;  ///< seconds of the main loop of every run
   std::vector<PhaseSummary> phases;
-  Replaced replaced;    ///< phases that ran step by step, against what was asked for
-  std::string balance;  ///< RunResult::balance
+  Replaced replaced;      ///< phases that ran step by step, against what was asked for
+  std::string balance;    ///< RunResult::balance
+  std::string placement;  ///< RunResult::placement
   std::vector<std::pair<std::string, std::optional<Value>>> reports;  ///< none: not reached
   std::vector<ColumnFacts> columns;
   bool converged = true;

@@ -81,6 +81,7 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
   json["schedule"] = summary.schedule;
   json["phases"] = phases_json(summary);
   if (!summary.balance.empty()) json["balance"] = summary.balance;
+  if (!summary.placement.empty()) json["memory"] = summary.placement;
   json["converged"] = summary.converged;
   json["reports"] = Json::object();
   for (const auto& [name, value] : summary.reports)
@@ -139,6 +140,7 @@ Json engine_row(const engines::Contract& engine) {
               {"why", engine.why},
               {"whole_graph", engine.whole_graph},
               {"one_device", engine.one_device},
+              {"reads_copies", engine.reads_copies},
               {"forms", forms},
               {"forms_by_diameter", engine.forms_by_diameter}};
   if (engine.edges_below != 0) row["edges_below"] = engine.edges_below;

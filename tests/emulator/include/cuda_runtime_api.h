@@ -64,6 +64,12 @@ using cudaEvent_t = struct CUevent_st*;
 enum : unsigned { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
 enum : unsigned { cudaEventDefault = 0, cudaEventDisableTiming = 2 };
 enum : unsigned { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2 };
+enum : unsigned {
+  cudaHostRegisterDefault = 0,
+  cudaHostRegisterPortable = 1,
+  cudaHostRegisterMapped = 2,
+  cudaHostRegisterReadOnly = 8
+};
 
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
@@ -86,6 +92,9 @@ cudaError_t cudaMallocAsync(void** place, std::size_t bytes, cudaStream_t stream
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream);
 cudaError_t cudaMallocHost(void** place, std::size_t bytes);
 cudaError_t cudaHostAlloc(void** place, std::size_t bytes, unsigned flags);
+cudaError_t cudaHostRegister(void* place, std::size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void* place);
+cudaError_t cudaHostGetDevicePointer(void** place, void* pinned, unsigned flags);
 cudaError_t cudaFreeHost(void* memory);
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);

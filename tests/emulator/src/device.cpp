@@ -254,6 +254,32 @@ cudaError_t cudaMallocHost(void** place, std::size_t bytes) {
 cudaError_t cudaHostAlloc(void** place, std::size_t bytes, unsigned) {
   return cudaMallocHost(place, bytes);
 }
+cudaError_t cudaHostRegister(void* place, std::size_t bytes, unsigned) {
+  const Lock lock(device().mutex);
+  if (std::getenv("EMULATOR_NO_PINNING") != nullptr) return note(cudaErrorInvalidValue);
+  // Whole pages are pinned, and each once.
+  constexpr std::uintptr_t kPage = 4096;
+  const auto begin = reinterpret_cast<std::uintptr_t>(place);
+  const std::pair pages(begin / kPage, (begin + bytes - 1) / kPage);
+  for (const auto& [other, taken] : device().pages)
+    if (pages.first <= taken.second && taken.first <= pages.second)
+      return note(cudaErrorInvalidValue);
+  device().pages[place] = pages;
+  device().pinned[static_cast<char*>(place)] = bytes;
+  return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void* place) {
+  const Lock lock(device().mutex);
+  device().catch_up();
+  device().pinned.erase(static_cast<char*>(place));
+  return device().pages.erase(place) == 1 ? cudaSuccess : note(cudaErrorInvalidValue);
+}
+cudaError_t cudaHostGetDevicePointer(void** place, void* pinned, unsigned) {
+  const Lock lock(device().mutex);
+  if (!device().is_pinned(pinned)) return note(cudaErrorInvalidValue);
+  *place = pinned;
+  return cudaSuccess;
+}
 cudaError_t cudaFreeHost(void* memory) {
   const Lock lock(device().mutex);
   device().catch_up();

@@ -59,6 +59,8 @@ struct Device {
   std::vector<std::unique_ptr<CUstream_st>> streams;  ///< first the default ones, by device
   std::map<void*, Array> memory;
   std::map<const char*, std::size_t> pinned;
+  /// First and last page of host memory that was pinned in place, by where it begins.
+  std::map<const void*, std::pair<std::uintptr_t, std::uintptr_t>> pages;
   std::map<int, std::uint64_t> used;
   std::uint64_t most_taken = 0;  ///< at once, as a GPU counts it: in pieces of kPiece bytes
   std::uint64_t taken = 0;

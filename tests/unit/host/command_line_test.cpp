@@ -189,8 +189,9 @@ TEST(Usage, TellsMachinesTheContractOfAnEngine) {
   const std::string text = schedules_json(info);
   for (const char* part :
        {R"("variant":"distances","preferred":true,"reason":"proved","engine":{"summary":)",
-        R"("whole_graph":true,"one_device":true)", R"("forms_by_diameter":true)",
-        R"("edges_below":4294967296)", R"("preparation":{"what":"lists sorted by weight")",
+        R"("whole_graph":true,"one_device":true,"reads_copies":true)",
+        R"("forms_by_diameter":true)", R"("edges_below":4294967296)",
+        R"("preparation":{"what":"lists sorted by weight")",
         R"({"phase":"main","variant":"sync-push-data","preferred":false,"reason":"steps"})"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
 }

@@ -92,7 +92,8 @@ struct ProgramInfo {
   ListOf<PhaseInfo> phases;
   ListOf<VariantInfo> variants;  ///< of all phases, one after the other
   bool needs_transpose = false;
-  const char* prepare = "auto";  ///< or "always", "never"
+  const char* prepare = "auto";   ///< or "always", "never"
+  const char* transfer = "auto";  ///< or "resident", "zero-copy"
 };
 
 /// Introduces the program of this binary before main begins.

@@ -40,6 +40,8 @@ struct Contract {
   bool whole_graph = true;        ///< all edges lie on the device while it runs
   bool one_device = true;
   Preparation preparation = {};
+  /// On a GPU: of the graph's edges it reads what it prepared; the edges themselves to prepare.
+  bool reads_copies = false;
   Form forms[3] = {};              ///< on a GPU; the first ones that have a name
   bool forms_by_diameter = false;  ///< --diameter chooses among them
   /// What the emitted struct of operators may have: functions, and constants that say which of them

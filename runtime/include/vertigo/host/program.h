@@ -92,6 +92,13 @@ enum class Prepare : std::uint8_t {
   Never
 };
 
+/// Where a GPU's kernels read edges.
+enum class Transfer : std::uint8_t {
+  Auto,      ///< on the device, or where that has too little memory, in host memory
+  Resident,  ///< on the device
+  ZeroCopy,  ///< in host memory, over the link, without a copy on the device
+};
+
 /// Everything that the runtime needs to know of a program; the same for every target.
 struct ProgramInfo {
   std::string_view name;
@@ -107,8 +114,9 @@ struct ProgramInfo {
   std::vector<ReportInfo> reports;
   std::vector<RequirementInfo> requirements;
   std::vector<PhaseInfo> phases;
-  bool needs_transpose;             ///< some legal variant reads in-neighbours
-  Prepare prepare = Prepare::Auto;  ///< where the user says nothing
+  bool needs_transpose;                ///< some legal variant reads in-neighbours
+  Prepare prepare = Prepare::Auto;     ///< where the user says nothing
+  Transfer transfer = Transfer::Auto;  ///< where the user says nothing
 };
 
 /// Parameters of one run, resolved to internal ids and typed.
@@ -218,6 +226,7 @@ struct RunRequest {
   Prepare prepare = Prepare::Auto;
   Diameter diameter = Diameter::Estimated;
   Balance balance = Balance::Auto;
+  Transfer transfer = Transfer::Auto;
   bool negative_weights = false;        ///< some edge has one; host::run() looks itself
   const CycleSearch* cycles = nullptr;  ///< null: a cycle is noticed, but not named
   /// How often to run; only a target that `repeats` looks at it.
@@ -253,6 +262,8 @@ struct RunResult {
   std::vector<PhaseSummary> phases;
   /// Who follows which edges, in one line, where the graph decided that; else empty.
   std::string balance = {};
+  /// Where edges that are not on the device lie, and why, in one line; empty where all are there.
+  std::string placement = {};
   Timing timing;
   bool converged = true;  ///< false: the user's limit of steps ended a phase
 };

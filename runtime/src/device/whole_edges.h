@@ -1,5 +1,6 @@
 #pragma once
-// The whole graph in the device's memory from the beginning to the end.
+// The whole graph, where kernels can read all of it from the beginning to the end: in the device's
+// memory, or partly in that of the host.
 
 #include "arrays.h"
 #include "edge_source.h"
@@ -7,18 +8,19 @@
 
 namespace vertigo::gpu::detail {
 
-class ResidentEdges final : public EdgeSource {
+class WholeEdges final : public EdgeSource {
  public:
-  /// Declares the arrays. `in`: in-edges are read, too. `attribute_bytes`: of an edge's attribute,
+  /// Declares the arrays: offsets for the device, and what may be as long as the edges are for
+  /// either. `in`: in-edges are read, too. `attribute_bytes`: of an edge's attribute,
   /// 0 where nobody reads it.
-  ResidentEdges(const graph::Graph& graph, bool in, unsigned attribute_bytes, Arrays& arrays);
+  WholeEdges(const graph::Graph& graph, bool in, unsigned attribute_bytes, Arrays& arrays);
 
   /// Nothing moves: any number of parts may be held at once.
   HeldEdges acquire(const graph::Part& part) override;
   void release(const graph::Part&) override {}
 
  private:
-  /// Of one adjacency, all on the device.
+  /// Of one adjacency, as kernels find them.
   struct Lists {
     const EdgeIndex* offsets = nullptr;
     const Vertex* targets = nullptr;

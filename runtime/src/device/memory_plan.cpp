@@ -1,0 +1,25 @@
+#include "memory_plan.h"
+
+namespace vertigo::gpu {
+
+std::vector<MemoryPlan> memory_plans(host::Transfer transfer, host::Prepare prepare, bool copies) {
+  std::vector<MemoryPlan> plans;
+  const auto add = [&](Room room, Edges edges) {
+    // What the user asked for is not left out for want of memory.
+    if (room == Room::Ample || prepare == host::Prepare::Auto) plans.push_back({room, edges});
+  };
+  if (transfer == host::Transfer::ZeroCopy) {
+    add(Room::Ample, Edges::OnHost);
+    add(Room::Short, Edges::OnHost);
+    return plans;
+  }
+  const bool may_leave = transfer == host::Transfer::Auto;
+  add(Room::Ample, Edges::OnDevice);
+  if (may_leave && copies) add(Room::Ample, Edges::WhereTheyFit);
+  add(Room::Short, Edges::OnDevice);
+  if (may_leave && !copies) add(Room::Ample, Edges::WhereTheyFit);
+  if (may_leave) add(Room::Short, Edges::WhereTheyFit);
+  return plans;
+}
+
+}  // namespace vertigo::gpu
