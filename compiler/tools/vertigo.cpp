@@ -23,6 +23,7 @@ constexpr const char* kOverview =
     "  vertigo sssp.vg --emit=cuda                   the CUDA, to read or to keep\n"
     "  vertigo sssp.vg --explain                     every decision, its reason, its alternatives\n"
     "  vertigo --explain VG0101                      what a message means\n"
+    "  vertigo run sssp.vg GRAPH [...]               compiles and runs it at once\n"
     "  vertigo run --interpret sssp.vg GRAPH [...]   by the reference interpreter\n";
 
 // LLVM's library registers options of its own passes under the names that ours should have, so they

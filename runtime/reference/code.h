@@ -18,6 +18,7 @@ namespace vertigo::reference {
 /// Values of the names in scope. Certificates run several frames over the same code, one a thread.
 struct Frame {
   std::vector<Word> slots;
+  std::uint64_t visited_edges = 0;  ///< by reductions over neighbours
 
   Word& operator[](unsigned slot) { return slots[slot]; }
   Vertex vertex(unsigned slot) const { return static_cast<Vertex>(slots[slot]); }

@@ -200,12 +200,14 @@ void Interpreter::run_host(const std::vector<HostAction>& actions) {
 void Interpreter::begin_step(const PhaseCode& phase, std::uint64_t step) {
   context_.frame[phase.step_slot] = to_word(convert<std::int32_t>(step));
   edges_before_step_ = summary_->edges;
+  context_.frame.visited_edges = 0;
   step_begin_ = now();
 }
 
 void Interpreter::end_step(const PhaseCode& phase, std::uint64_t active) {
   ++summary_->steps;
   summary_->active_vertices += active;
+  summary_->edges += context_.frame.visited_edges;
   if (context_.request.trace == nullptr) return;
   trace::Iteration iteration;
   iteration.phase = interned(phase.source->name);

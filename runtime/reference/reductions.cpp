@@ -87,6 +87,7 @@ void for_each_member(const ReductionRecord& r, Frame& frame, const Visit& visit)
   for (const EdgeSide& side : r.sides) {
     frame[r.edge_slot + 1] = reinterpret_cast<Word>(side.weights);
     for (EdgeIndex e = side.offsets[v]; e < side.offsets[v + 1]; ++e) {
+      ++frame.visited_edges;
       frame[r.edge_slot] = e;
       frame[r.bound_slot] = side.targets[e];
       if (r.condition != nullptr && !holds(r.condition, frame)) continue;
@@ -179,6 +180,7 @@ Word run_tuple(const Node& node, Frame& frame) {
       if (const int order = compare_words(r.kinds[i], a[i], b[i]); order != 0) return order < 0;
     return false;
   };
+  const std::uint64_t visited_before = frame.visited_edges;
   for_each_member(r, frame, [&] {
     std::vector<Word> value;
     for (const Node* element : r.value) value.push_back(evaluate(element, frame));
@@ -186,6 +188,7 @@ Word run_tuple(const Node& node, Frame& frame) {
     return true;
   });
   const unsigned at = node.slot;
+  if (at != 0) frame.visited_edges = visited_before;  // the first element counted them
   if (values.empty()) return r.otherwise.empty() ? node.literal : evaluate(r.otherwise[at], frame);
   if (r.reduction == ir::Reduction::Min)
     return (*std::min_element(values.begin(), values.end(), less))[at];

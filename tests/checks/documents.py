@@ -2,16 +2,18 @@
 
 import collections
 import os
+import pathlib
 import re
 import subprocess
 
-SUMMARY = "links and anchors lead somewhere, pages are linked; commands and options that documents show exist"
+SUMMARY = "links and anchors lead somewhere, pages are linked; what documents show exists, and every option is told"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)|!\[[^\]]*\]\(([^)\s]+)\)")
 ANCHOR = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]*)#([^)\s]+)\)")
 BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+NAMED_PATH = re.compile(r"`((?:compiler|runtime|tests|docs|dsl-examples)/[\w./-]+)`")
 FENCE = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 # Pages that speak about this project's own commands.
-PAGES = ("README.md", "*/README.md", "docs/*.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "*/README.md", "docs/*.md")
 PROGRAMS = ("vertigo", "vertigo-opt", "vertigo-graph")
 
 
@@ -127,6 +129,9 @@ def command_problems(tree, name, known, cache):
         generated = words[0].startswith("./") and words[0].count("/") == 1 and words[0] != "./dev"
         if program in PROGRAMS or generated:
             options = generated_options(tree, program) if generated else options_of(tree, program, cache)
+            if words[1:2] == ["run"] and options is not None:  # the program's own options stand behind it
+                for source in words[2:]:
+                    options = options | ((source.endswith(".vg") and generated_options(tree, pathlib.Path(source).stem)) or set())
             for word in words[1:]:
                 option = word.split("=")[0]
                 if options is not None and re.match(r"--[a-z]", option) and option not in options:
@@ -138,15 +143,45 @@ def command_problems(tree, name, known, cache):
                     yield f"{name}:{number}: shows {path}, which is not there"
 
 
+def path_problems(tree, name):
+    """Paths that stand in a sentence. Pages that tell how to add a thing name files that are not there yet."""
+    if name.startswith("docs/how-to/"):
+        return
+    for number, line in enumerate(tree.lines(name), 1):
+        for path in NAMED_PATH.findall(line):
+            if "xxxx" not in path and not (tree.root / path).exists():
+                yield f"{name}:{number}: names {path}, which is not there"
+
+
+# Where names are defined, how, the page that must name them all, and how.
+COMPLETE = (
+    ("runtime/src/host/option_table.cpp", re.compile(r'\{"([\w-]+)", '), "docs/running.md", "--{}", "the option"),
+    ("compiler/passes/Schedule.cpp", re.compile(r'\{"([\w-]+)",\s*"[\w-]+",\s*(?:true|false)'), "docs/how-to/pin-a-schedule.md",
+     "`{}`", "the schedule's key"),
+)
+
+
+def completeness_problems(tree):
+    for source, names, page, spelling, what in COMPLETE:
+        if source not in tree.files or page not in tree.files:
+            continue
+        text = tree.text(page)
+        for word in names.findall(tree.text(source)):
+            if not re.search(r"(?<![\w-])" + re.escape(spelling.format(word)) + r"(?![\w-])", text):
+                yield f"{page}: does not say what {what} {word} is for"
+
+
 def problems(tree):
     known = dev_commands(tree) if "dev" in tree.files else set()
     cache, headings = {}, {}
     yield from orphans(tree)
+    yield from completeness_problems(tree)
     for name in tree.matching("*.md"):
         yield from link_problems(tree, name)
         yield from anchor_problems(tree, name, headings)
     for name in tree.matching(*PAGES):
         yield from command_problems(tree, name, known, cache)
+        yield from path_problems(tree, name)
 
 
 DEV = {"dev": "cat <<'HELP'\n  test   runs\nHELP\n"}
@@ -164,4 +199,8 @@ FAULTS = [
     ({**DEV, "README.md": "```sh\nvertigo dsl-examples/none.vg\n```\n"}, "shows dsl-examples/none.vg"),
     ({**DEV, "build/bin/vertigo": "#!/bin/sh\necho --emit\n", "README.md": "```sh\nvertigo a.vg --emti=cuda\n```\n"},
      "README.md:2: vertigo has no option --emti"),
+    ({"README.md": "It lies in `runtime/src/none.cpp`.\n"}, "README.md:1: names runtime/src/none.cpp"),
+    ({**SSSP, "docs/running.md": "`--check-all`\n", "README.md": "[r](docs/running.md)\n"}, "does not say what the option check is for"),
+    ({"compiler/passes/Schedule.cpp": '{"timing", "choose-consistency", true, {}},\n', "docs/how-to/pin-a-schedule.md": "`direction`\n",
+      "README.md": "[p](docs/how-to/pin-a-schedule.md)\n"}, "does not say what the schedule's key timing is for"),
 ]

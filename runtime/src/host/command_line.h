@@ -67,4 +67,8 @@ Options read_options(const CommandLine& line);
 std::size_t read_word(std::string_view option, const std::string& value,
                       std::span<const std::string> words);
 
+/// A whole number from `least` to `most`; `otherwise` where the option was not given.
+std::uint64_t read_count(const CommandLine& line, const std::string& option,
+                         std::uint64_t otherwise, std::uint64_t least, std::uint64_t most);
+
 }  // namespace vertigo::host

@@ -73,10 +73,15 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
     options.ids =
         std::array{graph::IdKind::Auto, graph::IdKind::Numbers, graph::IdKind::Text}[read_word(
             "--ids", line.get("ids"), std::array<std::string, 3>{"auto", "numbers", "text"})];
+  if (line.has("vertices"))
+    options.vertices = std::array{graph::VertexRule::Auto, graph::VertexRule::Seen,
+                                  graph::VertexRule::Range}[read_word(
+        "--vertices", line.get("vertices"), std::array<std::string, 3>{"auto", "seen", "range"})];
+  options.max_vertices = read_count(line, "max-vertices", 0, 1, std::uint64_t{kNoVertex} - 1);
   if (line.has("columns")) options.columns = graph::columns_of(line.get("columns"));
   options.symmetrize = line.has("symmetrize");
   options.strict = line.has("strict");
-  options.ignore_weights = !info.edge.has_value();
+  options.ignore_weights = !info.edge.has_value() || line.has("ignore-weights");
   return options;
 }
 

@@ -74,6 +74,12 @@ const std::vector<OptionRow>& table() {
        "first "
        "edge has a word for an id)",
        Reading},
+      {"vertices", 0, "WHICH",
+       "which ids of an edge list are vertices: seen, range (0 to the largest), or auto (default: "
+       "as a comment says, else seen)",
+       Reading},
+      {"max-vertices", 0, "N", "most vertices that a header may declare", Reading},
+      {"ignore-weights", 0, "", "read the graph without its weights", Reading},
       {"directed", 0, "", "every line of GRAPH is one directed edge", Reading},
       {"undirected", 0, "", "every line of GRAPH is an edge in both directions", Reading},
       {"self-loops", 0, "POLICY", "keep or drop", Reading},

@@ -13,19 +13,6 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ExitCode::Usage, message); }
 
-std::uint64_t read_count(const CommandLine& line, const std::string& option,
-                         std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) {
-  if (!line.has(option)) return otherwise;
-  const std::string text = line.get(option);
-  std::uint64_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = !text.empty() && end == text.data() + text.size() && code == std::errc{};
-  if (!whole || number < least || number > most)
-    refuse("--" + option + ": '" + text + "' is not a whole number from " + std::to_string(least) +
-           " to " + std::to_string(most));
-  return number;
-}
-
 // "8GiB", "500M", "1.5GB", "4096": powers of 1024 with `i` or without a B, of 1000 with a plain B.
 std::uint64_t read_size(const CommandLine& line, const std::string& option) {
   if (!line.has(option)) return 0;
@@ -108,6 +95,19 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
 }
 
 }  // namespace
+
+std::uint64_t read_count(const CommandLine& line, const std::string& option,
+                         std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) {
+  if (!line.has(option)) return otherwise;
+  const std::string text = line.get(option);
+  std::uint64_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = !text.empty() && end == text.data() + text.size() && code == std::errc{};
+  if (!whole || number < least || number > most)
+    refuse("--" + option + ": '" + text + "' is not a whole number from " + std::to_string(least) +
+           " to " + std::to_string(most));
+  return number;
+}
 
 std::size_t read_word(std::string_view option, const std::string& value,
                       std::span<const std::string> words) {

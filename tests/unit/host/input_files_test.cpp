@@ -41,5 +41,37 @@ TEST_F(InputFiles, MayBeginWithAByteOrderMark) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
+TEST_F(InputFiles, OptionsThatRefusalsOfAGraphRecommendExist) {
+  const std::string header = directory.write("h.gr", "p sp 5000000 1\na 1 2 3\n");
+  Outcome outcome = call(bfs(), {header, "--source", "1", "-q"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("--max-vertices 5000000"), std::string::npos) << outcome.err;
+  outcome = call(bfs(), {header, "--source", "1", "-q", "--max-vertices", "5000000"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+
+  const std::string comment = directory.write("c.el", "# Nodes: 2 Edges: 2\n1 2\n2 3\n");
+  outcome = call(bfs(), {comment, "--source", "1", "-q"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("--vertices seen"), std::string::npos) << outcome.err;
+  outcome = call(bfs(), {comment, "--source", "1", "-q", "--vertices", "seen"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+TEST_F(InputFiles, VerticesOfAnEdgeListMayBeARange) {
+  const std::string gaps = directory.write("gaps.el", "1 2\n2 4\n");
+  const Outcome outcome = call(bfs(), {gaps, "--source", "1", "--vertices", "range", "-qo", "-"});
+  EXPECT_EQ(outcome.out, "0 inf\n1 0\n2 1\n3 inf\n4 2\n") << outcome.err;
+  EXPECT_EQ(call(bfs(), {gaps, "--source", "1", "--vertices", "all"}).code, 2);
+  EXPECT_EQ(call(bfs(), {gaps, "--source", "1", "--max-vertices", "0"}).code, 2);
+}
+
+TEST_F(InputFiles, IgnoredWeightsLeaveTheDefaultOfTheProgram) {
+  const Outcome plain = call(everything(), {directory.write("p.el", "1 2\n2 3\n"), "-qo", "-"});
+  const Outcome ignored = call(
+      everything(), {directory.write("w.el", "1 2 5\n2 3 7\n"), "-qo", "-", "--ignore-weights"});
+  EXPECT_EQ(ignored.code, 0) << ignored.err;
+  EXPECT_EQ(ignored.out, plain.out);
+}
+
 }  // namespace
 }  // namespace vertigo::host::test

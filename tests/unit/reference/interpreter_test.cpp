@@ -47,6 +47,18 @@ TEST(Interpreter, SendsAgainstTheEdgesToo) {
   EXPECT_EQ(column<Vertex>(interpret(kWcc, graph), "component"), (Vertices{0, 1, 2, 1, 1, 2}));
 }
 
+TEST(Interpreter, CountsTheEdgesThatReductionsOverNeighboursVisit) {
+  constexpr const char* kReduces = R"(program reduces {
+  state total: int64 = 0i64;
+  phase main: sweep v { update { v.total = sum<int64>(1i64 for u in in(v)); } }
+  body { run main; }
+  output total;
+})";
+  const auto result = interpret(kReduces, detour());
+  ASSERT_EQ(result.phases.size(), 1u);
+  EXPECT_EQ(result.phases[0].edges, 4u);
+}
+
 TEST(Interpreter, AnswersTheEmptyGraph) {
   const auto result = interpret(kWcc, make_graph(0, {}));
   ASSERT_EQ(result.states.size(), 1u);
