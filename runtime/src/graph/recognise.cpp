@@ -97,6 +97,8 @@ Detection recognise(const std::string& path, const Sample& sample) {
   });
   if (far - judged.begin() > 1) ask(path, std::span(judged.begin(), far));
   Detection found{judged.front().format, best.reason, {}};
+  if (best.score >= score::kMarked)
+    return found;  // a banner leaves no doubt that would be worth a note
   for (auto other = far; other != judged.end(); ++other)
     found.notes.push_back(fmt::format("nearly fitted: {}", described(*other)));
   return found;

@@ -49,6 +49,13 @@ TEST(Detection, SaysWhatNearlyFitted) {
   EXPECT_NE(loaded.report.notes[0].find("nearly fitted: metis"), std::string::npos);
 }
 
+TEST(Detection, SaysNothingOfOtherFormatsWhereTheFileNamesItsOwn) {
+  const auto loaded =
+      load_text("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n");
+  EXPECT_EQ(loaded.report.format, Format::MatrixMarket);
+  EXPECT_TRUE(loaded.report.notes.empty()) << loaded.report.notes[0];
+}
+
 TEST(Detection, AsksWhereALineOfAnEdgeListStrays) {
   expect_asked("0 1\n1 2 3 4\n2 3\n", "edge-list", "adjacency");
   expect_asked("0 1 5\n1 2 6 7\n2 3 1\n", "edge-list", "adjacency");
