@@ -37,20 +37,25 @@ class Engine {
     session.declare(storage_.long_lists, "hook (long lists)");
     session.declare(storage_.edges, "hook (edges)");
     session.declare(sampled_, "hook (edges of every run)");
-    if (is_tiled_) session.declare(leaving_, "hook (edges that leave a tile)");
+    if (is_tiled_)
+      session.declare(leaving_, "hook (edges that leave a tile)");
+    else
+      session.declare(storage_.sampled, std::uint64_t{kSampledNeighbours} * session.vertex_count(),
+                      "hook (sampled neighbours)");
   }
 
   void prepare(Session& session, const Graph& graph) {
     session.clear(sampled_);
     if (graph.vertex_count == 0) return;
-    const unsigned places = is_tiled_ ? kLongList : kSampledNeighbours;
-    if (graph.symmetric || is_tiled_)
-      count_sampled<false><<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
-          graph.out, graph.out, graph.vertex_count, places, sampled_);
-    else
-      count_sampled<true><<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
-          graph.out, graph.in, graph.vertex_count, places, sampled_);
-    session.launched("count_sampled");
+    if (is_tiled_) {
+      count_short<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+          graph.out, graph.vertex_count, sampled_);
+      session.launched("count_short");
+    } else if (graph.symmetric) {
+      list_sampled<false>(session, graph.out, graph.out);
+    } else {
+      list_sampled<true>(session, graph.out, graph.in);
+    }
   }
 
   template <class T>
@@ -77,6 +82,13 @@ class Engine {
   static constexpr double kTiledFrom = 0.5;
   /// Blocks that the tiles of a small graph should make, so that every SM has work.
   static constexpr Vertex kWantedTiles = 264;
+
+  template <bool kDirected, class Lists>
+  void list_sampled(Session& session, const Lists& out, const Lists& in) {
+    hook::list_sampled<kDirected><<<session.blocks(), kBlock, 0, session.stream()>>>(
+        out, in, session.vertex_count(), kSampledNeighbours, storage_, sampled_);
+    session.launched("list_sampled");
+  }
 
   static unsigned tile_for(Vertex vertices) {
     const unsigned share = vertices / kWantedTiles / kTileBlock * kTileBlock;
@@ -114,8 +126,7 @@ class Engine {
     plant<<<blocks, kBlock, 0, session.stream()>>>(count, storage_);
     session.launched("plant");
     for (unsigned place = 0; place < kSampledNeighbours; ++place) {
-      sample<kDirected>
-          <<<blocks, kBlock, 0, session.stream()>>>(graph.out, graph.in, count, storage_, place);
+      sample<<<blocks, kBlock, 0, session.stream()>>>(count, storage_, place);
       session.launched("sample");
       flatten<<<blocks, kBlock, 0, session.stream()>>>(count, storage_);
       session.launched("flatten");

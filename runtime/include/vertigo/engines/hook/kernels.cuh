@@ -12,9 +12,10 @@ namespace vertigo::gpu::hook {
 /// What the kernels keep.
 struct Storage {
   Vertex* parents = nullptr;
-  Vertex* giant = nullptr;  ///< a vertex of what is probably the largest component
-  Worklist long_lists;      ///< vertices that are left to whole blocks
-  Counter edges;            ///< of long lists, and of the rest after sampling
+  Vertex* sampled = nullptr;  ///< a first neighbour of every vertex, then a second; kNoVertex: none
+  Vertex* giant = nullptr;    ///< a vertex of what is probably the largest component
+  Worklist long_lists;        ///< vertices that are left to whole blocks
+  Counter edges;              ///< of long lists, and of the rest after sampling
 };
 
 /// Longer lists go to whole blocks.
@@ -28,25 +29,40 @@ __device__ __forceinline__ Vertex thread_vertex() {
 
 // ---- Sampling: the first neighbours of every vertex join most of what will be one component.
 
+/// Lists the neighbours that sampling looks at, side by side, and counts them. With `kDirected`, an
+/// in-neighbour stands in where a vertex has too few out-neighbours.
+template <bool kDirected, class Lists>
+__global__ void __launch_bounds__(kBlock)
+    list_sampled(const Lists out, const Lists in, const Vertex count, const unsigned places,
+                 const Storage storage, const Counter edges) {
+  const auto neighbour = [](const Lists& lists, Vertex v, unsigned place) {
+    const EdgeIndex edge = lists.offsets[v] + place;
+    return edge < lists.offsets[v + 1] ? lists.targets[edge] : kNoVertex;
+  };
+  unsigned long long sum = 0;
+  for (const Vertex v : detail::AllVertices{count})
+    for (unsigned place = 0; place < places; ++place) {
+      Vertex u = neighbour(out, v, place);
+      if (kDirected && u == kNoVertex) u = neighbour(in, v, place);
+      storage.sampled[std::uint64_t{place} * count + v] = u;
+      sum += u != kNoVertex;
+    }
+  sum = detail::combine_block(sum, Sum{}, 0ull);
+  if (threadIdx.x == 0 && sum != 0) atomicAdd(edges.total, sum);
+}
+
 __global__ void __launch_bounds__(kBlock) plant(const Vertex count, const Storage storage) {
   const Vertex v = thread_vertex();
   if (v < count) storage.parents[v] = v;
 }
 
-/// Joins every vertex with its neighbour at `place` of its list. With `kDirected`, an in-neighbour
-/// stands in where a vertex has too few out-neighbours.
-template <bool kDirected, class Lists>
+/// Joins every vertex with its sampled neighbour of that place.
 __global__ void __launch_bounds__(kBlock)
-    sample(const Lists out, const Lists in, const Vertex count, const Storage storage,
-           const unsigned place) {
+    sample(const Vertex count, const Storage storage, const unsigned place) {
   const Vertex v = thread_vertex();
   if (v >= count) return;
-  const EdgeIndex out_edge = out.offsets[v] + place;
-  if (out_edge < out.offsets[v + 1]) return join(storage.parents, v, out.targets[out_edge]);
-  if constexpr (kDirected) {
-    const EdgeIndex in_edge = in.offsets[v] + place;
-    if (in_edge < in.offsets[v + 1]) join(storage.parents, v, in.targets[in_edge]);
-  }
+  const Vertex u = load_streaming(storage.sampled + std::uint64_t{place} * count + v);
+  if (u != kNoVertex) join(storage.parents, v, u);
 }
 
 __global__ void __launch_bounds__(kBlock) flatten(const Vertex count, const Storage storage) {
@@ -167,19 +183,14 @@ __global__ void __launch_bounds__(kBlock)
   if (root != v) state[v] = state[root];
 }
 
-/// Edges that every run looks at: at most `places` of each list.
-template <bool kDirected, class Lists>
+/// Edges that every run by tiles looks at: all but those of long lists, which are counted there.
+template <class Lists>
 __global__ void __launch_bounds__(kBlock)
-    count_sampled(const Lists out, const Lists in, const Vertex count, const unsigned places,
-                  const Counter edges) {
+    count_short(const Lists lists, const Vertex count, const Counter edges) {
   unsigned long long sum = 0;
   for (const Vertex v : detail::AllVertices{count}) {
-    EdgeIndex length = out.offsets[v + 1] - out.offsets[v];
-    if constexpr (kDirected) {
-      const EdgeIndex in_length = in.offsets[v + 1] - in.offsets[v];
-      length = length < in_length ? in_length : length;
-    }
-    sum += length < places ? length : places;
+    const EdgeIndex length = lists.offsets[v + 1] - lists.offsets[v];
+    sum += length > kLongList ? 0 : length;
   }
   sum = detail::combine_block(sum, Sum{}, 0ull);
   if (threadIdx.x == 0 && sum != 0) atomicAdd(edges.total, sum);
