@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "device_array.h"
-#include "resident_edges.h"
 #include "vertigo/device/edges.cuh"
 #include "vertigo/graph/generate.h"
+#include "whole_edges.h"
 
 using namespace vertigo;
 using namespace vertigo::gpu;
@@ -55,13 +55,13 @@ struct Found {
   bool operator==(const Found&) const = default;
 };
 
-Found on_device(const graph::Graph& host, const std::vector<graph::Part>& parts) {
+Found on_device(const graph::Graph& host, const std::vector<graph::Part>& parts, Edges where) {
   detail::Device device(0);
   detail::Arrays arrays(device);
   const bool in = host.symmetric || host.in_adjacency;
-  detail::ResidentEdges edges(host, in, sizeof(std::int32_t), arrays);
+  detail::WholeEdges edges(host, in, sizeof(std::int32_t), arrays);
   arrays.declare_words();
-  arrays.allocate(0);
+  arrays.allocate(0, where);
   const std::vector<unsigned long long> zeros(host.vertex_count, 0);
   const Array<unsigned long long> of_out(zeros);
   const Array<unsigned long long> of_in(zeros);
@@ -105,10 +105,13 @@ Found on_host(const graph::Graph& host) {
 
 void expect_same(const graph::Graph& host, const std::vector<graph::Part>& parts,
                  const std::string& name) {
-  ++tries;
-  if (on_device(host, parts) == on_host(host)) return;
-  ++failures;
-  std::printf("differs: %s of %s\n", name.c_str(), host.name.c_str());
+  for (const Edges where : {Edges::OnDevice, Edges::OnHost}) {
+    ++tries;
+    if (on_device(host, parts, where) == on_host(host)) continue;
+    ++failures;
+    std::printf("differs: %s of %s, edges %s\n", name.c_str(), host.name.c_str(),
+                where == Edges::OnHost ? "in host memory" : "on the device");
+  }
 }
 
 void try_graph(const char* expression, bool transpose) {
