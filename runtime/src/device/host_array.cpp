@@ -2,6 +2,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
+
 #include "check.h"
 #include "transfer.h"
 
@@ -32,7 +34,7 @@ bool HostArray::pin_in_place(const void* from, std::uint64_t bytes) {
 
 HostArray::HostArray(const void* from, std::uint64_t bytes, const std::string& name) {
   if (!pin_in_place(from, bytes)) {
-    check(cudaHostAlloc(&copy_, bytes, cudaHostAllocMapped),
+    check(cudaHostAlloc(&copy_, std::max<std::uint64_t>(bytes, 1), cudaHostAllocMapped),
           "pin " + in_words(bytes) + " of host memory for '" + name + "'");
     copy_in_parallel(copy_, from, bytes);
   }

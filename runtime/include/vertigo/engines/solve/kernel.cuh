@@ -121,14 +121,12 @@ class Solver {
   /// Whether b is the same everywhere and has one sign, and what edges bring in all per unit of it.
   __device__ __noinline__ void look_at_system() {
     const PullRows<Offset>& rows = system_.rows;
-    double largest = -__builtin_huge_val(), largest_negated = largest, started = 0;
+    double largest = -__builtin_huge_val(), largest_negated = largest;
     double from_constants = 0, from_edges = 0, widest = 0;
     for (std::uint64_t i = thread(); i < rows.vertex_count; i += threads()) {
       const double value = system_.inbox[i];
       largest = detail::Larger{}(largest, value);
       largest_negated = detail::Larger{}(largest_negated, -value);
-      const Vertex at = rows.position_of == nullptr ? static_cast<Vertex>(i) : rows.position_of[i];
-      started += takes_part(T{0}, system_.inbox[i], tolerance_at(system_, at));
       if (system_.weights == nullptr || rows.out_degrees[i] == 0) continue;
       const double sends = double(rows.out_degrees[i]) * system_.weights[i];
       from_constants += sends;
@@ -141,9 +139,8 @@ class Solver {
         const double degree = rows.out_degrees[at];
         if (degree != 0) from_edges += degree * system_.weights[at] * row_edges(row);
       }
-    const double mine[kTotals] = {largest,        largest_negated, started,
-                                  from_constants, from_edges,      widest};
-    agree(mine, 1u << 0 | 1u << 1 | 1u << 5, [this](const double(&all)[kTotals]) {
+    const double mine[kTotals] = {largest, largest_negated, from_constants, from_edges, widest};
+    agree(mine, 1u << 0 | 1u << 1 | 1u << 4, [this](const double(&all)[kTotals]) {
       control_ = Control{};
       control_.one_constant = all[0] == -all[1];
       control_.constant = all[0];
@@ -152,27 +149,35 @@ class Solver {
         control_.outcome = Outcome::OneSided;
       else if (control_.cancels && !S::kCancels)
         control_.outcome = Outcome::Cancels;
-      control_.bound = system_.weights != nullptr ? all[5] : __builtin_huge_val();
+      control_.bound = system_.weights != nullptr ? all[4] : __builtin_huge_val();
       // What is left in all does not grow then.
       if (kPushes && system_.pushes.offsets != nullptr && control_.bound < 1)
         control_.push_rows = system_.list_room;
-      control_.waiting = static_cast<unsigned>(system_.rows.vertex_count - all[2]);
-      control_.all_take_part = control_.waiting == 0;
-      if (system_.weights != nullptr && !control_.cancels && all[4] < 0.99 * all_edges() &&
-          is_finite(all[3]) && is_finite(all[5]))
-        control_.start = (control_.one_constant ? all[0] * all[3] : 1) / (all_edges() - all[4]);
+      if (system_.weights != nullptr && !control_.cancels && all[3] < 0.99 * all_edges() &&
+          is_finite(all[2]) && is_finite(all[4]))
+        control_.start = (control_.one_constant ? all[0] * all[2] : 1) / (all_edges() - all[3]);
     });
   }
 
   __device__ __noinline__ void begin() {
     if (!control_.one_constant) list_constants();
+    count_waiting();
     // More than b is only known to come where everybody sends.
     if (control_.start != 0 && control_.waiting != 0 &&
-        control_.waiting <= kFewWaiting * system_.rows.vertex_count) {
-      first_iterate(0);
+        control_.waiting <= kFewWaiting * system_.rows.vertex_count)
       find_joining();
-    }
     first_iterate(control_.all_take_part ? control_.start : 0);
+  }
+
+  __device__ __forceinline__ void count_waiting() {
+    double waiting = 0;
+    for (std::uint64_t i = thread(); i < system_.rows.vertex_count; i += threads())
+      waiting += !starts(system_, static_cast<Vertex>(i));
+    const double mine[kTotals] = {waiting};
+    agree(mine, 0, [this](const double(&all)[kTotals]) {
+      control_.waiting = static_cast<unsigned>(all[0]);
+      control_.all_take_part = control_.waiting == 0;
+    });
   }
 
   /// b where it passes the guard, and at vertices with a row `more` per in-edge. What an edge
@@ -183,12 +188,12 @@ class Solver {
     const bool all_start = control_.all_take_part;
     const T constant = static_cast<T>(control_.constant);
     const auto start_with = [&](Vertex at, T b, T more) {
-      const bool starts = all_start || takes_part(T{0}, b, tolerance_at(system_, at));
-      const T x = starts ? b + more : T{0};
+      const bool is_in = all_start || starts(system_, at);
+      const T x = is_in ? b + more : T{0};
       if (system_.weights == nullptr) return x;
       const T weight = system_.weights[at];
       const bool is_apart = detail::magnitude(weight) < detail::kLeastWeight<T>;
-      if (is_apart || !starts) system_.apart[at] = is_apart ? x : b;
+      if (is_apart || !is_in) system_.apart[at] = is_apart ? x : b;
       return sent(weight, x);
     };
     // Sweeps write rows alone; what has none keeps its constant in both iterates.
@@ -221,7 +226,7 @@ class Solver {
     // Long rows come first, and a warp gets few of them.
     for (std::uint64_t first = warp(); first < count; first += std::uint64_t{kWarp} * warps()) {
       const std::uint64_t own = first + std::uint64_t{lane()} * warps();
-      const bool waits = own < count && rows.waits(static_cast<unsigned>(own));
+      const bool waits = own < count && !starts(system_, rows.position(static_cast<unsigned>(own)));
       for (unsigned left = __ballot_sync(kAllLanes, waits); left != 0; left &= left - 1) {
         const std::uint64_t row =
             first + std::uint64_t(__ffs(static_cast<int>(left)) - 1) * warps();

@@ -154,15 +154,15 @@ class Sweep {
   __device__ __forceinline__ Sum at_row(unsigned row) const {
     const PullRows<Offset>& rows = system_.rows;
     const Offset begin = rows.begin[row];
-    return words(begin, rows.begin[row + 1], pairs_end(row, begin));
+    const Offset paired = pairs_end(row, begin);
+    return words(begin, rows.begin[row + 1], [this, paired](Offset e, Vertex word) -> Term {
+      if (S::kPairs && e < paired) return Sum::both(from_[word & 0xffffu], from_[word >> 16]);
+      return edge_value(e, from_[word]);
+    });
   }
-  /// Whether b alone does not pass the guard of a row's vertex.
-  __device__ __forceinline__ bool waits(unsigned row) const {
-    const Vertex at = position(row);
-    return !takes_part(T{0}, constant(at), tolerance(at));
-  }
-  /// Whether b + A x passes it, by a whole warp, as far as it looks. In-neighbours with many
-  /// out-edges, which as a rule send little along each, come first in a row and are asked last.
+  /// Whether what comes in at a row from those whose b passes their guards passes the row's own, by
+  /// a whole warp, as far as it looks. In-neighbours with many out-edges, which as a rule send
+  /// little along each, come first in a row and are asked last. For systems with weights.
   __device__ __forceinline__ bool joins(unsigned row) const {
     const PullRows<Offset>& rows = system_.rows;
     const Vertex at = position(row);
@@ -173,7 +173,11 @@ class Sweep {
     T came_in = constant(at);
     while (end > least) {
       const Offset first = end - least > kLookedAtOnce ? end - kLookedAtOnce : least;
-      came_in += words(first, end, paired).value;
+      came_in += words(first, end, [this, paired](Offset e, Vertex word) -> Term {
+                   if (S::kPairs && e < paired)
+                     return Sum::both(first_sent(word & 0xffffu), first_sent(word >> 16));
+                   return first_sent(word);
+                 }).value;
       if (takes_part(T{0}, came_in, tolerance(at))) return true;
       end = first;
     }
@@ -233,13 +237,15 @@ class Sweep {
     Offset paired = 0;  ///< where its pairs end
     Vertex at = kNoVertex;
   };
-  /// A x over some of a row's words, by a whole warp.
-  __device__ __forceinline__ Sum words(Offset begin, Offset end, Offset paired) const {
-    return detail::over_lanes<kWarp>(row_sum<kWarp, Sum>(
-        system_.rows.sources, begin, end, lane(), [this, paired](Offset e, Vertex word) -> Term {
-          if (S::kPairs && e < paired) return Sum::both(from_[word & 0xffffu], from_[word >> 16]);
-          return edge_value(e, from_[word]);
-        }));
+  /// The sum over some of a row's words, by a whole warp.
+  template <class Value>
+  __device__ __forceinline__ Sum words(Offset begin, Offset end, const Value& value) const {
+    return detail::over_lanes<kWarp>(
+        row_sum<kWarp, Sum>(system_.rows.sources, begin, end, lane(), value));
+  }
+  /// What the vertex at a position sends first.
+  __device__ __forceinline__ T first_sent(Vertex at) const {
+    return starts(system_, at) ? sent(system_.weights[at], constant(at)) : T{0};
   }
 
   template <unsigned kClass>

@@ -69,6 +69,18 @@ __device__ __forceinline__ T tolerance_at(const System<T, Offset>& system, Verte
   return system.tolerances == nullptr ? system.tolerance : system.tolerances[at];
 }
 
+template <class T, class Offset>
+__device__ __forceinline__ T constant_at(const System<T, Offset>& system, Vertex at) {
+  const Control& control = *system.control;
+  return control.one_constant ? static_cast<T>(control.constant) : system.constants[at];
+}
+
+/// Whether b alone passes the guard of the vertex at a position.
+template <class T, class Offset>
+__device__ __forceinline__ bool starts(const System<T, Offset>& system, Vertex at) {
+  return takes_part(T{0}, constant_at(system, at), tolerance_at(system, at));
+}
+
 /// x at a position, of what the iterate `held` says there.
 template <class T, class Offset>
 __device__ __forceinline__ T value_at(const System<T, Offset>& system, const T* held, Vertex at) {
