@@ -213,7 +213,10 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"delta", "choose-priority", true, {"derived"}, true},
       {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
       {"layout", "plan-layout", false, {"arrays", "packed", "message-buffer"}},
-      {"transfer", "choose-transfer", false, {"resident", "filter", "compaction", "zero-copy"}},
+      {"transfer",
+       "choose-transfer",
+       false,
+       {"auto", "resident", "zero-copy", "filter", "compaction"}},
       {"preparation", "choose-preparation", false, {"none", "auto", "always", "never"}},
   };
 }
