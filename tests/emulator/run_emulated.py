@@ -33,7 +33,7 @@ DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu",
 MEASURED_ON = ("generate:rmat:10:8", "generate:kron:11:16", "generate:road:40x30")
 # Programs that are linked into one binary: one with fused loops, one of an engine whose blocks wait for each other.
 TOGETHER = ["03-sssp/sssp.vg", "07-pagerank/pagerank.vg"]
-# Of programs that engine `solve` runs: a graph on which some hubs pass their guards only by what others send, and how many steps
+# Of programs that are solved as linear equations: a graph on which some hubs pass their guards only by what others send, and how many steps
 # are enough where the first iterate is an estimate all the same. Without it they take 22 and 11.
 STEPS = [("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:15:8"], 10),
          ("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:10:16", "--tolerance", "1e-2"], 6)]
@@ -158,7 +158,7 @@ class Tests:
         path = ROOT / source
         binary = self.built(f"steps/{path.stem}", self.emulator.program, path, self.folder / f"{path.stem}.emulated", [])
         for command, most in runs if binary else ():
-            done = self.run([binary, *command, "--target", "gpu", "--schedule", "variant=solve", "--check", "--json", "--quiet"])
+            done = self.run([binary, *command, "--target", "gpu", "--prepare", "always", "--check", "--json", "--quiet"])
             steps = done.json()["phases"][0]["steps"] if done.code == 0 else None
             self.count.test(f"steps/{path.stem}/{command[0]}", None if steps is not None and steps <= most else
                             f"{steps} steps, expected at most {most}; exit {done.code}: {done.said()}")
