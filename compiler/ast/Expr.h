@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/ast/Type.h"
+#include "compiler/ir/program/Ops.h"
 #include "compiler/support/SourceRange.h"
 
 namespace vertigo::compiler::ast {
@@ -37,25 +38,6 @@ enum class ExprKind : std::uint8_t {
   Reduction,    ///< name(value over direction binder where condition) else otherwise
 };
 
-enum class Operator : std::uint8_t {
-  Negate,
-  Not,
-  Add,
-  Subtract,
-  Multiply,
-  Divide,
-  Modulo,
-  Equal,
-  NotEqual,
-  Less,
-  LessEqual,
-  Greater,
-  GreaterEqual,
-  And,
-  Or,
-};
-const char* spelling(Operator op);
-
 /// Words that stand for a value or a function without being declared.
 enum class Builtin : std::uint8_t {
   None,
@@ -70,22 +52,11 @@ enum class Builtin : std::uint8_t {
   Degree,
   InDegree,
   OutDegree,
-  // functions
-  Abs,
-  Sqrt,
-  Exp,
-  Log,
-  Min,
-  Max,
-  Random,
-  CommonNeighbours,
+  Function,  ///< of the language: `op` says which
 };
 
-enum class Direction : std::uint8_t { Out, In, Both };
-const char* spelling(Direction direction);
-
-enum class ReductionOp : std::uint8_t { Sum, Min, Max, Count, Any, All, Mode };
-const char* spelling(ReductionOp op);
+using Direction = ir::EdgeDirection;
+using ReductionOp = ir::Reduction;
 
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
@@ -94,7 +65,7 @@ struct Expr {
   ExprKind kind = ExprKind::Integer;
   SourceRange range;
   Name name;
-  Operator op = Operator::Add;
+  ir::Op op = ir::Op::Literal;  ///< of a Unary, a Binary, and a function of the language
   std::uint64_t integer = 0;
   double number = 0;
   std::vector<ExprPtr> operands;
@@ -118,6 +89,11 @@ struct Expr {
 
   Expr(ExprKind kind, SourceRange range) : kind(kind), range(range) {}
 };
+
+/// Whether `expr` calls this function of the language.
+inline bool calls(const Expr& expr, ir::Op function) {
+  return expr.builtin == Builtin::Function && expr.op == function;
+}
 
 /// Calls visit(expr) on the node and on everything below it, parents first.
 template <class ExprRef, class Visit>

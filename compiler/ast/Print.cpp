@@ -1,5 +1,6 @@
 #include "compiler/ast/Print.h"
 
+#include "compiler/ir/program/Spelling.h"
 #include "llvm/Support/Format.h"
 
 namespace vertigo::compiler::ast {
@@ -23,7 +24,8 @@ void print_reduction(const Expr& expr, llvm::raw_ostream& out) {
   out << expr.name.text << "(";
   if (expr.value) print(*expr.value, out);
   if (expr.over_neighbours)
-    out << (expr.value ? " over " : "over ") << spelling(expr.direction) << " " << expr.binder.text;
+    out << (expr.value ? " over " : "over ") << ir::to_string(expr.direction) << " "
+        << expr.binder.text;
   if (expr.condition) {
     out << " where ";
     print(*expr.condition, out);
@@ -232,13 +234,13 @@ void print(const Expr& expr, llvm::raw_ostream& out) {
       out << "." << expr.name.text;
       break;
     case ExprKind::Unary:
-      out << spelling(expr.op);
+      out << ir::written(expr.op);
       print(*expr.operands[0], out);
       break;
     case ExprKind::Binary:
       out << "(";
       print(*expr.operands[0], out);
-      out << " " << spelling(expr.op) << " ";
+      out << " " << ir::written(expr.op) << " ";
       print(*expr.operands[1], out);
       out << ")";
       break;

@@ -2,6 +2,7 @@
 
 #include "compiler/check/Checker.h"
 #include "compiler/check/Evaluate.h"
+#include "compiler/ir/program/Spelling.h"
 #include "compiler/support/NearMiss.h"
 
 namespace vertigo::compiler::check {
@@ -28,9 +29,8 @@ bool Checker::combine_fits(const ast::Message& message) {
 
 void Checker::check_combine(ast::Message& message) {
   const std::string& word = message.combine.text;
-  bool known = word == "min" || word == "max" || word == "sum" || word == "or" || word == "and" ||
-               word == "any";
-  if (!known) {
+  const auto known = ir::find_combine(word);
+  if (!known || *known == ir::Combine::Function) {
     check_combine_function(message);
     return;
   }

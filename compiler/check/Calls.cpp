@@ -1,21 +1,14 @@
 // Calls: functions of the language, of the program, and casts.
 
 #include "compiler/check/Checker.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace vertigo::compiler::check {
 
-Builtin function_builtin(llvm::StringRef word) {
-  return llvm::StringSwitch<Builtin>(word)
-      .Case("abs", Builtin::Abs)
-      .Case("sqrt", Builtin::Sqrt)
-      .Case("exp", Builtin::Exp)
-      .Case("log", Builtin::Log)
-      .Case("min", Builtin::Min)
-      .Case("max", Builtin::Max)
-      .Case("random", Builtin::Random)
-      .Case("common_neighbours", Builtin::CommonNeighbours)
-      .Default(Builtin::None);
+using ir::Op;
+using ir::Operands;
+
+std::optional<Op> function_of_language(llvm::StringRef word) {
+  return ir::find_source_op(word, ir::Source::Function);
 }
 
 bool Checker::arguments(const Expr& expr, std::size_t count) {
@@ -36,8 +29,7 @@ Type Checker::infer_call(ExprPtr& expr) {
     expr->operands.clear();
     return infer_reduction(*expr);
   }
-  if (Builtin builtin = function_builtin(word); builtin != Builtin::None)
-    return call_builtin(*expr, builtin);
+  if (const auto op = function_of_language(word)) return call_of_language(*expr, *op);
   if (reduction_op(word)) {
     arguments(*expr, 1);
     return Type::Form::Error;
@@ -50,25 +42,8 @@ Type Checker::infer_call(ExprPtr& expr) {
         .note(decl->name.range, "'" + word + "' is a " + ast::describe(decl->kind));
     return Type::Form::Error;
   }
-  std::vector<std::string> known = {"abs",
-                                    "sqrt",
-                                    "exp",
-                                    "log",
-                                    "min",
-                                    "max",
-                                    "count",
-                                    "any",
-                                    "all",
-                                    "mode",
-                                    "random",
-                                    "sum",
-                                    "common_neighbours",
-                                    "int32",
-                                    "int64",
-                                    "uint32",
-                                    "uint64",
-                                    "float32",
-                                    "float64"};
+  std::vector<std::string> known = {"int32", "int64", "uint32", "uint64", "float32", "float64"};
+  for (const std::string_view each : ir::words_of_functions()) known.emplace_back(each);
   for (const auto& [name, function] : functions_) known.push_back(name);
   suggest(diagnostics_.report(diag::UnknownFunction, expr->name.range, word), expr->name, known);
   return Type::Form::Error;
@@ -94,57 +69,54 @@ Type Checker::infer_cast(Expr& expr, ScalarKind kind) {
   return to;
 }
 
-Type Checker::call_builtin(Expr& expr, Builtin builtin) {
-  bool two = builtin == Builtin::Min || builtin == Builtin::Max || builtin == Builtin::Random ||
-             builtin == Builtin::CommonNeighbours;
-  if (!arguments(expr, two ? 2 : 1)) {
+Type Checker::call_of_language(Expr& expr, Op op) {
+  const ir::OpInfo& info = ir::info(op);
+  if (!arguments(expr, static_cast<std::size_t>(info.arity))) {
     for (ExprPtr& operand : expr.operands) infer(operand);
     return Type::Form::Error;
   }
-  expr.builtin = builtin;
-  ExprPtr& a = expr.operands[0];
-  if (builtin == Builtin::Random || builtin == Builtin::CommonNeighbours) {
-    bool draws = builtin == Builtin::Random;
-    if (place_ < Place::Initial) {
-      if (place_ == Place::Function)
-        diagnostics_.report(diag::ImpureFunction, expr.range, expr.name.text);
-      else
-        diagnostics_.report(diag::NotConstant, expr.range, constant_what_, expr.name.text);
-      return Type::Form::Error;
-    }
-    if (draws && place_ < Place::Start) {
-      diagnostics_.report(diag::RandomHere, expr.range,
-                          place_ == Place::Host ? "at host level" : "for an initial value");
-      return Type::Form::Error;
-    }
-    expect(a, ScalarKind::Vertex);
-    expect(expr.operands[1], draws ? ScalarKind::Int64 : ScalarKind::Vertex);
-    return draws ? ScalarKind::Float64 : ScalarKind::Int64;
-  }
-  Type type = infer(a);
-  if (two) {
-    Type left = type, right = infer(expr.operands[1]);
-    type = unify(a, expr.operands[1]);
-    if (type.is_error()) return type;
-    if (!type.is_number() && !type.is_vertex()) {
-      diagnostics_.report(diag::BinaryOperands, expr.range, expr.name.text, in_words(left),
-                          in_words(right));
-      return Type::Form::Error;
-    }
-    return type;
+  expr.builtin = Builtin::Function;
+  expr.op = op;
+  if (op == Op::Random || op == Op::CommonNeighbours) return call_of_graph(expr);
+  Type type = infer(expr.operands[0]);
+  Type left = type, right = type;
+  if (info.arity == 2) {
+    right = infer(expr.operands[1]);
+    type = unify(expr.operands[0], expr.operands[1]);
   }
   if (type.is_error()) return type;
-  if (!type.is_number()) {
-    diagnostics_.report(diag::Operand, expr.range, expr.name.text, in_words(type));
+  if (!accepts(info.takes, type)) {
+    report_operands(expr, left, right);
     return Type::Form::Error;
   }
-  if (builtin != Builtin::Abs && type.is(ScalarKind::Wide64)) {
+  if (info.takes != Operands::Floats) return type;
+  if (type.is(ScalarKind::Wide64)) {
     diagnostics_.report(diag::Operand, expr.range, expr.name.text, in_words(type))
         .note("written as 'float64(...)', it is taken in the range of float64");
     return Type::Form::Error;
   }
-  if (builtin == Builtin::Abs || (type.is_scalar() && type.is_float())) return type;
-  return Type::Form::OpenFloat;  // sqrt, exp and log are taken in the float type that is needed
+  if (type.is_scalar() && type.is_float()) return type;
+  return Type::Form::OpenFloat;  // taken in the float type that is needed
+}
+
+// `random` and `common_neighbours`, which look at vertices.
+Type Checker::call_of_graph(Expr& expr) {
+  bool draws = expr.op == Op::Random;
+  if (place_ < Place::Initial) {
+    if (place_ == Place::Function)
+      diagnostics_.report(diag::ImpureFunction, expr.range, expr.name.text);
+    else
+      diagnostics_.report(diag::NotConstant, expr.range, constant_what_, expr.name.text);
+    return Type::Form::Error;
+  }
+  if (draws && place_ < Place::Start) {
+    diagnostics_.report(diag::RandomHere, expr.range,
+                        place_ == Place::Host ? "at host level" : "for an initial value");
+    return Type::Form::Error;
+  }
+  expect(expr.operands[0], ScalarKind::Vertex);
+  expect(expr.operands[1], draws ? ScalarKind::Int64 : ScalarKind::Vertex);
+  return draws ? ScalarKind::Float64 : ScalarKind::Int64;
 }
 
 Type Checker::call_function(Expr& expr, const ast::Function& function) {

@@ -53,8 +53,7 @@ bool Checker::declare(const Decl& decl) {
 void Checker::declare_externs() {
   for (const ExternFunction& each : externs_) {
     const std::string& name = each.name;
-    if (function_builtin(name) != Builtin::None || reduction_op(name) || ast::parse_scalar(name))
-      continue;
+    if (function_of_language(name) || reduction_op(name) || ast::parse_scalar(name)) continue;
     bool written = false;
     for (const auto& function : program_.functions)
       written = written || function->name.text == each.name;
@@ -80,7 +79,7 @@ void Checker::declare_program() {
   for (auto& each : program_.messages) declare(*each);
   for (auto& each : program_.functions) {
     const std::string& name = each->name.text;
-    if (function_builtin(name) != Builtin::None || reduction_op(name) || ast::parse_scalar(name))
+    if (function_of_language(name) || reduction_op(name) || ast::parse_scalar(name))
       diagnostics_.report(diag::ReservedName, each->name.range, name, "function");
     else if (auto before = functions_.find(name); before != functions_.end())
       diagnostics_.report(diag::Redeclared, each->name.range, name)

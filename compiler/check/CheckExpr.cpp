@@ -4,7 +4,7 @@
 
 namespace vertigo::compiler::check {
 
-using ast::Operator;
+using ir::Operands;
 
 Type Checker::infer(ExprPtr& expr) {
   Type type = infer_node(expr);
@@ -66,15 +66,41 @@ void Checker::expect(ExprPtr& expr, const Type& target) {
   convert(expr, target);
 }
 
+bool accepts(Operands operands, const Type& type) {
+  switch (operands) {
+    case Operands::Own:
+      return false;
+    case Operands::Bools:
+      return type.is_bool();
+    case Operands::Integers:
+      return type.is_integer();
+    case Operands::Signed:
+      return type.is_number() && !type.is(ScalarKind::UInt32) && !type.is(ScalarKind::UInt64);
+    case Operands::Numbers:
+    case Operands::Floats:
+      return type.is_number();
+    case Operands::Ordered:
+      return type.is_number() || type.is_vertex();
+    case Operands::Ranked:
+      return type.is_number() || type.is_vertex() || type.is_tuple();
+    case Operands::Comparable:
+      return type.is_number() || type.is_vertex() || type.is_tuple() || type.is_bool();
+  }
+  return false;
+}
+
+void Checker::report_operands(const Expr& expr, const Type& left, const Type& right) {
+  const std::string written(ir::written(expr.op));
+  if (expr.operands.size() == 2)
+    diagnostics_.report(diag::BinaryOperands, expr.range, written, in_words(left), in_words(right));
+  else
+    diagnostics_.report(diag::Operand, expr.range, written, in_words(left));
+}
+
 Type Checker::infer_unary(Expr& expr) {
   Type type = infer(expr.operands[0]);
-  if (type.is_error()) return type;
-  bool fits = expr.op == Operator::Not ? type.is_bool() : type.is_number();
-  if (fits && expr.op == Operator::Negate &&
-      (type.is(ScalarKind::UInt32) || type.is(ScalarKind::UInt64)))
-    fits = false;
-  if (fits) return type;
-  diagnostics_.report(diag::Operand, expr.range, ast::spelling(expr.op), in_words(type));
+  if (type.is_error() || accepts(ir::info(expr.op).takes, type)) return type;
+  report_operands(expr, type, type);
   return Type::Form::Error;
 }
 
@@ -94,12 +120,13 @@ void Checker::infer_both(ExprPtr& a, ExprPtr& b) {
 Type Checker::infer_binary(Expr& expr) {
   ExprPtr& a = expr.operands[0];
   ExprPtr& b = expr.operands[1];
-  if (expr.op == Operator::And || expr.op == Operator::Or) {
+  const ir::OpInfo& op = ir::info(expr.op);
+  if (op.takes == Operands::Bools) {
     condition(a, place_);
     condition(b, place_);
     return ScalarKind::Bool;
   }
-  bool comparison = expr.op >= Operator::Equal && expr.op <= Operator::GreaterEqual;
+  const bool comparison = op.is_comparison();
   if (comparison) {
     infer_both(a, b);
   } else {
@@ -111,22 +138,12 @@ Type Checker::infer_binary(Expr& expr) {
 
   Type left = a->type, right = b->type;
   Type common = unify(a, b);
-  bool number = common.is_number();
-  bool fits = number;
-  if (comparison && !number) {
-    bool equality = expr.op == Operator::Equal || expr.op == Operator::NotEqual;
-    fits = common.is_vertex() || common.is_tuple() || (equality && common.is_bool());
-  }
-  if (expr.op == Operator::Modulo && !common.is_integer()) fits = false;
-  if (!fits) {
-    if (!common.is_error())
-      diagnostics_.report(diag::BinaryOperands, expr.range, ast::spelling(expr.op), in_words(left),
-                          in_words(right));
+  if (!accepts(op.takes, common)) {
+    if (!common.is_error()) report_operands(expr, left, right);
     return comparison ? Type(ScalarKind::Bool) : Type(Type::Form::Error);
   }
-  bool divides = expr.op == Operator::Divide || expr.op == Operator::Modulo;
-  if (divides && ((b->kind == ExprKind::Integer && b->integer == 0) ||
-                  (b->kind == ExprKind::Float && b->number == 0))) {
+  if (op.divides && ((b->kind == ExprKind::Integer && b->integer == 0) ||
+                     (b->kind == ExprKind::Float && b->number == 0))) {
     diagnostics_.report(diag::DivisionByZero, b->range);
     return Type::Form::Error;
   }

@@ -129,7 +129,7 @@ Type Checker::loop_bounds(ExprPtr& first, ExprPtr& last, ExprPtr& by) {
     common = unify(first, last);
   }
   if (by) {
-    bool negative = by->kind == ExprKind::Unary && by->op == ast::Operator::Negate;
+    bool negative = by->kind == ExprKind::Unary && by->op == ir::Op::Negate;
     const Expr& size = negative ? *by->operands[0] : *by;
     if (size.kind != ExprKind::Integer || size.integer != 1)
       diagnostics_.report(diag::ForStep, by->range);

@@ -129,7 +129,9 @@ class Checker {
 
   // Calls.cpp
   Type infer_call(ExprPtr& expr);
-  Type call_builtin(Expr& expr, Builtin builtin);
+  Type call_of_language(Expr& expr, ir::Op op);
+  Type call_of_graph(Expr& expr);
+  void report_operands(const Expr& expr, const Type& left, const Type& right);
   Type call_function(Expr& expr, const ast::Function& function);
   Type infer_cast(Expr& expr, ScalarKind kind);
   bool arguments(const Expr& expr, std::size_t count);
@@ -199,9 +201,11 @@ class Restore {
 
 /// Words that name a value, function, member or reduction of the language.
 Builtin value_builtin(llvm::StringRef word);
-Builtin function_builtin(llvm::StringRef word);
 Builtin member_builtin(llvm::StringRef word);
+std::optional<ir::Op> function_of_language(llvm::StringRef word);
 std::optional<ast::ReductionOp> reduction_op(llvm::StringRef word);
+/// Whether a value of the type may be an operand.
+bool accepts(ir::Operands operands, const Type& type);
 /// "expected …" text for a type where an article helps.
 std::string in_words(const Type& type);
 

@@ -37,9 +37,7 @@ std::uint64_t largest_literal(const Expr& expr) {
 
 /// Taken in float64 where a wide64 is needed: wide64 has no such function.
 bool is_elementary(const Expr& expr) {
-  return expr.kind == ExprKind::Call &&
-         (expr.builtin == Builtin::Sqrt || expr.builtin == Builtin::Exp ||
-          expr.builtin == Builtin::Log);
+  return expr.builtin == Builtin::Function && ir::info(expr.op).takes == ir::Operands::Floats;
 }
 
 }  // namespace
@@ -82,12 +80,10 @@ bool Checker::close(ExprPtr& expr, ScalarKind target) {
     wrap(expr, ScalarKind::Wide64);
     return fits;
   }
-  // Literals are of no type until now, so that only here is seen what the remainder is of.
-  if (expr->kind == ExprKind::Binary && expr->op == ast::Operator::Modulo &&
-      Type(target).is_float()) {
+  // Literals are of no type until now, so that only here is seen what a remainder is of.
+  if (ir::info(expr->op).takes == ir::Operands::Integers && Type(target).is_float()) {
     expr->type = target;
-    diagnostics_.report(diag::BinaryOperands, expr->range, "%", ast::to_string(target),
-                        ast::to_string(target));
+    report_operands(*expr, target, target);
     return false;
   }
   bool negated = expr->kind == ExprKind::Unary && expr->operands[0]->operands.empty() &&

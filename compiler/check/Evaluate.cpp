@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "compiler/ir/program/OpRules.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -12,9 +13,9 @@ namespace vertigo::compiler::check {
 using ast::Builtin;
 using ast::Expr;
 using ast::ExprKind;
-using ast::Operator;
 using ast::ScalarKind;
 using ast::Type;
+using ir::Op;
 
 namespace {
 
@@ -38,7 +39,6 @@ Range range_of(ScalarKind kind) {
 }
 
 bool is_float(ScalarKind kind) { return Type(kind).is_float(); }
-bool is_integer(ScalarKind kind) { return Type(kind).is_integer(); }
 
 Scalar make_integer(ScalarKind kind, __int128 value) {
   Range range = range_of(kind);
@@ -84,36 +84,20 @@ Scalar cast(const Scalar& value, ScalarKind to) {
   return make_integer(to, static_cast<__int128>(bounded));
 }
 
-__int128 integer_result(Operator op, ScalarKind kind, __int128 a, __int128 b) {
-  __int128 inf = range_of(kind).high;
-  switch (op) {
-    case Operator::Add:
-      return a == inf || b == inf ? inf : a + b;
-    case Operator::Subtract:
-      return a == inf ? inf : a - b;
-    case Operator::Multiply: {
-      // 64 by 64 bits fit into 128 but for one bit of the unsigned square.
-      __int128 product = 0;
-      return __builtin_mul_overflow(a, b, &product) ? inf : product;
-    }
-    case Operator::Divide:
-      return b == 0 ? 0 : a / b;
-    default:
-      return b == 0 ? 0 : a % b;
-  }
+ir::LiteralValue literal(const Scalar& value) {
+  if (value.kind == ScalarKind::Bool) return value.integer != 0;
+  if (is_float(value.kind)) return value.number;
+  if (range_of(value.kind).low < 0) return static_cast<std::int64_t>(value.integer);
+  return static_cast<std::uint64_t>(value.integer);
 }
 
-double number_result(Operator op, double a, double b) {
-  switch (op) {
-    case Operator::Add:
-      return a + b;
-    case Operator::Subtract:
-      return a - b;
-    case Operator::Multiply:
-      return a * b;
-    default:
-      return a / b;
-  }
+Constant constant(ScalarKind kind, const ir::LiteralValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return boolean(*flag);
+  if (const auto* number = std::get_if<double>(&value)) return scalar(make_number(kind, *number));
+  const auto* negative = std::get_if<std::int64_t>(&value);
+  return scalar(make_integer(kind, negative != nullptr
+                                       ? static_cast<__int128>(*negative)
+                                       : static_cast<__int128>(std::get<std::uint64_t>(value))));
 }
 
 std::string text(const Scalar& value) {
@@ -217,77 +201,30 @@ std::optional<Constant> Evaluator::reference(const Expr& expr) {
   return found->second;
 }
 
-std::optional<Constant> Evaluator::unary(const Expr& expr) {
-  auto operand = evaluate(*expr.operands[0]);
-  if (!operand) return operand;
-  if (expr.op == Operator::Not) return boolean(!truth(*operand));
-  const Scalar& value = operand->elements[0];
-  if (is_float(value.kind)) return scalar(make_number(value.kind, -value.number));
+std::optional<Constant> Evaluator::operation(const Expr& expr) {
   // `-inf` is the lowest value, not the negated largest.
-  if (expr.operands[0]->builtin == Builtin::Infinity)
-    return scalar(make_integer(value.kind, range_of(value.kind).low));
-  return scalar(make_integer(value.kind, -value.integer));
-}
-
-std::optional<Constant> Evaluator::binary(const Expr& expr) {
-  auto a = evaluate(*expr.operands[0]);
-  if (!a) return a;
-  if (expr.op == Operator::And && !truth(*a)) return boolean(false);
-  if (expr.op == Operator::Or && truth(*a)) return boolean(true);
-  auto b = evaluate(*expr.operands[1]);
-  if (!b) return b;
-  bool ordered = !has_nan(*a) && !has_nan(*b);
-  switch (expr.op) {
-    case Operator::And:
-    case Operator::Or:
-      return b;
-    case Operator::Equal:
-      return boolean(ordered && compare(*a, *b) == 0);
-    case Operator::NotEqual:
-      return boolean(!ordered || compare(*a, *b) != 0);
-    case Operator::Less:
-      return boolean(ordered && compare(*a, *b) < 0);
-    case Operator::LessEqual:
-      return boolean(ordered && compare(*a, *b) <= 0);
-    case Operator::Greater:
-      return boolean(ordered && compare(*a, *b) > 0);
-    case Operator::GreaterEqual:
-      return boolean(ordered && compare(*a, *b) >= 0);
-    default:
-      break;
+  const bool lowest = expr.op == Op::Negate && expr.operands[0]->builtin == Builtin::Infinity;
+  if (lowest && expr.type.is_integer()) {
+    const ScalarKind kind = expr.type.elements[0];
+    return scalar(make_integer(kind, range_of(kind).low));
   }
-  const Scalar& x = a->elements[0];
-  const Scalar& y = b->elements[0];
-  if (is_float(x.kind))
-    return scalar(make_number(x.kind, number_result(expr.op, x.number, y.number)));
-  return scalar(make_integer(x.kind, integer_result(expr.op, x.kind, x.integer, y.integer)));
-}
-
-std::optional<Constant> Evaluator::builtin_call(const Expr& expr) {
   std::vector<Constant> values;
   for (const ast::ExprPtr& operand : expr.operands) {
     auto value = evaluate(*operand);
     if (!value) return value;
+    if ((expr.op == Op::And && !truth(*value)) || (expr.op == Op::Or && truth(*value)))
+      return value;
     values.push_back(std::move(*value));
   }
-  const Scalar& x = values[0].elements[0];
-  switch (expr.builtin) {
-    case Builtin::Min:
-    case Builtin::Max:
-      return (compare(values[0], values[1]) <= 0) == (expr.builtin == Builtin::Min) ? values[0]
-                                                                                    : values[1];
-    case Builtin::Abs:
-      if (!is_integer(x.kind)) return scalar(make_number(x.kind, std::abs(x.number)));
-      return scalar(make_integer(x.kind, x.integer < 0 ? -x.integer : x.integer));
-    case Builtin::Sqrt:
-      return scalar(make_number(x.kind, std::sqrt(x.number)));
-    case Builtin::Exp:
-      return scalar(make_number(x.kind, std::exp(x.number)));
-    case Builtin::Log:
-      return scalar(make_number(x.kind, std::log(x.number)));
-    default:
-      return std::nullopt;
+  if (ir::info(expr.op).is_comparison()) {
+    if (has_nan(values[0]) || has_nan(values[1])) return boolean(expr.op == Op::NotEqual);
+    return boolean(ir::holds(expr.op, compare(values[0], values[1])));
   }
+  std::vector<ir::LiteralValue> literals;
+  for (const Constant& value : values) literals.push_back(literal(value.elements[0]));
+  const ScalarKind kind = values[0].elements[0].kind;
+  const auto result = ir::value_of(expr.op, kind, literals);
+  return result ? std::optional(constant(kind, *result)) : std::nullopt;
 }
 
 std::optional<Constant> Evaluator::evaluate(const Expr& expr) {
@@ -318,9 +255,8 @@ std::optional<Constant> Evaluator::node(const Expr& expr) {
       return scalar(base->elements[expr.element]);
     }
     case ExprKind::Unary:
-      return unary(expr);
     case ExprKind::Binary:
-      return binary(expr);
+      return operation(expr);
     case ExprKind::Conditional: {
       auto condition = evaluate(*expr.operands[0]);
       if (!condition) return condition;
@@ -341,7 +277,7 @@ std::optional<Constant> Evaluator::node(const Expr& expr) {
       return value;
     }
     case ExprKind::Call: {
-      if (expr.builtin != Builtin::None) return builtin_call(expr);
+      if (expr.builtin == Builtin::Function) return operation(expr);
       std::vector<Constant> arguments;
       for (const ast::ExprPtr& operand : expr.operands) {
         auto value = evaluate(*operand);

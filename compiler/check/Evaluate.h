@@ -46,9 +46,8 @@ class Evaluator {
   std::optional<Constant> node(const ast::Expr& expr);
 
   std::optional<Constant> reference(const ast::Expr& expr);
-  std::optional<Constant> unary(const ast::Expr& expr);
-  std::optional<Constant> binary(const ast::Expr& expr);
-  std::optional<Constant> builtin_call(const ast::Expr& expr);
+  /// An operator, or a function of the language.
+  std::optional<Constant> operation(const ast::Expr& expr);
 
   std::map<const ast::Decl*, Constant> variables_;
   unsigned steps_ = 0;

@@ -7,13 +7,12 @@
 namespace vertigo::compiler::check {
 namespace {
 
-using ast::Builtin;
 using ast::Decl;
 using ast::Expr;
 using ast::ExprKind;
 using ast::ExprPtr;
-using ast::Operator;
 using ast::Type;
+using ir::Op;
 
 bool is_exact(const Expr& division) {
   const auto a = Evaluator().evaluate(*division.operands[0]);
@@ -74,16 +73,14 @@ class IntegerDivisions {
   void follow(const Expr& expr, const Expr& place, const Expr* read) {
     switch (expr.kind) {
       case ExprKind::Binary:
-        if (expr.op == Operator::Divide) return warn(expr, place, read);
-        if (expr.op == Operator::Modulo) return;
+        if (expr.op == Op::Divide) return warn(expr, place, read);
+        if (expr.op == Op::Modulo) return;
         break;
       case ExprKind::Cast:
         if (!expr.implicit) return;
         break;
       case ExprKind::Call:
-        if (expr.builtin != Builtin::Min && expr.builtin != Builtin::Max &&
-            expr.builtin != Builtin::Abs)
-          return;
+        if (!calls(expr, Op::Min) && !calls(expr, Op::Max) && !calls(expr, Op::Abs)) return;
         break;
       case ExprKind::Reference: {
         const auto let = lets_.find(expr.decl);

@@ -13,24 +13,7 @@ using ast::Builtin;
 using ast::Decl;
 using ast::Expr;
 using ast::ExprKind;
-using ast::Operator;
-
-Operator negated(Operator op) {
-  switch (op) {
-    case Operator::Less:
-      return Operator::GreaterEqual;
-    case Operator::LessEqual:
-      return Operator::Greater;
-    case Operator::Greater:
-      return Operator::LessEqual;
-    case Operator::GreaterEqual:
-      return Operator::Less;
-    case Operator::Equal:
-      return Operator::NotEqual;
-    default:
-      return Operator::Equal;
-  }
-}
+using ir::Op;
 
 const Expr& without_conversion(const Expr& expr) {
   return expr.kind == ExprKind::Cast && expr.implicit ? without_conversion(*expr.operands[0])
@@ -90,16 +73,15 @@ class Guard {
   }
 
   Outlook look(const Expr& expr, bool negate) {
-    if (expr.kind == ExprKind::Unary && expr.op == Operator::Not)
-      return look(*expr.operands[0], !negate);
-    if (expr.kind == ExprKind::Binary && (expr.op == Operator::And || expr.op == Operator::Or)) {
+    if (expr.kind == ExprKind::Unary && expr.op == Op::Not) return look(*expr.operands[0], !negate);
+    if (expr.kind == ExprKind::Binary && (expr.op == Op::And || expr.op == Op::Or)) {
       const Outlook a = look(*expr.operands[0], negate), b = look(*expr.operands[1], negate);
-      return (expr.op == Operator::And) != negate ? both(a, b) : either(a, b);
+      return (expr.op == Op::And) != negate ? both(a, b) : either(a, b);
     }
     if (const auto value = Evaluator().evaluate(expr))
       return {(value->elements[0].integer != 0) != negate ? Outlook::Always : Outlook::MayEnd};
-    if (expr.kind == ExprKind::Binary && expr.op >= Operator::Equal)
-      return comparison(expr, negate ? negated(expr.op) : expr.op);
+    if (expr.kind == ExprKind::Binary && ir::info(expr.op).is_comparison())
+      return comparison(expr, negate ? ir::negated(expr.op) : expr.op);
     return {changes(expr) ? Outlook::MayEnd : Outlook::Unchanged};
   }
 
@@ -111,14 +93,11 @@ class Guard {
   }
   static Outlook either(const Outlook& a, const Outlook& b) { return a.kind >= b.kind ? a : b; }
 
-  Outlook comparison(const Expr& expr, Operator op) {
+  Outlook comparison(const Expr& expr, Op op) {
     const Expr &a = *expr.operands[0], &b = *expr.operands[1];
-    const bool may_be_equal =
-        op == Operator::LessEqual || op == Operator::GreaterEqual || op == Operator::Equal;
-    const Expr &small = op == Operator::GreaterEqual ? b : a,
-               &large = op == Operator::GreaterEqual ? a : b;
-    if (may_be_equal && op != Operator::Equal &&
-        (is_infinite(large, false) || is_infinite(small, true)))
+    const bool may_be_equal = ir::holds(op, 0);
+    const Expr &small = op == Op::GreaterEqual ? b : a, &large = op == Op::GreaterEqual ? a : b;
+    if (may_be_equal && op != Op::Equal && (is_infinite(large, false) || is_infinite(small, true)))
       return {Outlook::Always};
     const auto left = key(a, 0), right = key(b, 0);
     const bool equal = left && right && *left == *right;
@@ -127,7 +106,7 @@ class Guard {
       return {Outlook::Unchanged};
     }
     if (!equal) return {};
-    if (may_be_equal || (op == Operator::NotEqual && better(a, b) != Operator::Equal))
+    if (may_be_equal || (op == Op::NotEqual && better(a, b) != Op::Equal))
       return {Outlook::Stays, &expr};
     return {};
   }
@@ -135,12 +114,11 @@ class Guard {
   static bool is_infinite(const Expr& expr, bool lowest) {
     const Expr& e = without_conversion(expr);
     if (!lowest) return e.kind == ExprKind::Reference && e.builtin == Builtin::Infinity;
-    return e.kind == ExprKind::Unary && e.op == Operator::Negate &&
-           is_infinite(*e.operands[0], false);
+    return e.kind == ExprKind::Unary && e.op == Op::Negate && is_infinite(*e.operands[0], false);
   }
 
   // `<` or `>`, whichever says that a message improves the state; Equal where neither does.
-  static Operator better(const Expr& a, const Expr& b) {
+  static Op better(const Expr& a, const Expr& b) {
     for (const bool left : {true, false}) {
       const Expr* inbox = &without_conversion(left ? a : b);
       while (inbox->kind == ExprKind::Member && inbox->decl == nullptr)
@@ -149,10 +127,10 @@ class Guard {
           inbox->decl->kind != Decl::Kind::Message)
         continue;
       const std::string& combine = static_cast<const ast::Message*>(inbox->decl)->combine.text;
-      if (combine == "min") return left ? Operator::Less : Operator::Greater;
-      if (combine == "max") return left ? Operator::Greater : Operator::Less;
+      if (combine == "min") return left ? Op::Less : Op::Greater;
+      if (combine == "max") return left ? Op::Greater : Op::Less;
     }
-    return Operator::Equal;
+    return Op::Equal;
   }
 
   bool is_own_state(const Expr& e) const {
@@ -165,7 +143,7 @@ class Guard {
     bool found = false;
     ast::walk(root, [&](const Expr& e) {
       found = found || (is_own_state(e) && assignments_.contains(e.decl)) ||
-              e.builtin == Builtin::Step || e.builtin == Builtin::Random;
+              e.builtin == Builtin::Step || calls(e, Op::Random);
     });
     return found;
   }
@@ -192,7 +170,7 @@ class Guard {
       case ExprKind::Binary: {
         const auto a = key(*e.operands[0], depth + 1), b = key(*e.operands[1], depth + 1);
         if (!a || !b) return std::nullopt;
-        return "(" + *a + ast::spelling(e.op) + *b + ")";
+        return "(" + *a + std::string(ir::written(e.op)) + *b + ")";
       }
       default:
         return std::nullopt;
@@ -216,8 +194,7 @@ class Guard {
   // Of `min(v.s, m)` for v.s the other one: a guard that lets only improvements in lets it win.
   const Expr& improvement(const Expr& value, const Decl& state) const {
     const Expr& e = without_conversion(value);
-    if (e.kind != ExprKind::Call || (e.builtin != Builtin::Min && e.builtin != Builtin::Max))
-      return e;
+    if (!calls(e, Op::Min) && !calls(e, Op::Max)) return e;
     for (const std::size_t i : {0U, 1U})
       if (is_own_state(*e.operands[i]) && e.operands[i]->decl == &state) return *e.operands[1 - i];
     return e;
@@ -242,27 +219,26 @@ class Guard {
   }
 
   void report(const Expr& cause) {
-    const bool unequal = cause.op == Operator::NotEqual || cause.op == Operator::Equal;
+    const bool unequal = cause.op == Op::NotEqual || cause.op == Op::Equal;
     diag::Report& report =
         diagnostics_
             .report(diag::GuardHoldsAgain, cause.range,
                     unequal ? "a message that improves nothing" : "a message of the same value")
             .note("on a cycle the phase may never end; ask for a strict improvement");
-    const Operator strict = cause.op == Operator::LessEqual      ? Operator::Less
-                            : cause.op == Operator::GreaterEqual ? Operator::Greater
-                            : cause.op == Operator::Less         ? Operator::LessEqual
-                            : cause.op == Operator::Greater      ? Operator::GreaterEqual
-                            : cause.op == Operator::NotEqual
-                                ? better(*cause.operands[0], *cause.operands[1])
-                                : Operator::Equal;
+    const Op strict = cause.op == Op::LessEqual      ? Op::Less
+                      : cause.op == Op::GreaterEqual ? Op::Greater
+                      : cause.op == Op::Less         ? Op::LessEqual
+                      : cause.op == Op::Greater      ? Op::GreaterEqual
+                      : cause.op == Op::NotEqual ? better(*cause.operands[0], *cause.operands[1])
+                                                 : Op::Equal;
     const SourceRange between{cause.operands[0]->range.end, cause.operands[1]->range.begin,
                               cause.range.file};
-    const std::string sign = ast::spelling(cause.op);
+    const std::string sign(ir::written(cause.op));
     const std::size_t at = diagnostics_.text(between).find(sign);
-    if (strict == Operator::Equal || at == llvm::StringRef::npos) return;
+    if (strict == Op::Equal || at == llvm::StringRef::npos) return;
     const auto begin = static_cast<std::uint32_t>(between.begin + at);
     report.fix({begin, begin + static_cast<std::uint32_t>(sign.size()), between.file},
-               ast::spelling(strict));
+               std::string(ir::written(strict)));
   }
 
   const ast::Update& update_;

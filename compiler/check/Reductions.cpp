@@ -1,23 +1,13 @@
 // Reductions over neighbours (in updates and initial values) and over all vertices (at host level).
 
 #include "compiler/check/Checker.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "compiler/ir/program/Spelling.h"
 
 namespace vertigo::compiler::check {
 
 using ast::ReductionOp;
 
-std::optional<ReductionOp> reduction_op(llvm::StringRef word) {
-  return llvm::StringSwitch<std::optional<ReductionOp>>(word)
-      .Case("sum", ReductionOp::Sum)
-      .Case("min", ReductionOp::Min)
-      .Case("max", ReductionOp::Max)
-      .Case("count", ReductionOp::Count)
-      .Case("any", ReductionOp::Any)
-      .Case("all", ReductionOp::All)
-      .Case("mode", ReductionOp::Mode)
-      .Default(std::nullopt);
-}
+std::optional<ReductionOp> reduction_op(llvm::StringRef word) { return ir::find_reduction(word); }
 
 Type Checker::infer_reduction(Expr& expr) {
   auto op = reduction_op(expr.name.text);

@@ -1,5 +1,6 @@
 #include "compiler/lower/Lower.h"
 
+#include "compiler/ir/program/Spelling.h"
 #include "compiler/lower/Lowering.h"
 
 namespace vertigo::compiler::lower {
@@ -19,15 +20,6 @@ void collect_phases(const ast::Block& block, std::set<std::string>& names) {
     collect_phases(stmt->body, names);
     for (const ast::Branch& branch : stmt->branches) collect_phases(branch.body, names);
   }
-}
-
-ir::Combine combine_of(llvm::StringRef word) {
-  if (word == "min") return ir::Combine::Min;
-  if (word == "max") return ir::Combine::Max;
-  if (word == "sum") return ir::Combine::Sum;
-  if (word == "or") return ir::Combine::Or;
-  if (word == "and") return ir::Combine::And;
-  return ir::Combine::Any;
 }
 
 }  // namespace
@@ -85,10 +77,11 @@ void Lowering::messages() {
     ir::Message message;
     message.name = each->name.text;
     message.type = type(each->type);
-    message.combine = combine_of(each->combine.text);
     if (each->combine_function != nullptr) {
       message.combine = ir::Combine::Function;
       message.function = each->combine.text;
+    } else {
+      message.combine = *ir::find_combine(each->combine.text);
     }
     message.identity = identity(*each);
     message.keep = each->keep;

@@ -14,88 +14,6 @@ using ir::ScalarKind;
 
 namespace {
 
-Op binary_op(ast::Operator op) {
-  switch (op) {
-    case ast::Operator::Add:
-      return Op::Add;
-    case ast::Operator::Subtract:
-      return Op::Subtract;
-    case ast::Operator::Multiply:
-      return Op::Multiply;
-    case ast::Operator::Divide:
-      return Op::Divide;
-    case ast::Operator::Modulo:
-      return Op::Modulo;
-    case ast::Operator::Equal:
-      return Op::Equal;
-    case ast::Operator::NotEqual:
-      return Op::NotEqual;
-    case ast::Operator::Less:
-      return Op::Less;
-    case ast::Operator::LessEqual:
-      return Op::LessEqual;
-    case ast::Operator::Greater:
-      return Op::Greater;
-    case ast::Operator::GreaterEqual:
-      return Op::GreaterEqual;
-    case ast::Operator::And:
-      return Op::And;
-    default:
-      return Op::Or;
-  }
-}
-
-Op function_op(Builtin builtin) {
-  switch (builtin) {
-    case Builtin::Abs:
-      return Op::Abs;
-    case Builtin::Sqrt:
-      return Op::Sqrt;
-    case Builtin::Exp:
-      return Op::Exp;
-    case Builtin::Log:
-      return Op::Log;
-    case Builtin::Min:
-      return Op::Min;
-    case Builtin::Max:
-      return Op::Max;
-    case Builtin::Random:
-      return Op::Random;
-    default:
-      return Op::CommonNeighbours;
-  }
-}
-
-ir::Reduction reduction_of(ast::ReductionOp op) {
-  switch (op) {
-    case ast::ReductionOp::Sum:
-      return ir::Reduction::Sum;
-    case ast::ReductionOp::Min:
-      return ir::Reduction::Min;
-    case ast::ReductionOp::Max:
-      return ir::Reduction::Max;
-    case ast::ReductionOp::Count:
-      return ir::Reduction::Count;
-    case ast::ReductionOp::Any:
-      return ir::Reduction::Any;
-    case ast::ReductionOp::All:
-      return ir::Reduction::All;
-    default:
-      return ir::Reduction::Mode;
-  }
-}
-
-ir::EdgeDirection direction_of(ast::Direction direction) {
-  switch (direction) {
-    case ast::Direction::Out:
-      return ir::EdgeDirection::Out;
-    case ast::Direction::In:
-      return ir::EdgeDirection::In;
-    default:
-      return ir::EdgeDirection::Both;
-  }
-}
-
 std::int64_t lowest_integer(ScalarKind kind) {
   return kind == ScalarKind::Int32 ? std::numeric_limits<std::int32_t>::min()
                                    : std::numeric_limits<std::int64_t>::min();
@@ -240,7 +158,7 @@ ExprPtr Lowering::member(const Expr& expr) {
 }
 
 ExprPtr Lowering::unary(const Expr& expr) {
-  if (expr.op == ast::Operator::Not) return make(Op::Not, expr);
+  if (expr.op != Op::Negate) return make(expr.op, expr);
   const Expr& operand = *expr.operands[0];
   if (operand.kind == ExprKind::Integer || operand.kind == ExprKind::Float)
     return number(operand, true);
@@ -250,7 +168,7 @@ ExprPtr Lowering::unary(const Expr& expr) {
 }
 
 ExprPtr Lowering::call(const Expr& expr) {
-  if (expr.builtin != Builtin::None) return make(function_op(expr.builtin), expr);
+  if (expr.builtin == Builtin::Function) return make(expr.op, expr);
   const auto& function = static_cast<const ast::Function&>(*expr.decl);
   ExprPtr result = make(function.body ? Op::Call : Op::ExternCall, expr);
   result->symbol = function.name.text;
@@ -260,11 +178,11 @@ ExprPtr Lowering::call(const Expr& expr) {
 ExprPtr Lowering::reduction(const Expr& expr) {
   Op op = expr.over_neighbours ? Op::ReduceNeighbours : Op::ReduceVertices;
   ExprPtr result = make(op, type(expr.type), location(expr.range));
-  result->reduction = reduction_of(expr.reduction);
+  result->reduction = expr.reduction;
   result->symbol = expr.binder.empty() ? "v" : expr.binder.text;
   std::string outer = reduced_vertex_;
   if (expr.over_neighbours) {
-    result->direction = direction_of(expr.direction);
+    result->direction = expr.direction;
     result->vertex = at_hand_;
   } else {
     reduced_vertex_ = result->symbol;
@@ -292,7 +210,7 @@ ExprPtr Lowering::expr(const Expr& expr) {
     case ExprKind::Unary:
       return unary(expr);
     case ExprKind::Binary:
-      return make(binary_op(expr.op), expr);
+      return make(expr.op, expr);
     case ExprKind::Conditional:
       return make(Op::Select, expr);
     case ExprKind::Call:

@@ -50,9 +50,7 @@ StmtPtr Lowering::send(const Stmt& stmt) {
   StmtPtr result = make(ir::StmtKind::Send, stmt.range);
   result->symbol = stmt.sent_message->name.text;
   result->value = expr(*stmt.value);
-  result->direction = stmt.direction == ast::Direction::Out  ? ir::EdgeDirection::Out
-                      : stmt.direction == ast::Direction::In ? ir::EdgeDirection::In
-                                                             : ir::EdgeDirection::Both;
+  result->direction = stmt.direction;
   if (stmt.neighbour) result->neighbour = stmt.neighbour->name.text;
   result->condition = optional(stmt.condition);
   return result;

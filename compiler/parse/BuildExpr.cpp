@@ -130,24 +130,10 @@ ExprPtr Builder::fallback(Grammar::FallbackExprContext* tree) {
 
 ExprPtr Builder::unary(Grammar::UnaryExprContext* tree) {
   auto result = std::make_unique<Expr>(ExprKind::Unary, range(tree));
-  result->op = text(tree->op) == "-" ? ast::Operator::Negate : ast::Operator::Not;
+  result->op = *ir::find_source_op(text(tree->op), ir::Source::Prefix);
   result->operands.push_back(expr(tree->expr()));
   return result;
 }
-
-namespace {
-
-ast::Operator binary_operator(llvm::StringRef word) {
-  using ast::Operator;
-  for (Operator op :
-       {Operator::Add, Operator::Subtract, Operator::Multiply, Operator::Divide, Operator::Modulo,
-        Operator::Equal, Operator::NotEqual, Operator::Less, Operator::LessEqual, Operator::Greater,
-        Operator::GreaterEqual, Operator::And})
-    if (word == ast::spelling(op)) return op;
-  return Operator::Or;
-}
-
-}  // namespace
 
 ExprPtr Builder::expr_node(Grammar::ExprContext* tree) {
   SourceRange where = range(tree);
@@ -165,7 +151,7 @@ ExprPtr Builder::expr_node(Grammar::ExprContext* tree) {
   if (auto* node = dynamic_cast<Grammar::FallbackExprContext*>(tree)) return fallback(node);
   if (auto* node = dynamic_cast<Grammar::BinaryExprContext*>(tree)) {
     auto result = std::make_unique<Expr>(ExprKind::Binary, where);
-    result->op = binary_operator(text(node->op));
+    result->op = *ir::find_source_op(text(node->op), ir::Source::Infix);
     operands(*result, node->expr());
     return result;
   }

@@ -126,10 +126,8 @@ StmtPtr Builder::assign(Grammar::AssignStatementContext* tree) {
   std::string op = text(tree->op);
   if (op == "=") return result;
   auto sum = std::make_unique<ast::Expr>(ast::ExprKind::Binary, result->range);
-  sum->op = op == "+="   ? ast::Operator::Add
-            : op == "-=" ? ast::Operator::Subtract
-            : op == "*=" ? ast::Operator::Multiply
-                         : ast::Operator::Divide;
+  op.pop_back();
+  sum->op = *ir::find_source_op(op, ir::Source::Infix);
   sum->operands.push_back(expr(tree->expr(0)));
   sum->operands.push_back(std::move(result->value));
   result->value = std::move(sum);

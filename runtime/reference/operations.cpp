@@ -1,12 +1,16 @@
 #include "operations.h"
 
 #include <cmath>
+#include <concepts>
 
 #include "arithmetic.h"
 #include "resolve.h"
 #include "vertigo/core/error.h"
 
 namespace vertigo::reference {
+
+using ir::Op;
+
 namespace {
 
 template <class To, class From>
@@ -14,21 +18,69 @@ Word run_convert(const Node& node, Frame& frame) {
   return to_word(convert<To>(from_word<From>(evaluate(node.a, frame))));
 }
 
-template <class T, T (*F)(T)>
+/// What an operator computes of values of its type, by arithmetic.h, apart from what generated code
+/// calls. `&&`, `||` and `!` are below: they ask no more than they need.
+template <Op op>
+constexpr auto kComputes = nullptr;
+template <>
+constexpr auto kComputes<Op::Negate> = []<class T>(T a) { return negate(a); };
+template <>
+constexpr auto kComputes<Op::Abs> = []<class T>(T a) { return magnitude(a); };
+template <>
+constexpr auto kComputes<Op::Sqrt> = []<std::floating_point T>(T a) { return std::sqrt(a); };
+template <>
+constexpr auto kComputes<Op::Exp> = []<std::floating_point T>(T a) { return std::exp(a); };
+template <>
+constexpr auto kComputes<Op::Log> = []<std::floating_point T>(T a) { return std::log(a); };
+template <>
+constexpr auto kComputes<Op::Add> = []<class T>(T a, T b) { return add(a, b); };
+template <>
+constexpr auto kComputes<Op::Subtract> = []<class T>(T a, T b) { return subtract(a, b); };
+template <>
+constexpr auto kComputes<Op::Multiply> = []<class T>(T a, T b) { return multiply(a, b); };
+template <>
+constexpr auto kComputes<Op::Divide> = []<class T>(T a, T b) { return divide(a, b); };
+template <>
+constexpr auto kComputes<Op::Modulo> = []<class T>(T a, T b)
+  requires(!std::same_as<T, Wide64>)
+{ return modulo(a, b); };
+template <>
+constexpr auto kComputes<Op::Min> = []<class T>(T a, T b) { return smaller(a, b); };
+template <>
+constexpr auto kComputes<Op::Max> = []<class T>(T a, T b) { return larger(a, b); };
+template <>
+constexpr auto kComputes<Op::Equal> = []<class T>(T a, T b) { return a == b; };
+template <>
+constexpr auto kComputes<Op::NotEqual> = []<class T>(T a, T b) { return a != b; };
+template <>
+constexpr auto kComputes<Op::Less> = []<class T>(T a, T b) { return a < b; };
+template <>
+constexpr auto kComputes<Op::LessEqual> = []<class T>(T a, T b) { return a <= b; };
+template <>
+constexpr auto kComputes<Op::Greater> = []<class T>(T a, T b) { return b < a; };
+template <>
+constexpr auto kComputes<Op::GreaterEqual> = []<class T>(T a, T b) { return b <= a; };
+
+template <Op op, class T>
 Word run_unary(const Node& node, Frame& frame) {
-  return to_word(F(from_word<T>(evaluate(node.a, frame))));
+  return to_word(kComputes<op>(from_word<T>(evaluate(node.a, frame))));
 }
 
-template <class T, T (*F)(T, T)>
+template <Op op, class T>
 Word run_binary(const Node& node, Frame& frame) {
   const T a = from_word<T>(evaluate(node.a, frame));
-  return to_word(F(a, from_word<T>(evaluate(node.b, frame))));
+  return to_word(kComputes<op>(a, from_word<T>(evaluate(node.b, frame))));
 }
 
-template <class T, bool (*F)(T, T)>
-Word run_comparison(const Node& node, Frame& frame) {
-  const T a = from_word<T>(evaluate(node.a, frame));
-  return to_word(F(a, from_word<T>(evaluate(node.b, frame))));
+template <Op op, class T>
+Node::Run run_of() {
+  using Computes = decltype(kComputes<op>);
+  if constexpr (std::invocable<Computes, T>)
+    return run_unary<op, T>;
+  else if constexpr (std::invocable<Computes, T, T>)
+    return run_binary<op, T>;
+  else
+    return nullptr;
 }
 
 Word run_not(const Node& node, Frame& frame) { return holds(node.a, frame) ? 0 : 1; }
@@ -42,38 +94,9 @@ Word run_select(const Node& node, Frame& frame) {
   return evaluate(holds(node.a, frame) ? node.b : node.c, frame);
 }
 
-template <class T>
-bool equal(T a, T b) {
-  return a == b;
-}
-template <class T>
-bool not_equal(T a, T b) {
-  return a != b;
-}
-template <class T>
-bool less(T a, T b) {
-  return a < b;
-}
-template <class T>
-bool less_equal(T a, T b) {
-  return a <= b;
-}
-
-template <class T>
-T square_root(T a) {
-  return std::sqrt(a);
-}
-template <class T>
-T exponential(T a) {
-  return std::exp(a);
-}
-template <class T>
-T logarithm(T a) {
-  return std::log(a);
-}
-
 /// Lexicographic comparison of two tuples.
 struct TupleRecord {
+  Op op;
   std::vector<ScalarKind> kinds;
   Nodes a, b;
 };
@@ -87,48 +110,17 @@ int compare_tuples(const TupleRecord& record, Frame& frame) {
   return 0;
 }
 
-template <ir::Op op>
 Word run_tuple_comparison(const Node& node, Frame& frame) {
-  const int order = compare_tuples(*static_cast<const TupleRecord*>(node.data), frame);
-  switch (op) {
-    case ir::Op::Equal:
-      return order == 0;
-    case ir::Op::NotEqual:
-      return order != 0;
-    case ir::Op::Less:
-      return order < 0;
-    case ir::Op::LessEqual:
-      return order <= 0;
-    case ir::Op::Greater:
-      return order > 0;
-    default:
-      return order >= 0;
-  }
+  const auto& record = *static_cast<const TupleRecord*>(node.data);
+  return ir::holds(record.op, compare_tuples(record, frame)) ? 1 : 0;
 }
 
-/// literal: 1 for min, 0 for max; a, b: this element of the two tuples.
+/// a, b: this element of the two tuples.
 Word run_tuple_extremum(const Node& node, Frame& frame) {
-  const int order = compare_tuples(*static_cast<const TupleRecord*>(node.data), frame);
-  const bool second = node.literal != 0 ? order > 0 : order < 0;
+  const auto& record = *static_cast<const TupleRecord*>(node.data);
+  const int order = compare_tuples(record, frame);
+  const bool second = record.op == Op::Min ? order > 0 : order < 0;
   return evaluate(second ? node.b : node.a, frame);
-}
-
-Node::Run tuple_comparison_of(ir::Op op) {
-  using ir::Op;
-  switch (op) {
-    case Op::Equal:
-      return run_tuple_comparison<Op::Equal>;
-    case Op::NotEqual:
-      return run_tuple_comparison<Op::NotEqual>;
-    case Op::Less:
-      return run_tuple_comparison<Op::Less>;
-    case Op::LessEqual:
-      return run_tuple_comparison<Op::LessEqual>;
-    case Op::Greater:
-      return run_tuple_comparison<Op::Greater>;
-    default:
-      return run_tuple_comparison<Op::GreaterEqual>;
-  }
 }
 
 }  // namespace
@@ -139,120 +131,56 @@ Node::Run conversion_of(ScalarKind from, ScalarKind to) {
   });
 }
 
-Node::Run unary_of(ir::Op op, ScalarKind kind) {
-  using ir::Op;
+Node::Run operation_of(Op op, ScalarKind kind) {
   if (op == Op::Not) return run_not;
+  if (op == Op::And) return run_and;
+  if (op == Op::Or) return run_or;
   return with_type(kind, [&]<class T>() -> Node::Run {
-    if (op == Op::Negate) return run_unary<T, negate<T>>;
-    if (op == Op::Abs) return run_unary<T, magnitude<T>>;
-    if constexpr (std::floating_point<T>) {
-      if (op == Op::Sqrt) return run_unary<T, square_root<T>>;
-      if (op == Op::Exp) return run_unary<T, exponential<T>>;
-      if (op == Op::Log) return run_unary<T, logarithm<T>>;
+    switch (op) {
+#define VG_OP(name, ...) \
+  case Op::name:         \
+    return run_of<Op::name, T>();
+#include "compiler/ir/program/Ops.def"
     }
     return nullptr;
   });
 }
 
-Node::Run binary_of(ir::Op op, ScalarKind kind) {
-  using ir::Op;
-  if (op == Op::And) return run_and;
-  if (op == Op::Or) return run_or;
-  return with_type(kind, [&]<class T>() -> Node::Run {
-    switch (op) {
-      case Op::Add:
-        return run_binary<T, add<T>>;
-      case Op::Subtract:
-        return run_binary<T, subtract<T>>;
-      case Op::Multiply:
-        return run_binary<T, multiply<T>>;
-      case Op::Divide:
-        return run_binary<T, divide<T>>;
-      case Op::Modulo:
-        if constexpr (std::same_as<T, Wide64>)
-          return nullptr;
-        else
-          return run_binary<T, modulo<T>>;
-      case Op::Min:
-        return run_binary<T, smaller<T>>;
-      default:
-        return run_binary<T, larger<T>>;
-    }
-  });
-}
-
-Node::Run comparison_of(ir::Op op, ScalarKind kind) {
-  using ir::Op;
-  return with_type(kind, [&]<class T>() -> Node::Run {
-    switch (op) {
-      case Op::Equal:
-        return run_comparison<T, equal<T>>;
-      case Op::NotEqual:
-        return run_comparison<T, not_equal<T>>;
-      case Op::Less:
-      case Op::Greater:
-        return run_comparison<T, less<T>>;
-      default:
-        return run_comparison<T, less_equal<T>>;
-    }
-  });
-}
-
-const Node* Resolver::unary(const ir::Expr& expr) {
+const Node* Resolver::cast(const ir::Expr& expr) {
   const ir::Expr& operand = *expr.operands.at(0);
-  const ScalarKind from = operand.type.scalar();
-  if (expr.op == ir::Op::Cast) return coerce(scalar(operand), from, expr.type.scalar());
-  const Node::Run run = unary_of(expr.op, expr.type.scalar());
-  if (run == nullptr) damaged(expr, "an operator is applied to a type that has none");
-  const Node* a = coerce(scalar(operand), from, expr.type.scalar());
-  Node& node = make(run);
-  node.a = a;
-  return &node;
+  return coerce(scalar(operand), operand.type.scalar(), expr.type.scalar());
 }
 
-const Node* Resolver::arithmetic(const ir::Expr& expr) {
-  const ScalarKind kind = expr.type.scalar();
+Nodes Resolver::operation(const ir::Expr& expr) {
+  const ir::Type& type = expr.operands.at(0)->type;
+  if (type.is_tuple()) return on_tuples(expr);
+  const bool compares = ir::info(expr.op).is_comparison();
+  const ScalarKind kind = compares ? type.scalar() : expr.type.scalar();
+  const Node::Run run = operation_of(expr.op, kind);
+  if (run == nullptr) damaged(expr, "an operator is applied to a type that has none");
   const auto operand = [&](std::size_t i) {
     return coerce(scalar(*expr.operands.at(i)), expr.operands[i]->type.scalar(), kind);
   };
-  const Node *a = operand(0), *b = operand(1);
-  const Node::Run run = binary_of(expr.op, kind);
-  if (run == nullptr) damaged(expr, "an operator is applied to a type that has none");
+  const bool is_binary = ir::info(expr.op).arity == 2;
+  const Node *a = operand(0), *b = is_binary ? operand(1) : nullptr;
   Node& node = make(run);
   node.a = a;
   node.b = b;
-  return &node;
+  return {&node};
 }
 
-const Node* Resolver::comparison(const ir::Expr& expr) {
-  const ir::Type& type = expr.operands.at(0)->type;
-  const Nodes a = resolve(*expr.operands[0]);
+Nodes Resolver::on_tuples(const ir::Expr& expr) {
+  const bool compares = ir::info(expr.op).is_comparison();
+  if (!compares && expr.op != Op::Min && expr.op != Op::Max)
+    damaged(expr, "an operator is applied to a type that has none");
+  const ir::Type& type = compares ? expr.operands.at(0)->type : expr.type;
+  const Nodes a = resolve_as(*expr.operands.at(0), type);
   const Nodes b = resolve_as(*expr.operands.at(1), type);
-  if (type.is_tuple()) {
-    auto record = std::make_shared<TupleRecord>(TupleRecord{type.elements, a, b});
-    records_.push_back(record);
-    Node& node = make(tuple_comparison_of(expr.op));
-    node.data = record.get();
-    return &node;
-  }
-  // a > b is b < a, also where one is NaN.
-  const bool swapped = expr.op == ir::Op::Greater || expr.op == ir::Op::GreaterEqual;
-  Node& node = make(comparison_of(expr.op, type.scalar()));
-  node.a = swapped ? b.front() : a.front();
-  node.b = swapped ? a.front() : b.front();
-  return &node;
-}
-
-Nodes Resolver::extremum(const ir::Expr& expr) {
-  if (expr.type.is_scalar()) return {arithmetic(expr)};
-  const Nodes a = resolve_as(*expr.operands.at(0), expr.type);
-  const Nodes b = resolve_as(*expr.operands.at(1), expr.type);
-  auto record = std::make_shared<TupleRecord>(TupleRecord{expr.type.elements, a, b});
+  auto record = std::make_shared<TupleRecord>(TupleRecord{expr.op, type.elements, a, b});
   records_.push_back(record);
   Nodes nodes;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    Node& node = make(run_tuple_extremum);
-    node.literal = expr.op == ir::Op::Min ? 1 : 0;
+  for (std::size_t i = 0; i < (compares ? 1 : a.size()); ++i) {
+    Node& node = make(compares ? run_tuple_comparison : run_tuple_extremum);
     node.a = a[i];
     node.b = b[i];
     node.data = record.get();

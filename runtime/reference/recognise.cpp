@@ -195,21 +195,11 @@ class MonotoneReader {
     switch (e.op) {
       case Op::Inbox:
         return true;
-      case Op::Add:
-      case Op::Min:
-      case Op::Max:
-        return rises(operand(0)) && rises(operand(1));
-      case Op::Subtract:
-        return rises(operand(0)) && !reads_inbox(operand(1));
       case Op::Multiply:
         if (reads_inbox(operand(0))) return scaled(operand(0), operand(1));
         return scaled(operand(1), operand(0));
       case Op::Divide:
         return scaled(operand(0), operand(1));
-      case Op::Sqrt:
-      case Op::Exp:
-      case Op::Log:
-        return rises(operand(0));
       case Op::Cast:
         return rises(operand(0));
       case Op::Select:
@@ -222,11 +212,22 @@ class MonotoneReader {
           if (reads_inbox(operand(i))) return false;
         return rises(operand(0));
       default:
-        return false;
+        return rises_by_table(e);
     }
   }
 
  private:
+  bool rises_by_table(const Expr& e) {
+    const ir::OpInfo& op = ir::info(e.op);
+    if (!accepts(op.takes, ScalarKind::Float64) || op.is_comparison()) return false;
+    for (std::size_t i = 0; i < e.operands.size(); ++i) {
+      const Expr& operand = *e.operands[i];
+      if (op.trends[i] == ir::Trend::Increasing ? !rises(operand) : reads_inbox(operand))
+        return false;
+    }
+    return true;
+  }
+
   bool scaled(const Expr& inbox_part, const Expr& factor) {
     if (reads_inbox(factor)) return false;
     phase_.factors.push_back(&factor);

@@ -309,32 +309,8 @@ Nodes Resolver::resolve(const ir::Expr& expr) {
       if (step_slot_ < 0) damaged(expr, "'step' outside a phase");
       return {coerce(load_slot(static_cast<unsigned>(step_slot_)), ScalarKind::Int32,
                      expr.type.scalar())};
-    case Op::Negate:
-    case Op::Not:
-    case Op::Abs:
-    case Op::Sqrt:
-    case Op::Exp:
-    case Op::Log:
     case Op::Cast:
-      return {unary(expr)};
-    case Op::Add:
-    case Op::Subtract:
-    case Op::Multiply:
-    case Op::Divide:
-    case Op::Modulo:
-    case Op::And:
-    case Op::Or:
-      return {arithmetic(expr)};
-    case Op::Min:
-    case Op::Max:
-      return extremum(expr);
-    case Op::Equal:
-    case Op::NotEqual:
-    case Op::Less:
-    case Op::LessEqual:
-    case Op::Greater:
-    case Op::GreaterEqual:
-      return {comparison(expr)};
+      return {cast(expr)};
     case Op::Select:
       return select(expr);
     case Op::MakeTuple: {
@@ -358,10 +334,10 @@ Nodes Resolver::resolve(const ir::Expr& expr) {
     case Op::ReduceNeighbours:
     case Op::ReduceVertices:
       return reduction(expr);
-    case Op::Load:
-    case Op::TestBit:
+    default:
       break;
   }
+  if (ir::info(expr.op).takes != ir::Operands::Own) return operation(expr);
   damaged(expr, "an operation of Plan IR in Program IR");
 }
 

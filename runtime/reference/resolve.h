@@ -79,10 +79,9 @@ class Resolver {
   Nodes state_read(const ir::Expr& expr);
   const Node* edge_attribute(const ir::Expr& expr);
   const Node* degree(const ir::Expr& expr);
-  const Node* unary(const ir::Expr& expr);
-  const Node* arithmetic(const ir::Expr& expr);
-  const Node* comparison(const ir::Expr& expr);
-  Nodes extremum(const ir::Expr& expr);
+  const Node* cast(const ir::Expr& expr);
+  Nodes operation(const ir::Expr& expr);
+  Nodes on_tuples(const ir::Expr& expr);
   Nodes select(const ir::Expr& expr);
   Nodes call(const ir::Expr& expr);
   Nodes header_function(const ir::Function& function, unsigned slots);

@@ -11,29 +11,21 @@ namespace vertigo::compiler::emit {
 using ir::Expr;
 using ir::Op;
 using ir::ScalarKind;
+using ir::Strength;
 
 namespace {
 
-// Binding strength: larger binds tighter.
-enum Strength : int {
-  kLowestStrength = 0,
-  kSelect = 1,
-  kOr = 2,
-  kAnd = 3,
-  kEquality = 4,
-  kOrder = 5,
-  kSum = 6,
-  kProduct = 7,
-  kUnary = 8,
-  kPrimary = 9,
-};
-
 struct Text {
   std::string text;
-  int strength;
+  Strength strength;
 };
 
-std::string in_brackets(const Text& text, int at_least) {
+/// What the right operand of an infix needs: a - (b - c).
+Strength tighter(Strength strength) {
+  return static_cast<Strength>(static_cast<int>(strength) + 1);
+}
+
+std::string in_brackets(const Text& text, Strength at_least) {
   return text.strength >= at_least ? text.text : "(" + text.text + ")";
 }
 
@@ -63,32 +55,34 @@ Text signed_text(std::int64_t value, ScalarKind kind) {
   const bool is_32 = kind == ScalarKind::Int32;
   const std::int64_t lowest = is_32 ? std::numeric_limits<std::int32_t>::lowest()
                                     : std::numeric_limits<std::int64_t>::lowest();
-  if (value == lowest) return {"kLowest<" + cpp_type(kind) + ">", kPrimary};
-  if (is_32) return {std::to_string(value), value < 0 ? kUnary : kPrimary};
-  return {"std::int64_t{" + std::to_string(value) + "}", kPrimary};
+  if (value == lowest) return {"kLowest<" + cpp_type(kind) + ">", Strength::Primary};
+  if (is_32) return {std::to_string(value), value < 0 ? Strength::Unary : Strength::Primary};
+  return {"std::int64_t{" + std::to_string(value) + "}", Strength::Primary};
 }
 
 Text literal_text(const Expr& e) {
-  if (const auto* flag = std::get_if<bool>(&e.value)) return {*flag ? "true" : "false", kPrimary};
+  if (const auto* flag = std::get_if<bool>(&e.value))
+    return {*flag ? "true" : "false", Strength::Primary};
   const ScalarKind kind = e.type.scalar();
   if (const auto* number = std::get_if<double>(&e.value))
     return kind == ScalarKind::Wide64
-               ? Text{"Wide64{" + digits_of(*number, kind) + "}", kPrimary}
-               : Text{digits_of(*number, kind), std::signbit(*number) ? kUnary : kPrimary};
+               ? Text{"Wide64{" + digits_of(*number, kind) + "}", Strength::Primary}
+               : Text{digits_of(*number, kind),
+                      std::signbit(*number) ? Strength::Unary : Strength::Primary};
   if (const auto* number = std::get_if<std::int64_t>(&e.value)) return signed_text(*number, kind);
   const std::uint64_t number = std::get<std::uint64_t>(e.value);
-  if (kind == ScalarKind::UInt32) return {std::to_string(number) + "u", kPrimary};
-  if (kind == ScalarKind::Vertex) return {"Vertex{" + std::to_string(number) + "}", kPrimary};
-  return {"std::uint64_t{" + std::to_string(number) + "u}", kPrimary};
+  if (kind == ScalarKind::UInt32) return {std::to_string(number) + "u", Strength::Primary};
+  if (kind == ScalarKind::Vertex)
+    return {"Vertex{" + std::to_string(number) + "}", Strength::Primary};
+  return {"std::uint64_t{" + std::to_string(number) + "u}", Strength::Primary};
 }
 
 Text print(const Expr& e);
 
-Text infix(const Expr& e, const char* mark, int strength) {
-  const std::string left = in_brackets(print(*e.operands[0]), strength);
-  // The right operand needs more: a - (b - c).
-  const std::string right = in_brackets(print(*e.operands[1]), strength + 1);
-  return {left + " " + mark + " " + right, strength};
+Text infix(const Expr& e, const ir::OpInfo& op) {
+  const std::string left = in_brackets(print(*e.operands[0]), op.strength);
+  const std::string right = in_brackets(print(*e.operands[1]), tighter(op.strength));
+  return {left + " " + std::string(op.sign) + " " + right, op.strength};
 }
 
 std::string arguments(const Expr& e) {
@@ -99,34 +93,39 @@ std::string arguments(const Expr& e) {
 }
 
 Text call(const std::string& function, const Expr& e) {
-  return {function + arguments(e), kPrimary};
+  return {function + arguments(e), Strength::Primary};
 }
 
-Text arithmetic(const Expr& e, const char* mark, int strength, const char* function) {
-  return is_float(e.type) ? infix(e, mark, strength) : call(function, e);
-}
-
-Text connective(const Expr& e, Op op, const char* mark, int strength) {
+Text connective(const Expr& e, const ir::OpInfo& op) {
   std::string text;
   for (const auto& operand : e.operands) {
     const Text part = print(*operand);
     // `&&` inside `||` is bracketed for the reader.
-    const bool plain = operand->op == op || (part.strength > strength && part.strength != kAnd);
-    if (!text.empty()) text += std::string(" ") + mark + " ";
+    const bool plain =
+        operand->op == op.op || (part.strength > op.strength && part.strength != Strength::And);
+    if (!text.empty()) text += " " + std::string(op.sign) + " ";
     text += plain ? part.text : "(" + part.text + ")";
   }
-  return {text, strength};
+  return {text, op.strength};
 }
 
-Text negation(const Expr& e) {
-  if (!is_float(e.type)) return call("negate_saturating", e);
-  const std::string operand = in_brackets(print(*e.operands[0]), kPrimary);
-  return {"-" + operand, kUnary};
+Text prefix(const Expr& e, const ir::OpInfo& op) {
+  // Two minus signs would be a decrement.
+  const Strength needed = e.op == Op::Negate ? Strength::Primary : Strength::Unary;
+  return {std::string(op.sign) + in_brackets(print(*e.operands[0]), needed), op.strength};
+}
+
+// As Ops.def says.
+Text operation(const Expr& e, const ir::OpInfo& op) {
+  const bool has_sign = op.strength != Strength::None && (op.function.empty() || is_float(e.type));
+  if (!has_sign) return call(std::string(op.function), e);
+  if (op.source == ir::Source::Prefix) return prefix(e, op);
+  return op.takes == ir::Operands::Bools ? connective(e, op) : infix(e, op);
 }
 
 // A count or degree, which the graph has as 64-bit unsigned, in the type that the program gave it.
 Text converted(const std::string& text, const ir::Type& type) {
-  return {"convert<" + cpp_type(type) + ">(" + text + ")", kPrimary};
+  return {"convert<" + cpp_type(type) + ">(" + text + ")", Strength::Primary};
 }
 
 Text leaf(const Expr& e) {
@@ -134,11 +133,11 @@ Text leaf(const Expr& e) {
     case Op::Literal:
       return literal_text(e);
     case Op::Infinity:
-      return {"kInfinity<" + cpp_type(e.type) + ">", kPrimary};
+      return {"kInfinity<" + cpp_type(e.type) + ">", Strength::Primary};
     case Op::NoVertex:
-      return {"kNoVertex", kPrimary};
+      return {"kNoVertex", Strength::Primary};
     case Op::BoundVertex:
-      return {cpp_name(e.vertex), kPrimary};
+      return {cpp_name(e.vertex), Strength::Primary};
     case Op::OutDegree:
       return converted("out_degree(graph, " + cpp_name(e.vertex) + ")", e.type);
     case Op::InDegree:
@@ -148,18 +147,19 @@ Text leaf(const Expr& e) {
     case Op::EdgeCount:
       return converted("graph.edge_count", e.type);
     case Op::Step:
-      return {"step", kPrimary};
+      return {"step", Strength::Primary};
     default:
-      return {cpp_name(e.symbol), kPrimary};
+      return {cpp_name(e.symbol), Strength::Primary};
   }
 }
 
 Text element(const Expr& e) {
   if (e.operands.empty() && e.index == 1)
-    return {"value_of(" + cpp_name(e.symbol) + ")", kPrimary};           // a threshold
-  if (e.operands.empty()) return {cpp_name(e.symbol) + "()", kPrimary};  // a vertex reduction
+    return {"value_of(" + cpp_name(e.symbol) + ")", Strength::Primary};  // a threshold
+  if (e.operands.empty())
+    return {cpp_name(e.symbol) + "()", Strength::Primary};  // a vertex reduction
   const std::string slot = cpp_name(e.symbol) + "[" + print(*e.operands[0]).text + "]";
-  return {e.index == 1 ? "load_relaxed(" + slot + ")" : slot, kPrimary};
+  return {e.index == 1 ? "load_relaxed(" + slot + ")" : slot, Strength::Primary};
 }
 
 Text tuple(const Expr& e) {
@@ -168,58 +168,17 @@ Text tuple(const Expr& e) {
     if (from + 2 == e.operands.size()) return head + print(*e.operands[from + 1]).text + "}";
     return head + self(self, from + 1) + "}";
   };
-  return {cpp_type(e.type) + braces(braces, 0), kPrimary};
+  return {cpp_type(e.type) + braces(braces, 0), Strength::Primary};
 }
 
 Text print(const Expr& e) {
+  if (const ir::OpInfo& op = ir::info(e.op); op.takes != ir::Operands::Own) return operation(e, op);
   switch (e.op) {
-    case Op::Negate:
-      return negation(e);
-    case Op::Not:
-      return {"!" + in_brackets(print(*e.operands[0]), kUnary), kUnary};
-    case Op::Abs:
-      return call("absolute", e);
-    case Op::Sqrt:
-      return call("square_root", e);
-    case Op::Exp:
-      return call("exponential", e);
-    case Op::Log:
-      return call("logarithm", e);
-    case Op::Add:
-      return arithmetic(e, "+", kSum, "add_saturating");
-    case Op::Subtract:
-      return arithmetic(e, "-", kSum, "subtract_saturating");
-    case Op::Multiply:
-      return arithmetic(e, "*", kProduct, "multiply_saturating");
-    case Op::Divide:
-      return arithmetic(e, "/", kProduct, "divide");
-    case Op::Modulo:
-      return call("modulo", e);
-    case Op::Min:
-      return call("minimum", e);
-    case Op::Max:
-      return call("maximum", e);
-    case Op::Equal:
-      return infix(e, "==", kEquality);
-    case Op::NotEqual:
-      return infix(e, "!=", kEquality);
-    case Op::Less:
-      return infix(e, "<", kOrder);
-    case Op::LessEqual:
-      return infix(e, "<=", kOrder);
-    case Op::Greater:
-      return infix(e, ">", kOrder);
-    case Op::GreaterEqual:
-      return infix(e, ">=", kOrder);
-    case Op::And:
-      return connective(e, Op::And, "&&", kAnd);
-    case Op::Or:
-      return connective(e, Op::Or, "||", kOr);
     case Op::Select:
-      return {in_brackets(print(*e.operands[0]), kOr) + " ? " +
-                  in_brackets(print(*e.operands[1]), kOr) + " : " +
-                  in_brackets(print(*e.operands[2]), kSelect),
-              kSelect};
+      return {in_brackets(print(*e.operands[0]), Strength::Or) + " ? " +
+                  in_brackets(print(*e.operands[1]), Strength::Or) + " : " +
+                  in_brackets(print(*e.operands[2]), Strength::Select),
+              Strength::Select};
     case Op::Cast:
       if (e.operands[0]->type == e.type) return print(*e.operands[0]);
       return call("convert<" + cpp_type(e.type) + ">", e);
@@ -233,11 +192,12 @@ Text print(const Expr& e) {
     case Op::Random:
       return {"random_unit(graph, " + print(*e.operands[0]).text + ", " +
                   print(*e.operands[1]).text + ")",
-              kPrimary};
+              Strength::Primary};
     case Op::Load:
       return element(e);
     case Op::TestBit:
-      return {"test_bit(" + cpp_name(e.symbol) + ", " + print(*e.operands[0]).text + ")", kPrimary};
+      return {"test_bit(" + cpp_name(e.symbol) + ", " + print(*e.operands[0]).text + ")",
+              Strength::Primary};
     default:
       return leaf(e);
   }
@@ -249,7 +209,7 @@ std::string double_text(double value) {
   return value == 0 ? "0" : digits_of(value, ScalarKind::Float64);
 }
 std::string expr_text(const Expr& expr) { return print(expr).text; }
-std::string operand_text(const Expr& expr) { return in_brackets(print(expr), kUnary); }
+std::string operand_text(const Expr& expr) { return in_brackets(print(expr), Strength::Unary); }
 
 std::string default_text(const Expr* expr) {
   if (expr == nullptr) return "";

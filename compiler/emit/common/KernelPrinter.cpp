@@ -4,6 +4,7 @@
 
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/ir/program/Spelling.h"
 
 namespace vertigo::compiler::emit {
 
@@ -27,23 +28,7 @@ std::string KernelPrinter::edges_name(const KernelStmt& loop) {
 }
 
 std::string combine_suffix(ir::Combine combine) {
-  switch (combine) {
-    case ir::Combine::Min:
-      return "min";
-    case ir::Combine::Max:
-      return "max";
-    case ir::Combine::Sum:
-      return "sum";
-    case ir::Combine::Or:
-      return "or";
-    case ir::Combine::And:
-      return "and";
-    case ir::Combine::Any:
-      return "any";
-    case ir::Combine::Function:
-      return "with";
-  }
-  return "";
+  return combine == ir::Combine::Function ? "with" : std::string(to_string(combine));
 }
 
 // Counters are 64-bit unsigned, as degrees are: no conversion on the way.

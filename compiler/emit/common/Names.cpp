@@ -15,7 +15,8 @@ using ir::ScalarKind;
 namespace {
 
 // Sorted: words of C++20, names of CUDA and POSIX that are macros or types, what generated code
-// calls. Operators of engines stand in their contracts.
+// calls. What it calls for an operator stands in Ops.def, and operators of engines in their
+// contracts.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
     "AdjacencyView", "Along", "And", "Any", "Bitmap", "BothRanges", "Column", "Counter", "Edge",
@@ -23,8 +24,8 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "Reduction",
     "Registration", "RequirementInfo", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
     "Sum", "Tally", "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "VertexOrder",
-    "Worklist", "absolute", "accumulate_and", "accumulate_any", "accumulate_max", "accumulate_min",
-    "accumulate_or", "accumulate_sum", "accumulate_with", "activate", "add_saturating", "alignas",
+    "Worklist", "accumulate_and", "accumulate_any", "accumulate_max", "accumulate_min",
+    "accumulate_or", "accumulate_sum", "accumulate_with", "activate", "alignas",
     "alignof", "all_vertices", "allocate_buffers", "and", "and_eq", "append", "asm", "assert",
     "auto", "barrier", "better", "bitand", "bitor", "blockDim", "blockIdx", "bool", "both_edges",
     "both_edges_once", "both_neighbours", "both_neighbours_once", "break", "case", "catch",
@@ -33,27 +34,27 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "combine_any", "combine_max", "combine_min", "combine_or", "combine_sum", "combine_with",
     "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
     "convert", "copy", "copy_all", "count", "cpu", "current_chunk", "current_thread",
-    "declare_buffers", "decltype", "default", "delete", "divide", "do", "double", "double2",
+    "declare_buffers", "decltype", "default", "delete", "do", "double", "double2",
     "double4", "dynamic_cast", "edge_index", "element_offset", "else", "end_step",
     "enter", "enum", "errno", "execute", "exp", "expand_auto", "expand_auto_all", "expand_by_block", "expand_by_edge",
-    "expand_by_warp", "expand_mixed", "explicit", "exponential", "export", "extern", "false", "float", "float2", "float3", "float4",
+    "expand_by_warp", "expand_mixed", "explicit", "export", "extern", "false", "float", "float2", "float3", "float4",
     "for", "for_each_given", "for_each_listed", "for_each_sampled", "for_each_vertex",
     "for_one_vertex", "friend", "gather_auto", "gather_by_block", "gather_by_warp", "gather_mixed", "get", "goto",
     "gpu", "graph", "gridDim", "host", "if", "in_degree", "in_each_block", "in_edges",
     "in_neighbours", "info", "inline", "int", "int2", "int3", "int4", "isfinite",
     "isinf", "isnan", "kBlock", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan",
     "kProgramIr", "keep", "key", "launch_cooperative", "limit_of", "linux", "listed",
-    "load_relaxed", "log", "logarithm", "long", "main", "major", "makedev", "maximum", "messages_of", "minimum",
-    "minor", "modulo", "most_resident_blocks", "multiply_saturating", "mutable", "namespace",
-    "negate_saturating", "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "only",
+    "load_relaxed", "log", "long", "main", "major", "makedev", "messages_of", 
+    "minor", "most_resident_blocks", "mutable", "namespace",
+    "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "only",
     "operator", "or", "or_eq", "out_degree", "out_edges", "out_edges_of", "out_neighbours", "phase",
     "phase_run", "private", "protected", "public", "raise", "random_unit", "reduce_and",
     "reduce_max", "reduce_min", "reduce_or", "reduce_sum", "register", "registration",
     "reinterpret_cast", "renew", "request", "requires", "result", "return", "run", "sample",
     "sampled", "session", "set_bit", "set_initial_states", "short", "signbit",
-    "signed", "sizeof", "sqrt", "square_root", "start_vertex", "static", "static_assert",
+    "signed", "sizeof", "sqrt", "start_vertex", "static", "static_assert",
     "static_cast", "std", "stderr", "stdin", "stdout", "step", "store_relaxed", "struct",
-    "subtract_saturating", "swap", "switch", "take", "target", "template", "test_and_set",
+    "swap", "switch", "take", "target", "template", "test_and_set",
     "test_bit", "this", "threadIdx", "thread_local", "throw", "tile_of", "tiles", "trace", "true",
     "try", "typedef", "typeid", "typename", "union", "unix", "unsigned", "using", "value_of",
     "vertices", "vertigo", "view", "virtual", "void", "volatile", "warpSize", "wchar_t",
@@ -72,7 +73,8 @@ bool is_taken(std::string_view name) {
   const auto is_operator = [&](const engines::Contract& engine) {
     return engines::has_operator(engine, name);
   };
-  return taken.contains(name) || std::ranges::any_of(engines::kContracts, is_operator);
+  return taken.contains(name) || ir::is_function_of_op(name) ||
+         std::ranges::any_of(engines::kContracts, is_operator);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// How operators, reductions and the like are written in textual IR; one table for printer, reader
-// and messages.
+// How reductions, combine operators and the like are written in textual IR; one table for printer,
+// reader and messages. Operators: Ops.h.
 
 #include <optional>
 #include <string_view>
@@ -8,21 +8,6 @@
 #include "compiler/ir/program/Program.h"
 
 namespace vertigo::ir {
-
-/// How an operator is written: between its operands, before them like a function, or in a way of
-/// its own.
-enum class Notation : std::uint8_t { Own, Infix, Function };
-
-struct OpInfo {
-  Op op;
-  std::string_view spelling;
-  Notation notation;
-  int arity;  ///< operands; -1: any number
-};
-
-const OpInfo& info(Op op);
-std::optional<Op> find_function_op(std::string_view spelling);
-std::optional<Op> find_infix_op(std::string_view spelling);
 
 std::string_view to_string(Reduction reduction);
 std::string_view to_string(EdgeDirection direction);

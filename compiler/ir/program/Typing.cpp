@@ -11,7 +11,6 @@ namespace {
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 bool is_numeric(const Type& type) { return type.is_scalar() && ir::is_numeric(type.scalar()); }
-bool is_float(const Type& type) { return type.is_scalar() && ir::is_float(type.scalar()); }
 bool is_integer(const Type& type) { return type.is_scalar() && ir::is_integer(type.scalar()); }
 bool is_bool(const Type& type) { return type == Type(ScalarKind::Bool); }
 
@@ -22,9 +21,8 @@ class Derivation {
 
   std::string run() {
     if (const std::string problem = check_operands(); !problem.empty()) return problem;
-    const Op op = expr_.op;
-    if (op >= Op::Negate && op <= Op::Or) return arithmetic();
-    switch (op) {
+    if (info(expr_.op).takes != Operands::Own) return operation();
+    switch (expr_.op) {
       case Op::Literal:
         return literal();
       case Op::Infinity:
@@ -149,11 +147,11 @@ class Derivation {
     }
   }
 
-  std::string arithmetic() {
-    const Op op = expr_.op;
+  std::string operation() {
+    const OpInfo& op = info(expr_.op);
     const Type& first = operand(0);
-    const std::string spelling = "'" + std::string(info(op).spelling) + "'";
-    if (op == Op::Not || op == Op::And || op == Op::Or) {
+    const std::string spelling = "'" + std::string(op.spelling) + "'";
+    if (op.takes == Operands::Bools) {
       for (const ExprPtr& operand : expr_.operands)
         if (!is_bool(operand->type))
           return spelling + " takes bool, not " + to_string(operand->type);
@@ -162,14 +160,23 @@ class Derivation {
     if (expr_.operands.size() == 2 && first != operand(1))
       return spelling + " has operands of types " + to_string(first) + " and " +
              to_string(operand(1));
-    if (op >= Op::Equal && op <= Op::GreaterEqual) return fixed(ScalarKind::Bool);
-    if (op == Op::Min || op == Op::Max) return fixed(first);
-    if (op == Op::Sqrt || op == Op::Exp || op == Op::Log)
-      return is_float(first) && first != Type(ScalarKind::Wide64)
-                 ? fixed(first)
-                 : spelling + " takes float32 or float64";
-    if (op == Op::Modulo) return is_integer(first) ? fixed(first) : spelling + " takes integers";
-    return is_numeric(first) ? fixed(first) : spelling + " takes numbers, not " + to_string(first);
+    if (op.is_comparison()) return fixed(ScalarKind::Bool);
+    switch (op.takes) {
+      case Operands::Floats:
+        if (!first.is_scalar() || !accepts(op.takes, first.scalar()))
+          return spelling + " takes float32 or float64";
+        break;
+      case Operands::Integers:
+        if (!is_integer(first)) return spelling + " takes integers";
+        break;
+      case Operands::Numbers:
+      case Operands::Signed:  // a pass may write 0 - x of an unsigned x so
+        if (!is_numeric(first)) return spelling + " takes numbers, not " + to_string(first);
+        break;
+      default:  // tuples and bool, too, of which messages are combined
+        break;
+    }
+    return fixed(first);
   }
 
   std::string cast() {

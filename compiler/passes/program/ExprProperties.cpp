@@ -56,32 +56,10 @@ class TrendOf {
     switch (expr.op) {
       case Op::Inbox:
         return expr.symbol == around_.inbox ? Trend::Increasing : Trend::Unknown;
-      case Op::Add:
-      case Op::Min:
-      case Op::Max:
-      case Op::And:
-      case Op::Or:
-        return joined(operand(expr, 0), operand(expr, 1));
-      case Op::Subtract:
-        return joined(operand(expr, 0), flipped(operand(expr, 1)));
-      case Op::Negate:
-      case Op::Not:
-        return flipped(operand(expr, 0));
-      case Op::Exp:
-        return operand(expr, 0);
-      case Op::Sqrt:
-      case Op::Log:
-        return nonnegative(*expr.operands[0], around_) ? operand(expr, 0) : Trend::Unknown;
       case Op::Multiply:
         return product(expr);
       case Op::Divide:
         return quotient(expr);
-      case Op::Less:
-      case Op::LessEqual:
-        return joined(flipped(operand(expr, 0)), operand(expr, 1));
-      case Op::Greater:
-      case Op::GreaterEqual:
-        return joined(operand(expr, 0), flipped(operand(expr, 1)));
       case Op::Select:
         return operand(expr, 0) == Trend::Constant ? joined(operand(expr, 1), operand(expr, 2))
                                                    : Trend::Unknown;
@@ -93,12 +71,24 @@ class TrendOf {
       case Op::MakeTuple:
         return tuple(expr);
       default:
-        return Trend::Unknown;
+        return by_table(expr);
     }
   }
 
  private:
   Trend operand(const Expr& expr, std::size_t which) const { return of(*expr.operands[which]); }
+
+  Trend by_table(const Expr& expr) const {
+    const ir::OpInfo& op = ir::info(expr.op);
+    if (op.trends[0] == Trend::Unknown) return Trend::Unknown;
+    if (op.nan_below_zero && !nonnegative(*expr.operands[0], around_)) return Trend::Unknown;
+    Trend all = Trend::Constant;
+    for (std::size_t i = 0; i < expr.operands.size(); ++i) {
+      const Trend here = operand(expr, i);
+      all = joined(all, op.trends[i] == Trend::Decreasing ? flipped(here) : here);
+    }
+    return all;
+  }
 
   Trend product(const Expr& expr) const {
     const Trend a = operand(expr, 0);

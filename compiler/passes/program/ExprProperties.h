@@ -8,9 +8,7 @@
 
 namespace vertigo::compiler::passes {
 
-/// How a value moves when the inbox grows, in the order of its type (tuples: lexicographic; bool:
-/// false before true).
-enum class Trend : std::uint8_t { Constant, Increasing, Decreasing, Unknown };
+using ir::Trend;
 
 /// What is known of a phase while it runs.
 struct Surroundings {

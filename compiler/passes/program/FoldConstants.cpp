@@ -3,7 +3,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <vector>
 
+#include "compiler/ir/program/OpRules.h"
 #include "compiler/ir/program/Walk.h"
 
 namespace vertigo::compiler::passes {
@@ -66,75 +68,6 @@ bool is_extreme(const Expr& expr, bool largest) {
   }
 }
 
-template <class T>
-T saturated(Op op, T a, T b) {
-  T result{};
-  const bool overflow = op == Op::Add        ? __builtin_add_overflow(a, b, &result)
-                        : op == Op::Subtract ? __builtin_sub_overflow(a, b, &result)
-                                             : __builtin_mul_overflow(a, b, &result);
-  if (!overflow) return result;
-  const bool down = op == Op::Add        ? a < 0
-                    : op == Op::Subtract ? std::is_unsigned_v<T> || a < 0
-                                         : (a < 0) != (b < 0);
-  return down ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
-}
-
-// In the width of the type; empty where the operation is not folded.
-template <class T>
-std::optional<T> integer(Op op, T a, T b) {
-  switch (op) {
-    case Op::Add:
-    case Op::Subtract:
-    case Op::Multiply:
-      return saturated(op, a, b);
-    case Op::Divide:
-      if (b == 0 || (std::is_signed_v<T> && b == static_cast<T>(-1))) return std::nullopt;
-      return static_cast<T>(a / b);
-    case Op::Min:
-      return std::min(a, b);
-    case Op::Max:
-      return std::max(a, b);
-    default:
-      return std::nullopt;
-  }
-}
-
-template <class T>
-std::optional<double> floating(Op op, T a, T b) {
-  T result{};
-  if (op == Op::Add)
-    result = a + b;
-  else if (op == Op::Subtract)
-    result = a - b;
-  else if (op == Op::Multiply)
-    result = a * b;
-  else if (op == Op::Divide)
-    result = a / b;
-  else
-    return std::nullopt;
-  return std::isfinite(result) ? std::optional<double>(result) : std::nullopt;
-}
-
-template <class T>
-std::optional<bool> compared(Op op, T a, T b) {
-  switch (op) {
-    case Op::Equal:
-      return a == b;
-    case Op::NotEqual:
-      return a != b;
-    case Op::Less:
-      return a < b;
-    case Op::LessEqual:
-      return a <= b;
-    case Op::Greater:
-      return a > b;
-    case Op::GreaterEqual:
-      return a >= b;
-    default:
-      return std::nullopt;
-  }
-}
-
 // A literal of wide64 is kept as float64 and rounded by the targets.
 bool is_wide(const Expr& expr) { return expr.type == ir::Type(ScalarKind::Wide64); }
 
@@ -146,8 +79,7 @@ class Folder {
     if (ExprPtr other = fold_extremes(expr)) return other;
     if (ExprPtr other = fold_neutral(expr)) return other;
     if (ExprPtr other = fold_literals(expr)) return other;
-    if (ExprPtr other = fold_cast(expr)) return other;
-    return fold_negation(expr);
+    return fold_cast(expr);
   }
 
  private:
@@ -190,66 +122,38 @@ class Folder {
   }
 
   static ExprPtr fold_neutral(const Expr& expr) {
-    if (expr.operands.size() != 2) return nullptr;
-    const Expr& a = *expr.operands[0];
-    const Expr& b = *expr.operands[1];
-    if (expr.op == Op::Multiply && is_literal_one(b)) return a.clone();
-    if (expr.op == Op::Multiply && is_literal_one(a)) return b.clone();
-    if (expr.op == Op::Divide && is_literal_one(b)) return a.clone();
-    // Integers only: -0.0 + 0 is not -0.0.
-    if ((expr.op == Op::Add || expr.op == Op::Subtract) && is_integer_literal(b, 0))
-      return a.clone();
-    if (expr.op == Op::Add && is_integer_literal(a, 0)) return b.clone();
+    const ir::OpInfo& op = ir::info(expr.op);
+    if (!op.neutral) return nullptr;
+    const auto is_neutral = [&](const ExprPtr& operand) {
+      // Integers only: -0.0 + 0 is not -0.0.
+      return *op.neutral == 0 ? is_integer_literal(*operand, 0) : is_literal_one(*operand);
+    };
+    if (is_neutral(expr.operands[1])) return expr.operands[0]->clone();
+    if (op.commutative && is_neutral(expr.operands[0])) return expr.operands[1]->clone();
     return nullptr;
   }
 
   static ExprPtr fold_literals(const Expr& expr) {
-    if (expr.operands.size() != 2 || !expr.operands[0] || !expr.operands[1]) return nullptr;
-    const Expr& a = *expr.operands[0];
-    const Expr& b = *expr.operands[1];
-    if (a.op != Op::Literal || b.op != Op::Literal || a.type != b.type) return nullptr;
-    if (is_wide(a)) return nullptr;
-    if (const auto result = std::visit(
-            [&](auto x) { return compared(expr.op, x, std::get<decltype(x)>(b.value)); }, a.value);
-        result && expr.type == ir::Type(ScalarKind::Bool))
-      return boolean(expr, *result);
-    if (!expr.type.is_scalar()) return nullptr;
-    const auto value = arithmetic(expr.op, expr.type.scalar(), a.value, b.value);
-    return value ? literal(expr, expr.type, *value) : nullptr;
-  }
-
-  template <class T, class Wide>
-  static std::optional<LiteralValue> integers(Op op, const LiteralValue& a, const LiteralValue& b) {
-    const auto result =
-        integer<T>(op, static_cast<T>(std::get<Wide>(a)), static_cast<T>(std::get<Wide>(b)));
-    if (!result) return std::nullopt;
-    return LiteralValue(static_cast<Wide>(*result));
-  }
-
-  static std::optional<LiteralValue> arithmetic(Op op, ScalarKind kind, const LiteralValue& a,
-                                                const LiteralValue& b) {
-    std::optional<double> number;
-    switch (kind) {
-      case ScalarKind::Int32:
-        return integers<std::int32_t, std::int64_t>(op, a, b);
-      case ScalarKind::Int64:
-        return integers<std::int64_t, std::int64_t>(op, a, b);
-      case ScalarKind::UInt32:
-        return integers<std::uint32_t, std::uint64_t>(op, a, b);
-      case ScalarKind::UInt64:
-        return integers<std::uint64_t, std::uint64_t>(op, a, b);
-      case ScalarKind::Float32:
-        number = floating(op, static_cast<float>(std::get<double>(a)),
-                          static_cast<float>(std::get<double>(b)));
-        break;
-      case ScalarKind::Float64:
-        number = floating(op, std::get<double>(a), std::get<double>(b));
-        break;
-      default:
-        break;
+    const ir::OpInfo& op = ir::info(expr.op);
+    // What mathematical libraries round in their own ways stays.
+    if (op.takes == ir::Operands::Own || op.takes == ir::Operands::Floats) return nullptr;
+    std::vector<LiteralValue> values;
+    for (const ExprPtr& operand : expr.operands) {
+      if (operand->op != Op::Literal || operand->type != expr.operands[0]->type) return nullptr;
+      values.push_back(operand->value);
     }
-    if (!number) return std::nullopt;
-    return LiteralValue(*number);
+    const Expr& first = *expr.operands[0];
+    if (is_wide(first) && expr.op != Op::Negate) return nullptr;
+    // So does a division that has a value by the rules of the language alone.
+    const bool is_integer = ir::is_integer(first.type.scalar());
+    if (op.divides && is_integer &&
+        (is_integer_literal(*expr.operands[1], 0) || is_integer_literal(*expr.operands[1], -1)))
+      return nullptr;
+    const auto value = ir::value_of(expr.op, first.type.scalar(), values);
+    if (!value) return nullptr;
+    if (const auto* number = std::get_if<double>(&*value); number && !std::isfinite(*number))
+      return nullptr;
+    return literal(expr, expr.type, *value);
   }
 
   // Between numbers, where the value survives; to float32 it is rounded as the targets round it.
@@ -291,18 +195,6 @@ class Folder {
   static LiteralValue integer_literal(__int128 number, ScalarKind kind) {
     if (ir::is_signed_integer(kind)) return static_cast<std::int64_t>(number);
     return static_cast<std::uint64_t>(number);
-  }
-
-  static ExprPtr fold_negation(const Expr& expr) {
-    if (expr.op != Op::Negate || expr.operands[0]->op != Op::Literal) return nullptr;
-    const Expr& a = *expr.operands[0];
-    if (const auto* number = std::get_if<double>(&a.value))
-      return literal(expr, expr.type, -*number);
-    const auto* number = std::get_if<std::int64_t>(&a.value);
-    if (number == nullptr) return nullptr;
-    const auto value = arithmetic(Op::Subtract, expr.type.scalar(), LiteralValue(std::int64_t{0}),
-                                  LiteralValue(*number));
-    return value ? literal(expr, expr.type, *value) : nullptr;
   }
 };
 
