@@ -29,7 +29,6 @@ class Explanation {
   void print(const ir::Phase& phase) {
     out_ << "\nphase " << phase.name << "\n  found by infer-algebra\n";
     for (const ir::Fact& fact : ir::all_facts(phase)) {
-      if (fact.key.starts_with("access.")) continue;
       out_ << "    " << fact.key << " = " << fact.value << "\n";
       if (!fact.reason.empty()) out_ << "      because " << fact.reason << "\n";
     }

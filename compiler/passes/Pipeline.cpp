@@ -6,7 +6,6 @@ const std::vector<PipelineStep>& program_pipeline() {
   static const std::vector<PipelineStep> steps = {
       {"fold-constants", "the proofs see 'inbox + 1' however it was written"},
       {"derive-requirements", "the sign of weights is an argument of infer-algebra"},
-      {"analyze-access", ""},
       {"infer-algebra", "every decision below reads what it proved"},
   };
   return steps;

@@ -16,7 +16,7 @@ bool same_literal(const LiteralValue& a, const LiteralValue& b) {
 
 }  // namespace
 
-ExprPtr Expr::clone() const {
+ExprPtr Expr::clone_without_operands() const {
   auto copy = std::make_unique<Expr>();
   copy->op = op;
   copy->type = type;
@@ -27,6 +27,11 @@ ExprPtr Expr::clone() const {
   copy->index = index;
   copy->direction = direction;
   copy->reduction = reduction;
+  return copy;
+}
+
+ExprPtr Expr::clone() const {
+  ExprPtr copy = clone_without_operands();
   copy->operands.reserve(operands.size());
   for (const ExprPtr& operand : operands)
     copy->operands.push_back(operand ? operand->clone() : nullptr);

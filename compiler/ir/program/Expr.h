@@ -40,6 +40,7 @@ struct Expr {
   std::vector<ExprPtr> operands;
 
   ExprPtr clone() const;
+  ExprPtr clone_without_operands() const;
 };
 
 /// Same tree, locations aside.

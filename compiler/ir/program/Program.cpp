@@ -43,13 +43,4 @@ const Algebra& algebra_of(const Phase& phase) {
   return phase.algebra ? *phase.algebra : nothing_proved;
 }
 
-void set_fact(std::vector<Fact>& facts, Fact fact) {
-  for (Fact& known : facts) {
-    if (known.key != fact.key) continue;
-    known = std::move(fact);
-    return;
-  }
-  facts.push_back(std::move(fact));
-}
-
 }  // namespace vertigo::ir

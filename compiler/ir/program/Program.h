@@ -176,7 +176,5 @@ struct Program {
 std::vector<Fact> all_facts(const Phase& phase);
 /// What infer-algebra found; of a phase that it has not seen, that nothing is proved.
 const Algebra& algebra_of(const Phase& phase);
-/// Adds the fact, or replaces the one of the same key.
-void set_fact(std::vector<Fact>& facts, Fact fact);
 
 }  // namespace vertigo::ir

@@ -69,6 +69,13 @@ void add_written(const std::vector<StmtPtr>& body, std::set<std::string>& names)
   }
 }
 
+bool assigns(const std::vector<StmtPtr>& body, const std::string& state) {
+  return std::ranges::any_of(body, [&](const StmtPtr& stmt) {
+    return (stmt->kind == StmtKind::AssignState && stmt->symbol == state) ||
+           assigns(stmt->body, state) || assigns(stmt->otherwise, state);
+  });
+}
+
 }  // namespace
 
 std::set<std::string> messages_read(const Phase& phase) {
@@ -109,6 +116,8 @@ std::set<std::string> states_written(const Phase& phase) {
   add_written(phase.body, names);
   return names;
 }
+
+bool writes(const Phase& phase, const std::string& state) { return assigns(phase.body, state); }
 
 Uses::Uses(const Program& program) {
   for (const Phase& phase : program.phases) {
@@ -178,10 +187,21 @@ bool Uses::runs_once(const std::string& phase) const {
 
 const Stmt* Uses::loop_of(const std::string& phase) const { return runs_.at(phase).loop; }
 
-bool Uses::others_write(const std::string& phase, const std::string& state) const {
+std::string Uses::other_writer(const std::string& phase, const std::string& state) const {
   const auto writers = writers_.find(state);
-  return writers != writers_.end() &&
-         writers->second.size() > (writers->second.contains(phase) ? 1 : 0);
+  if (writers == writers_.end()) return "";
+  const auto other =
+      std::ranges::find_if(writers->second, [&](const std::string& name) { return name != phase; });
+  return other == writers->second.end() ? "" : *other;
+}
+
+bool Uses::alone(const Phase& phase) const {
+  const auto is_shared = [&](const std::string& state) {
+    return !other_writer(phase.name, state).empty();
+  };
+  const auto is_own = [&](const std::string& message) { return belongs_to(phase.name, message); };
+  return std::ranges::none_of(states_written(phase), is_shared) &&
+         std::ranges::all_of(messages_of(phase), is_own);
 }
 
 }  // namespace vertigo::ir

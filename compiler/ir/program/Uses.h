@@ -22,6 +22,7 @@ std::set<EdgeDirection> sent_along(const Phase& phase);
 std::set<EdgeDirection> gathered_along(const Phase& phase);
 /// States that the body assigns.
 std::set<std::string> states_written(const Phase& phase);
+bool writes(const Phase& phase, const std::string& state);
 
 /// Of the program as it was when this was made. Questions about a phase that it did not have throw
 /// std::out_of_range.
@@ -35,8 +36,11 @@ class Uses {
   /// The `for` of the outermost level whose body is nothing but the phase, where nothing else runs
   /// it; else null. It belongs to the program.
   const Stmt* loop_of(const std::string& phase) const;
-  /// Another phase assigns the state.
-  bool others_write(const std::string& phase, const std::string& state) const;
+  /// Another phase that assigns the state; "" where none does.
+  std::string other_writer(const std::string& phase, const std::string& state) const;
+  /// No other phase writes the states that this one writes, nor sends, starts or reads its
+  /// messages.
+  bool alone(const Phase& phase) const;
   /// Whether a phase that reads, sends or starts `message` may run after `phase` has ended, be it
   /// `phase` itself in the next round of a loop.
   bool met_after(const std::string& phase, const std::string& message) const;

@@ -1,5 +1,6 @@
 #include "compiler/passes/program/ExprProperties.h"
 
+#include "compiler/ir/program/Uses.h"
 #include "compiler/passes/program/Ranges.h"
 
 namespace vertigo::compiler::passes {
@@ -9,14 +10,6 @@ using ir::ExprPtr;
 using ir::Op;
 
 namespace {
-
-bool writes(const std::vector<ir::StmtPtr>& body, const std::string& state) {
-  for (const ir::StmtPtr& stmt : body) {
-    if (stmt->kind == ir::StmtKind::AssignState && stmt->symbol == state) return true;
-    if (writes(stmt->body, state) || writes(stmt->otherwise, state)) return true;
-  }
-  return false;
-}
 
 Trend flipped(Trend trend) {
   if (trend == Trend::Increasing) return Trend::Decreasing;
@@ -269,17 +262,13 @@ class Linear {
 
 }  // namespace
 
-bool is_written(const ir::Phase& phase, const std::string& state) {
-  return writes(phase.body, state);
-}
-
 std::string changing_read(const Expr& expr, const Surroundings& around) {
   std::string found;
   ir::walk(expr, [&](const Expr& node) {
     if (!found.empty()) return;
     if (node.op == Op::Inbox) found = "inbox '" + node.symbol + "'";
     if (node.op == Op::Step) found = "'step'";
-    if (node.op == Op::State && is_written(around.phase, node.symbol))
+    if (node.op == Op::State && ir::writes(around.phase, node.symbol))
       found = "state '" + node.symbol + "', which the phase writes";
     if (node.op == Op::ExternCall) found = "the function '" + node.symbol + "' of a header";
   });

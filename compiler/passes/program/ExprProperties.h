@@ -19,9 +19,6 @@ struct Surroundings {
   bool weights_nonnegative = false;
 };
 
-/// States that the phase writes; every other state is a constant while it runs.
-bool is_written(const ir::Phase& phase, const std::string& state);
-
 /// True where `expr` reads nothing that an activation or a message can change: no inbox, no `step`,
 /// no state that the phase writes. "" or a description of the first thing that it does read.
 std::string changing_read(const ir::Expr& expr, const Surroundings& around);

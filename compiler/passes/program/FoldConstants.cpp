@@ -1,5 +1,6 @@
 #include "compiler/passes/program/FoldConstants.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -77,6 +78,7 @@ class Folder {
   ExprPtr fold(const Expr& expr) const {
     if (ExprPtr other = fold_logic(expr)) return other;
     if (ExprPtr other = fold_extremes(expr)) return other;
+    if (ExprPtr other = fold_same(expr)) return other;
     if (ExprPtr other = fold_neutral(expr)) return other;
     if (ExprPtr other = fold_literals(expr)) return other;
     return fold_cast(expr);
@@ -119,6 +121,18 @@ class Folder {
     const Expr& b = *expr.operands[1];
     if (is_extreme(a, less) || is_extreme(b, !less)) return boolean(expr, false);
     return nullptr;
+  }
+
+  // x < x holds nowhere. x == x does, unless it is no number.
+  static ExprPtr fold_same(const Expr& expr) {
+    if (!ir::info(expr.op).is_comparison() || !ir::same(*expr.operands[0], *expr.operands[1]))
+      return nullptr;
+    const Expr& operand = *expr.operands[0];
+    const bool ordered =
+        operand.op == Op::Infinity || std::ranges::none_of(operand.type.elements, ir::is_float);
+    const bool result = ir::holds(expr.op, 0);
+    const bool for_all = expr.op == Op::Less || expr.op == Op::Greater;
+    return for_all || ordered ? boolean(expr, result) : nullptr;
   }
 
   static ExprPtr fold_neutral(const Expr& expr) {

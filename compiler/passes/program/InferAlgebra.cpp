@@ -245,15 +245,16 @@ class PhaseAlgebra {
     if (!uses_.runs_once(phase_.name))
       return "the phase runs more than once, so a state may come from an earlier run";
     for (const std::string& target : proof_.targets) {
-      for (const ir::Phase& other : program_.phases)
-        if (&other != &phase_ && is_written(other, target))
-          return "'" + target + "' is also written by phase " + quoted(other.name);
+      if (const std::string other = uses_.other_writer(phase_.name, target); !other.empty())
+        return "'" + target + "' is also written by phase " + quoted(other);
       const ir::State* known = program_.find_state(target);
       if (known->is_input || !is_constant(*known->initial))
         return "the initial value of '" + target + "' differs from vertex to vertex";
       if (message_->combine == ir::Combine::Sum && !is_zero(*known->initial))
         return "'" + target + "' does not start at zero";
     }
+    if (!uses_.alone(phase_))
+      return "another phase writes its states, or sends or reads " + quoted(message_->name);
     if (message_->combine == ir::Combine::Sum && !proof_.exact_accumulation)
       return "no state is the plain sum of the inbox";
     return "";

@@ -48,9 +48,6 @@ class PullBuilder {
     if (phase_.absorption == Absorption::None)
       return "no state holds what a vertex has received: the update must assign its inbox to a "
              "state under a strict improvement, or add it to one";
-    if (!phase_.runs_once || !phase_.alone)
-      return "the phase runs more than once or shares its states or messages with another, so that "
-             "the states alone do not tell what was sent";
     if (mentions_neighbourhood(*context_program().find_state(phase_.state)->initial))
       return "the initial value of '" + phase_.state + "' depends on neighbours";
     const ir::Type& type = context_program().find_state(phase_.state)->type;

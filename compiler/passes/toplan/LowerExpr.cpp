@@ -30,20 +30,6 @@ const Expr* part(const Expr& reduction, std::size_t which) {
   return which < reduction.operands.size() ? reduction.operands[which].get() : nullptr;
 }
 
-ExprPtr shallow(const Expr& expr) {
-  auto copy = std::make_unique<Expr>();
-  copy->op = expr.op;
-  copy->type = expr.type;
-  copy->location = expr.location;
-  copy->symbol = expr.symbol;
-  copy->vertex = expr.vertex;
-  copy->value = expr.value;
-  copy->index = expr.index;
-  copy->direction = expr.direction;
-  copy->reduction = expr.reduction;
-  return copy;
-}
-
 }  // namespace
 
 ir::Combine combine_of(Reduction reduction) {
@@ -106,7 +92,7 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
 }
 
 ExprPtr ExprLowering::lower_children(const Expr& expr, plan::Block& before) {
-  ExprPtr copy = shallow(expr);
+  ExprPtr copy = expr.clone_without_operands();
   for (const ExprPtr& operand : expr.operands) copy->operands.push_back(lower(*operand, before));
   return copy;
 }
@@ -122,7 +108,7 @@ ExprPtr ExprLowering::lower_state(const Expr& expr) {
 
 ExprPtr ExprLowering::lower_degree(const Expr& expr) {
   const auto one = [&](Op op) {
-    ExprPtr copy = shallow(expr);
+    ExprPtr copy = expr.clone_without_operands();
     copy->op = op;
     copy->vertex = vertex_name(expr.vertex);
     if (op == Op::InDegree) context_.plan().needs_transpose = true;

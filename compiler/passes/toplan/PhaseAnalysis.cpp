@@ -1,7 +1,8 @@
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "compiler/passes/program/FoldConstants.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -20,68 +21,6 @@ bool mentions(const Expr& expr, Op op) {
 }
 
 namespace {
-
-// Largest (or lowest) value of its type, element by element.
-bool is_extreme(const Expr& e, bool highest) {
-  if (e.op == Op::MakeTuple) {
-    for (const auto& element : e.operands)
-      if (!is_extreme(*element, highest)) return false;
-    return true;
-  }
-  if (!e.type.is_scalar()) return false;
-  if (highest) {
-    const bool* flag = e.op == Op::Literal ? std::get_if<bool>(&e.value) : nullptr;
-    return e.op == Op::Infinity || e.op == Op::NoVertex || (flag != nullptr && *flag);
-  }
-  if (e.op == Op::Negate && e.operands[0]->op == Op::Infinity) return ir::is_float(e.type.scalar());
-  if (e.op != Op::Literal) return false;
-  if (const auto* flag = std::get_if<bool>(&e.value)) return !*flag;
-  if (const auto* count = std::get_if<std::uint64_t>(&e.value)) return *count == 0;
-  if (const auto* n = std::get_if<std::int64_t>(&e.value))
-    return *n == (e.type.scalar() == ir::ScalarKind::Int32
-                      ? std::int64_t{std::numeric_limits<std::int32_t>::lowest()}
-                      : std::numeric_limits<std::int64_t>::lowest());
-  return false;
-}
-
-bool literal_number(const Expr& e, double& value) {
-  if (e.op != Op::Literal) return false;
-  std::visit([&](auto v) { value = static_cast<double>(v); }, e.value);
-  return true;
-}
-
-// Truth of a condition whose inboxes were replaced by their identities: 0 unknown, 1 always, -1
-// never.
-int truth(const Expr& e) {
-  const auto of = [&](std::size_t i) { return truth(*e.operands[i]); };
-  switch (e.op) {
-    case Op::Literal:
-      if (const auto* flag = std::get_if<bool>(&e.value)) return *flag ? 1 : -1;
-      return 0;
-    case Op::Not:
-      return -of(0);
-    case Op::And:
-      return of(0) < 0 || of(1) < 0 ? -1 : (of(0) > 0 && of(1) > 0 ? 1 : 0);
-    case Op::Or:
-      return of(0) > 0 || of(1) > 0 ? 1 : (of(0) < 0 && of(1) < 0 ? -1 : 0);
-    case Op::Less:
-    case Op::Greater: {
-      const Expr& small = *e.operands[e.op == Op::Less ? 0 : 1];
-      const Expr& large = *e.operands[e.op == Op::Less ? 1 : 0];
-      if (is_extreme(small, true) || is_extreme(large, false) || ir::same(small, large)) return -1;
-      double a = 0;
-      double b = 0;
-      if (literal_number(small, a) && literal_number(large, b)) return a < b ? 1 : -1;
-      return 0;
-    }
-    case Op::NotEqual:
-      return ir::same(*e.operands[0], *e.operands[1]) ? -1 : 0;
-    case Op::Equal:
-      return ir::same(*e.operands[0], *e.operands[1]) ? 1 : 0;
-    default:
-      return 0;
-  }
-}
 
 void substitute_identities(const Program& program, ir::ExprPtr& expr) {
   if (!expr) return;
@@ -136,10 +75,7 @@ class Analysis {
  private:
   void collect_messages() {
     const std::set<std::string> read = ir::messages_read(phase_);
-    std::set<std::string> sent;
-    for_each_stmt(phase_.body, [&](const Stmt& stmt) {
-      if (stmt.kind == StmtKind::Send) sent.insert(stmt.symbol);
-    });
+    const std::set<std::string> sent = ir::messages_sent(phase_);
     for (const ir::Message& message : program_.messages) {
       const bool is_read = read.contains(message.name);
       const bool is_sent = sent.contains(message.name);
@@ -209,14 +145,7 @@ class Analysis {
 
   void look_around() {
     result_.runs_once = uses_.runs_once(phase_.name);
-    const auto is_shared = [&](const std::string& state) {
-      return uses_.others_write(phase_.name, state);
-    };
-    const auto is_own = [&](const std::string& message) {
-      return uses_.belongs_to(phase_.name, message);
-    };
-    result_.alone = std::ranges::none_of(result_.written, is_shared) &&
-                    std::ranges::all_of(ir::messages_of(phase_), is_own);
+    result_.alone = uses_.alone(phase_);
   }
 
   Asking find_asking(bool proved_order_free) const {
@@ -230,7 +159,8 @@ class Analysis {
       for (const std::string& message : result_.read)
         changes = changes || program_.find_message(message)->keep;
       ir::walk(guard, [&](const Expr& e) {
-        if (e.op == Op::State) changes = changes || uses_.others_write(phase_.name, e.symbol);
+        if (e.op == Op::State)
+          changes = changes || !uses_.other_writer(phase_.name, e.symbol).empty();
       });
       if (changes) return Asking::Pending;
     } else if (!result_.alone) {
@@ -284,7 +214,9 @@ std::string problem_of_assignment(const PhaseAnalysis& phase) {
 bool never_on_empty_inboxes(const Program& program, const Expr& condition) {
   ir::ExprPtr empty = condition.clone();
   substitute_identities(program, empty);
-  return truth(*empty) < 0;
+  empty = passes::folded_expr(*empty);
+  const auto* holds = empty->op == Op::Literal ? std::get_if<bool>(&empty->value) : nullptr;
+  return holds != nullptr && !*holds;
 }
 
 PhaseAnalysis analyse(const plan::Plan& plan, const Phase& phase, bool proved_order_free) {

@@ -1,8 +1,8 @@
 #pragma once
 // What build-kernels has to know of a phase beyond the legal variants: which inboxes it takes,
 // which vertices a kernel that looks at all of them must ask, which values of an activation survive
-// in the states. Each question is answered from the phase's text, so that an edited plan or a
-// missing fact cannot make a kernel wrong.
+// in the states. What infer-algebra proves and what phases have to do with each other is not asked
+// again here: it is the phase's algebra and ir::Uses.
 
 #include <map>
 #include <set>
@@ -50,10 +50,7 @@ struct PhaseAnalysis {
   std::string message;
   std::string state;
 
-  bool runs_once = false;  ///< one Phase statement, outside loops
-  /// No other phase writes the states that this one writes, nor sends, starts or reads its
-  /// messages.
-  bool alone = false;
+  bool runs_once = false, alone = false;  ///< as ir::Uses has it
   Asking asking = Asking::Pending;
   /// The inbox of `message` need not be reset when it is taken: only strict improvements of the
   /// state are taken, and what stays equals the state or is worse (and filters useless messages

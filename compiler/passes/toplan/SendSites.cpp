@@ -68,20 +68,6 @@ class BodyIndex {
   std::map<std::string, std::pair<const Expr*, std::size_t>> definitions_;
 };
 
-ExprPtr copy_without_operands(const Expr& expr) {
-  auto copy = std::make_unique<Expr>();
-  copy->op = expr.op;
-  copy->type = expr.type;
-  copy->location = expr.location;
-  copy->symbol = expr.symbol;
-  copy->vertex = expr.vertex;
-  copy->value = expr.value;
-  copy->index = expr.index;
-  copy->direction = expr.direction;
-  copy->reduction = expr.reduction;
-  return copy;
-}
-
 class Rewriter {
  public:
   Rewriter(const PhaseAnalysis& phase, const BodyIndex& body, KernelContext* context)
@@ -138,7 +124,7 @@ class Rewriter {
       case Op::ExternCall:
         return nullptr;
       default: {
-        ExprPtr copy = copy_without_operands(e);
+        ExprPtr copy = e.clone_without_operands();
         for (const ExprPtr& operand : e.operands) {
           ExprPtr part = recompute(*operand, position);
           if (!part) return nullptr;
@@ -198,7 +184,7 @@ class Rewriter {
       if (ExprPtr again = recompute(e, position)) return again;
       return saved(e);
     }
-    ExprPtr copy = copy_without_operands(e);
+    ExprPtr copy = e.clone_without_operands();
     for (const ExprPtr& operand : e.operands)
       copy->operands.push_back(operand ? at_sender(*operand, position) : nullptr);
     return copy;
