@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "declared.h"
+#include "lists_of_runs.h"
 #include "locate.h"
-#include "vertigo/core/memory.h"
 #include "vertigo/core/parallel.h"
 #include "weights.h"
 
@@ -23,6 +23,8 @@ struct VertexSpace {
   std::uint64_t id_base = 0;
   std::vector<Vertex> places;  // of texts by their numbers; their ids then lie in `named`
   IdMap named;
+  bool holds_all = false;  // it was made of the ids that the runs name
+  bool is_direct() const { return !index && places.empty() && shift == 0; }
   Vertex find(std::uint64_t id) const {
     if (!places.empty()) return places[id];
     if (index) return index->find(id);
@@ -44,6 +46,7 @@ VertexSpace space_of_names(const RawGraph& raw) {
     space.places[vertices.order[v]] = static_cast<Vertex>(v);
   }
   space.named = std::move(vertices.ids);
+  space.holds_all = true;
   return space;
 }
 
@@ -89,6 +92,7 @@ VertexSpace space_of_appearing(RawGraph& raw, const ReadContext& context) {
     raw.notes.push_back(
         fmt::format("a comment declares {} vertices, {} appear", declared, seen.size()));
   }
+  space.holds_all = true;
   return space;
 }
 
@@ -141,92 +145,42 @@ VertexSpace vertex_space(RawGraph& raw, const ReadContext& context) {
   throw refused_at_line(context.path, 0, "an edge names an unknown vertex");
 }
 
-template <class W>
-void copy_weights(const EdgeRun& run, W* destination) {
-  if constexpr (std::is_same_v<W, double>) {
-    if (!run.reals().empty()) {
-      std::copy(run.reals().begin(), run.reals().end(), destination);
-      return;
-    }
+// Whether the run names a vertex that is not there.
+bool names_unknown(const EdgeRun& run, const VertexSpace& space) {
+  if (space.is_direct() && !run.is_wide()) {
+    Vertex largest = 0;
+    for (const Vertex id : run.narrow_sources()) largest = std::max(largest, id);
+    for (const Vertex id : run.narrow_targets()) largest = std::max(largest, id);
+    return run.size() > 0 && largest >= space.count;
   }
-  std::copy(run.integers().begin(), run.integers().end(), destination);
+  for (std::size_t i = 0; i < run.size(); ++i)
+    if (space.find(run.source(i)) == kNoVertex || space.find(run.target(i)) == kNoVertex)
+      return true;
+  return false;
 }
 
-// Runs to flat arrays; each run is freed as soon as it is copied.
-EdgeList flatten(RawGraph& raw, const ReadContext& context, const VertexSpace& space,
-                 bool keep_weights) {
-  std::vector<std::uint64_t> begins;
-  std::uint64_t total = 0;
-  bool reals = raw.real_weights;
-  for (const EdgeRun& run : raw.runs) {
-    begins.push_back(total);
-    total += run.size();
-    reals = reals || !run.reals().empty();
-  }
-  const std::uint64_t per_edge = keep_weights ? 32 : 16;
-  require_memory(total * per_edge + space.count * 16, "building this graph");
-  EdgeList edges;
-  edges.vertex_count = static_cast<Vertex>(space.count);
-  edges.sources.resize(total);
-  edges.targets.resize(total);
-  if (keep_weights && reals) edges.weights = std::vector<double>(total);
-  if (keep_weights && !reals) edges.weights = std::vector<std::int64_t>(total);
+// Ids of the runs become vertices.
+void map_ids(RawGraph& raw, const ReadContext& context, const VertexSpace& space) {
   bool unknown = false;
-  const bool direct = !space.index && space.places.empty() && space.shift == 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(|| : unknown)
+  for (std::size_t r = 0; r < raw.runs.size(); ++r)
+    unknown = unknown || (!space.holds_all && names_unknown(raw.runs[r], space));
+  if (unknown) refuse_unknown_vertex(raw, context, space);
+  ExceptionCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 1)
   for (std::size_t r = 0; r < raw.runs.size(); ++r) {
     EdgeRun& run = raw.runs[r];
-    const auto at = static_cast<std::ptrdiff_t>(begins[r]);
-    if (direct && !run.is_wide()) {
-      Vertex largest = 0;
-      for (const Vertex id : run.narrow_sources()) largest = std::max(largest, id);
-      for (const Vertex id : run.narrow_targets()) largest = std::max(largest, id);
-      unknown = unknown || (run.size() > 0 && largest >= space.count);
-      std::copy(run.narrow_sources().begin(), run.narrow_sources().end(),
-                edges.sources.begin() + at);
-      std::copy(run.narrow_targets().begin(), run.narrow_targets().end(),
-                edges.targets.begin() + at);
-    } else {
-      for (std::size_t i = 0; i < run.size(); ++i) {
-        const Vertex source = space.find(run.source(i));
-        const Vertex target = space.find(run.target(i));
-        unknown = unknown || source == kNoVertex || target == kNoVertex;
-        edges.sources[begins[r] + i] = source;
-        edges.targets[begins[r] + i] = target;
+    if (space.is_direct() && !run.is_wide()) continue;
+    carrier.run([&] {
+      if (space.index && !run.is_wide()) {
+        space.index->find_all(run.narrow_sources());
+        space.index->find_all(run.narrow_targets());
+      } else {
+        run.map([&](std::uint64_t id) { return space.find(id); });
       }
-    }
-    if (auto* column = std::get_if<std::vector<double>>(&edges.weights))
-      copy_weights(run, column->data() + at);
-    if (auto* column = std::get_if<std::vector<std::int64_t>>(&edges.weights)) {
-      copy_weights(run, column->data() + at);
-    }
-    if (!unknown) run = EdgeRun();
+    });
   }
-  if (unknown) refuse_unknown_vertex(raw, context, space);
-  return edges;
-}
-
-// Skew-symmetric matrices: the other triangle carries the opposite weights. Their diagonal is
-// empty.
-void append_negated_reverse(EdgeList& edges) {
-  const std::size_t count = edges.sources.size();
-  edges.sources.resize(2 * count);
-  edges.targets.resize(2 * count);
-  std::copy_n(edges.targets.begin(), count,
-              edges.sources.begin() + static_cast<std::ptrdiff_t>(count));
-  std::copy_n(edges.sources.begin(), count,
-              edges.targets.begin() + static_cast<std::ptrdiff_t>(count));
-  std::visit(
-      [count](auto& column) {
-        if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
-          using W = typename std::remove_cvref_t<decltype(column)>::value_type;
-          column.resize(2 * count);
-          // Zero minus: the smallest integer has no opposite; it wraps to itself, as the file's own
-          // pair would not exist.
-          for (std::size_t i = 0; i < count; ++i) column[count + i] = static_cast<W>(0 - column[i]);
-        }
-      },
-      edges.weights);
+  carrier.rethrow();
 }
 
 // With `strict`, a policy that would change something is an error that names the first edge it
@@ -248,10 +202,10 @@ Graph build(RawGraph& raw, const ReadContext& context, VertexSpace& space,
     return build_graph(static_cast<Vertex>(space.count), std::move(*raw.adjacency), policies,
                        &counts);
   }
-  EdgeList edges = flatten(raw, context, space, keep_weights);
-  raw.runs.clear();
-  if (raw.reverse_negated) append_negated_reverse(edges);
-  return build_graph(std::move(edges), policies, &counts);
+  map_ids(raw, context, space);
+  return build_graph(static_cast<Vertex>(space.count),
+                     lists_of_runs(raw, static_cast<Vertex>(space.count), keep_weights), policies,
+                     &counts);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // From the entries of a file to the graph: ids become vertices, policies are applied, the report is
 // filled.
 
+#include <span>
+
 #include "raw_graph.h"
 
 namespace vertigo::graph {
@@ -29,6 +31,8 @@ class IdIndex {
   std::uint64_t largest() const { return largest_; }
   /// kNoVertex where the id is not in the index.
   Vertex find(std::uint64_t id) const;
+  /// Puts the vertex in the place of each id; all are in the index.
+  void find_all(std::span<Vertex> ids) const;
   IdMap to_map() const;
 
  private:

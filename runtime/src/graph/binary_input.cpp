@@ -1,6 +1,23 @@
 #include "binary_input.h"
 
+#include "vertigo/core/memory.h"
+
 namespace vertigo::graph {
+
+void require_bytes(const InputStream& stream, std::uint64_t count, std::uint64_t bytes,
+                   const char* what) {
+  const auto size = stream.known_size();
+  if (!size) return;
+  const std::uint64_t left = *size - std::min(*size, stream.position());
+  if (count > left / bytes) throw ends_within(stream, count, what);
+  require_memory(count * bytes, what);
+}
+
+Error ends_within(const InputStream& stream, std::uint64_t count, const char* what) {
+  return refused_at_byte(
+      stream.path(), stream.position(),
+      fmt::format("the file ends within {}, of which the header declares {}", what, count));
+}
 
 void require_end(InputStream& stream) {
   char extra = 0;

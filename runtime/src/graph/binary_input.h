@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "input_stream.h"
-#include "vertigo/core/memory.h"
+#include "room.h"
+#include "vertigo/core/parallel.h"
 #include "vertigo/core/scalar.h"
 
 namespace vertigo::graph {
@@ -27,34 +29,87 @@ T read_value(InputStream& stream, const char* what) {
   return value;
 }
 
-/// Appends `count` values to `values`. A plain file is refused at once where it is too short; else
-/// memory grows with what was read, at most doubling it.
+/// Refuses where a plain file has fewer than `bytes` left, or the machine has not as much memory.
+void require_bytes(const InputStream& stream, std::uint64_t count, std::uint64_t bytes,
+                   const char* what);
+/// "the file ends within ...", at the stream's position.
+Error ends_within(const InputStream& stream, std::uint64_t count, const char* what);
+
+/// `count` values of a file that is not plain: its size is not known, so that memory grows with
+/// what was read, at most doubling it.
 template <class T>
-void read_array(InputStream& stream, std::uint64_t count, const char* what,
-                std::vector<T>& values) {
+std::vector<T> read_growing(InputStream& stream, std::uint64_t count, const char* what) {
   constexpr std::uint64_t kStep = (std::uint64_t{8} << 20) / sizeof(T);
-  const auto ends_early = [&] {
-    return refused_at_byte(
-        stream.path(), stream.position(),
-        fmt::format("the file ends within {}, of which the header declares {}", what, count));
-  };
-  if (const auto size = stream.known_size()) {
-    const std::uint64_t left = *size - std::min(*size, stream.position());
-    if (count > left / sizeof(T)) throw ends_early();
-    require_memory(count * sizeof(T), what);
-    values.reserve(values.size() + count);
-  }
+  std::vector<T> values;
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t step = std::min(kStep, count - done);
-    const std::size_t old = values.size();
-    values.resize(old + step);
-    if (stream.read(reinterpret_cast<char*>(values.data() + old), step * sizeof(T)) !=
-        step * sizeof(T)) {
-      throw ends_early();
-    }
+    values.resize(done + step);
+    if (stream.read(reinterpret_cast<char*>(values.data() + done), step * sizeof(T)) !=
+        step * sizeof(T))
+      throw ends_within(stream, count, what);
     done += step;
   }
+  return values;
 }
+
+/// The next `count` values, `front` zeros in front of them.
+template <class T>
+Array<T> read_array(InputStream& stream, std::uint64_t count, const char* what,
+                    std::size_t front = 0) {
+  require_bytes(stream, count, sizeof(T), what);
+  if (const RawFile* const file = stream.plain()) {
+    Room<T> values(front + count);
+    std::fill_n(values.data(), front, T{});
+    file->read_all_at(stream.position(), values.data() + front, count * sizeof(T));
+    stream.take(count * sizeof(T));
+    return std::move(values).finished();
+  }
+  std::vector<T> values = read_growing<T>(stream, count, what);
+  values.insert(values.begin(), front, T{});
+  return values;
+}
+
+/// The next `count` values of a stream, for those who keep them in another form. The constructor
+/// refuses where the file ends before, so that room can be taken for them.
+template <class T, std::uint64_t kPiece = (std::uint64_t{1} << 20) / sizeof(T)>
+class ValuesInPieces {
+ public:
+  ValuesInPieces(InputStream& stream, std::uint64_t count, const char* what)
+      : file_(stream.plain()), begin_(stream.position()), count_(count) {
+    require_bytes(stream, count, sizeof(T), what);
+    if (file_ != nullptr)
+      stream.take(count * sizeof(T));
+    else
+      values_ = read_growing<T>(stream, count, what);
+  }
+  /// Calls `take(first, values)` for pieces of kPiece values, in any order and from several
+  /// threads; only while the stream is there.
+  template <class Take>
+  void each(const Take& take) const {
+    ExceptionCarrier carrier;
+#pragma omp parallel if (count_ > kPiece)
+    carrier.run([&] {
+      std::vector<T> buffer(file_ == nullptr ? 0 : std::min(kPiece, count_));
+#pragma omp for schedule(dynamic, 1) nowait
+      for (std::uint64_t first = 0; first < count_; first += kPiece) {
+        carrier.run([&] {
+          const std::uint64_t size = std::min(kPiece, count_ - first);
+          if (file_ != nullptr)
+            file_->read_at(begin_ + first * sizeof(T), buffer.data(), size * sizeof(T));
+          const T* const values = file_ == nullptr ? values_.data() + first : buffer.data();
+          take(first, std::span<const T>(values, size));
+        });
+      }
+    });
+    carrier.rethrow();
+  }
+
+ private:
+  const RawFile* file_;
+  std::uint64_t begin_;
+  std::uint64_t count_;
+  std::vector<T> values_;
+};
 
 /// Refuses bytes behind the last array.
 void require_end(InputStream& stream);

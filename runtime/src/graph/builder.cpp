@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "row_facts.h"
+#include "sort_lists.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/parallel.h"
 #include "weights.h"
@@ -37,13 +39,13 @@ Adjacency unite(Vertex vertex_count, const Adjacency& out, const Column& out_wei
                 const Adjacency& in, const Column& in_weights) {
   using Row = std::vector<std::pair<Vertex, WeightOf<Column>>>;
   std::vector<EdgeIndex> offsets(std::size_t{vertex_count} + 1, 0);
-  std::vector<Vertex> targets;
+  Room<Vertex> targets;
   Written<Column> weights;
   for (const bool writing : {false, true}) {
     if (writing) {
       offsets = to_offsets(std::move(offsets));
-      targets.resize(offsets.back());
-      weights.resize(offsets.back());
+      targets = Room<Vertex>(offsets.back());
+      weights = Written<Column>(offsets.back());
     }
 #pragma omp parallel
     {
@@ -69,10 +71,13 @@ Adjacency unite(Vertex vertex_count, const Adjacency& out, const Column& out_wei
       }
     }
   }
-  return {std::move(offsets), std::move(targets), to_weights(std::move(weights))};
+  return {std::move(offsets), std::move(targets).finished(), to_weights(std::move(weights))};
 }
 
-Adjacency symmetrized(Vertex vertex_count, Adjacency adjacency) {
+Adjacency symmetrized(Vertex vertex_count, Adjacency adjacency, EdgeIndex duplicates) {
+  // Of parallel edges, the union orders the weights.
+  const bool united = duplicates == 0 || std::holds_alternative<std::monostate>(adjacency.weights);
+  if (united && sums_are_symmetric(vertex_count, adjacency)) return adjacency;
   const Adjacency reversed = transpose(vertex_count, adjacency);
   return with_column(adjacency.weights, [&](const auto& out_weights) {
     using Column = std::remove_cvref_t<decltype(out_weights)>;
@@ -159,7 +164,7 @@ Adjacency filtered(Vertex vertex_count, const Adjacency& from, const Column& fro
                                           : std::to_string(overflow_at)));
   }
   std::vector<EdgeIndex> offsets = to_offsets(std::move(degrees));
-  std::vector<Vertex> targets(offsets.back());
+  Room<Vertex> targets(offsets.back());
   Written<Column> weights(offsets.back());
 #pragma omp parallel for schedule(dynamic, 4096)
   for (std::size_t v = 0; v < vertex_count; ++v) {
@@ -169,30 +174,14 @@ Adjacency filtered(Vertex vertex_count, const Adjacency& from, const Column& fro
       weights[place++] = weight;
     });
   }
-  return {std::move(offsets), std::move(targets), to_weights(std::move(weights))};
+  return {std::move(offsets), std::move(targets).finished(), to_weights(std::move(weights))};
 }
 
-void count_loops_and_duplicates(Vertex vertex_count, const Adjacency& adjacency, EdgeIndex& loops,
-                                EdgeIndex& duplicates) {
-  EdgeIndex loop_count = 0;
-  EdgeIndex duplicate_count = 0;
-#pragma omp parallel for schedule(dynamic, 4096) reduction(+ : loop_count, duplicate_count)
-  for (std::size_t v = 0; v < vertex_count; ++v) {
-    for (EdgeIndex i = adjacency.offsets[v]; i < adjacency.offsets[v + 1]; ++i) {
-      const bool repeated =
-          i > adjacency.offsets[v] && adjacency.targets[i - 1] == adjacency.targets[i];
-      loop_count += adjacency.targets[i] == v;
-      duplicate_count += repeated;
-    }
-  }
-  loops = loop_count;
-  duplicates = duplicate_count;
-}
-
-Graph finish(Vertex vertex_count, Adjacency adjacency, const BuildOptions& options,
+Graph finish(Vertex vertex_count, Adjacency adjacency, RowFacts facts, const BuildOptions& options,
              BuildCounts* counts) {
   BuildCounts seen;
-  count_loops_and_duplicates(vertex_count, adjacency, seen.self_loops, seen.duplicates);
+  seen.self_loops = facts.self_loops;
+  seen.duplicates = facts.duplicates;
   const bool weighted = !std::holds_alternative<std::monostate>(adjacency.weights);
   if (options.symmetrize) {
     if (weighted && options.duplicates == DuplicatePolicy::First) {
@@ -201,21 +190,20 @@ Graph finish(Vertex vertex_count, Adjacency adjacency, const BuildOptions& optio
                   "directions may disagree: use min, max or sum");
     }
     const EdgeIndex before = adjacency.targets.size();
-    adjacency = symmetrized(vertex_count, std::move(adjacency));
+    adjacency = symmetrized(vertex_count, std::move(adjacency), facts.duplicates);
     seen.added_reverse_edges = adjacency.targets.size() - before;
+    facts = row_facts(vertex_count, adjacency);
   }
-  EdgeIndex loops = 0;
-  EdgeIndex duplicates = 0;
-  count_loops_and_duplicates(vertex_count, adjacency, loops, duplicates);
-  const RowFilter filter{options.self_loops == SelfLoopPolicy::Drop && loops > 0,
-                         duplicates > 0 ? options.duplicates : DuplicatePolicy::Keep, options.ids};
+  const RowFilter filter{options.self_loops == SelfLoopPolicy::Drop && facts.self_loops > 0,
+                         facts.duplicates > 0 ? options.duplicates : DuplicatePolicy::Keep,
+                         options.ids};
   if (filter.drop_loops || filter.duplicates != DuplicatePolicy::Keep) {
     const EdgeIndex before = adjacency.targets.size();
     adjacency = with_column(adjacency.weights, [&](const auto& weights) {
       return filtered(vertex_count, adjacency, weights, filter);
     });
     // Parallel loops count as dropped where loops are dropped, else as merged.
-    seen.dropped_self_loops = filter.drop_loops ? loops : 0;
+    seen.dropped_self_loops = filter.drop_loops ? facts.self_loops : 0;
     seen.merged_duplicates = before - adjacency.targets.size() - seen.dropped_self_loops;
   }
   if (counts != nullptr) *counts = seen;
@@ -232,81 +220,23 @@ Graph finish(Vertex vertex_count, Adjacency adjacency, const BuildOptions& optio
 
 Graph build_graph(EdgeList edges, const BuildOptions& options, BuildCounts* counts) {
   const Vertex vertex_count = edges.vertex_count;
-  return finish(vertex_count, sort_edges(std::move(edges)), options, counts);
+  Adjacency adjacency = sort_edges(std::move(edges));
+  const RowFacts facts = row_facts(vertex_count, adjacency);
+  return finish(vertex_count, std::move(adjacency), facts, options, counts);
 }
 
 Graph build_graph(Vertex vertex_count, Adjacency adjacency, const BuildOptions& options,
                   BuildCounts* counts) {
-  bool sorted = true;
-#pragma omp parallel for schedule(dynamic, 4096) reduction(&& : sorted)
-  for (std::size_t v = 0; v < vertex_count; ++v) {
-    const auto row = adjacency.neighbours(static_cast<Vertex>(v));
-    sorted = sorted && std::is_sorted(row.begin(), row.end());
+  RowFacts facts = row_facts(vertex_count, adjacency);
+  if (!facts.ascending) {
+    adjacency = sort_lists(vertex_count, std::move(adjacency));
+    facts = row_facts(vertex_count, adjacency);
   }
-  if (!sorted) {
-    EdgeList edges;
-    edges.vertex_count = vertex_count;
-    edges.sources.resize(adjacency.targets.size());
-#pragma omp parallel for schedule(dynamic, 4096)
-    for (std::size_t v = 0; v < vertex_count; ++v) {
-      std::fill(edges.sources.begin() + static_cast<std::ptrdiff_t>(adjacency.offsets[v]),
-                edges.sources.begin() + static_cast<std::ptrdiff_t>(adjacency.offsets[v + 1]),
-                static_cast<Vertex>(v));
-    }
-    edges.targets = std::move(adjacency.targets).take();
-    edges.weights = take(std::move(adjacency.weights));
-    adjacency = sort_edges(std::move(edges));
-  }
-  return finish(vertex_count, std::move(adjacency), options, counts);
+  return finish(vertex_count, std::move(adjacency), facts, options, counts);
 }
-
-namespace {
-
-// Rows are sorted, so when sources are visited in ascending order, the reverse of each edge is the
-// next entry of its target's row that was not yet met. One pass over the edges, against a search
-// for each.
-template <class Column>
-bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency, const Column& weights) {
-  std::vector<EdgeIndex> next(adjacency.offsets.begin(), adjacency.offsets.end() - 1);
-  std::vector<WeightOf<Column>> forward;
-  std::vector<WeightOf<Column>> backward;
-  for (std::size_t v = 0; v < vertex_count; ++v) {
-    EdgeIndex i = adjacency.offsets[v];
-    while (i < adjacency.offsets[v + 1]) {
-      const EdgeIndex begin = i;
-      const Vertex target = adjacency.targets[i];
-      const EdgeIndex reverse = next[target];
-      for (; i < adjacency.offsets[v + 1] && adjacency.targets[i] == target; ++i) {
-        const EdgeIndex place = next[target]++;
-        if (place >= adjacency.offsets[target + 1] || adjacency.targets[place] != v) return false;
-      }
-      if constexpr (kHasWeights<Column>) {
-        if (i - begin == 1) {
-          if (weights[begin] != weights[reverse]) return false;
-          continue;
-        }
-        forward.clear();
-        backward.clear();
-        for (EdgeIndex k = 0; k < i - begin; ++k) {
-          forward.push_back(weights[begin + k]);
-          backward.push_back(weights[reverse + k]);
-        }
-        std::sort(forward.begin(), forward.end());
-        std::sort(backward.begin(), backward.end());
-        if (forward != backward) return false;
-      }
-    }
-  }
-  return true;
-}
-
-}  // namespace
 
 std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacency) {
-  const bool symmetric = with_column(adjacency.weights, [&](const auto& weights) {
-    return is_symmetric(vertex_count, adjacency, weights);
-  });
-  if (symmetric) return std::nullopt;
+  if (sums_are_symmetric(vertex_count, adjacency)) return std::nullopt;
   std::uint64_t first_bad =
       kInfinity<std::uint64_t>;  // source in the high half, target in the low half
   with_column(adjacency.weights, [&](const auto& weights) {

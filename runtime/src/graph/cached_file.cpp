@@ -6,9 +6,9 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <vector>
 
 #include "declared.h"
-#include "vertigo/core/parallel.h"
 
 static_assert(std::endian::native == std::endian::little,
               "graph files are little-endian and read as they are");
@@ -164,32 +164,40 @@ void CachedFile::compare_checksum(CachedSection section, std::uint64_t checksum)
       fmt::format("the section '{}' is damaged: its checksum differs", name_of(section)));
 }
 
+// Each piece is summed up while it is in the cache.
 void CachedFile::read_section(CachedSection section, void* destination) {
   const CachedSectionEntry& entry = header_.section(section);
-  constexpr std::size_t kStep = std::size_t{4} << 20;
-  auto* const to = static_cast<std::byte*>(destination);
-  ExceptionCarrier carrier;
-#pragma omp parallel for schedule(static) if (entry.bytes > kStep)
-  for (std::size_t at = 0; at < entry.bytes; at += kStep) {
-    carrier.run([&] {
-      file_.read_at(entry.offset + at, to + at, std::min<std::size_t>(kStep, entry.bytes - at));
-    });
-  }
-  carrier.rethrow();
-  if (entry.bytes > 0) compare_checksum(section, checksum_of(destination, entry.bytes));
   read_[static_cast<std::size_t>(section)] = true;
+  if (entry.bytes == 0) return;
+  const auto read_piece = [&](std::uint64_t at, std::size_t size) {
+    std::byte* const to = static_cast<std::byte*>(destination) + at;
+    file_.read_at(entry.offset + at, to, size);
+    return to;
+  };
+  compare_checksum(section, checksum_of(entry.bytes, read_piece));
 }
 
-void CachedFile::check_others() const {
-  for (std::size_t s = 0; s < kCachedSections; ++s) {
-    const CachedSectionEntry& entry = header_.sections[s];
-    if (read_[s] || entry.bytes == 0) continue;
-    compare_checksum(static_cast<CachedSection>(s),
-                     checksum_of(entry.bytes, [&](std::uint64_t at, std::size_t size, void* to) {
-                       file_.read_at(entry.offset + at, to, size);
-                     }));
-  }
-  file_.require_unchanged();
+void CachedFile::check(CachedSection section) const {
+  const CachedSectionEntry& entry = header_.section(section);
+  if (read_[static_cast<std::size_t>(section)] || entry.bytes == 0) return;
+  const auto read_piece = [&](std::uint64_t at, std::size_t size) {
+    thread_local std::vector<std::byte> buffer;
+    buffer.resize(size);
+    file_.read_at(entry.offset + at, buffer.data(), size);
+    return buffer.data();
+  };
+  compare_checksum(section, checksum_of(entry.bytes, read_piece));
+}
+
+void CachedFile::check_all() const {
+  for (std::size_t s = 0; s < kCachedSections; ++s) check(static_cast<CachedSection>(s));
+}
+
+std::uint64_t CachedFile::bytes_read() const {
+  std::uint64_t bytes = file_.size();
+  for (std::size_t s = 0; s < kCachedSections; ++s)
+    if (!read_[s]) bytes -= header_.sections[s].bytes;
+  return bytes;
 }
 
 }  // namespace vertigo::graph

@@ -4,10 +4,11 @@
 
 #include <array>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "cached_layout.h"
 #include "raw_file.h"
+#include "room.h"
 #include "vertigo/core/memory.h"
 
 namespace vertigo::graph {
@@ -22,20 +23,24 @@ class CachedFile {
 
   const std::string& path() const { return path_; }
   const CachedHeader& header() const { return header_; }
-  std::uint64_t bytes() const { return file_.size(); }
+  /// Of the header and the sections that were read.
+  std::uint64_t bytes_read() const;
 
   /// The section's values, compared with its checksum.
   template <class T>
-  std::vector<T> read(CachedSection section) {
+  Array<T> read(CachedSection section) {
     const std::uint64_t bytes = header_.section(section).bytes;
     require_memory(bytes, "reading this graph");
-    std::vector<T> values(bytes / sizeof(T));
+    Room<T> values(bytes / sizeof(T));
     read_section(section, values.data());
-    return values;
+    return std::move(values).finished();
   }
-  /// Compares the checksums of all sections that were not read, and that the file is still the
-  /// same.
-  void check_others() const;
+  /// Compares the section's checksum, where it was not read.
+  void check(CachedSection section) const;
+  /// The same of all sections.
+  void check_all() const;
+  /// Refuses a file that changed since it was opened.
+  void require_unchanged() const { file_.require_unchanged(); }
 
  private:
   void read_header();

@@ -102,9 +102,9 @@ std::vector<std::byte> cached_header_image(const CachedHeader& header);
 /// 64-bit checksum of a block of memory, computed in parallel: four multiply-rotate lanes over
 /// pieces of 1 MiB, and the same over the results. Every single changed word changes the result.
 std::uint64_t checksum_of(const void* data, std::size_t bytes);
-/// The same of bytes that are nowhere whole: `read(at, size, to)` gives pieces of them, from
-/// several threads at once.
+/// The same of bytes that somebody brings: `piece(at, size)` says where they lie, and is called by
+/// several threads at once. The bytes need not stay there for longer than the thread's next call.
 std::uint64_t checksum_of(std::uint64_t bytes,
-                          const std::function<void(std::uint64_t, std::size_t, void*)>& read);
+                          const std::function<const void*(std::uint64_t, std::size_t)>& piece);
 
 }  // namespace vertigo::graph

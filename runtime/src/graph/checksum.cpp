@@ -43,32 +43,23 @@ std::uint64_t combined(const std::vector<std::uint64_t>& pieces, std::uint64_t b
 }  // namespace
 
 std::uint64_t checksum_of(const void* data, std::size_t bytes) {
-  const auto* begin = static_cast<const unsigned char*>(data);
-  if (bytes <= kPiece) return piece_checksum(begin, bytes);
-  std::vector<std::uint64_t> pieces((bytes + kPiece - 1) / kPiece);
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    pieces[i] =
-        piece_checksum(begin + i * kPiece, i + 1 == pieces.size() ? bytes - i * kPiece : kPiece);
-  }
-  return combined(pieces, bytes);
+  return checksum_of(bytes, [&](std::uint64_t at, std::size_t /*size*/) {
+    return static_cast<const unsigned char*>(data) + at;
+  });
 }
 
 std::uint64_t checksum_of(std::uint64_t bytes,
-                          const std::function<void(std::uint64_t, std::size_t, void*)>& read) {
+                          const std::function<const void*(std::uint64_t, std::size_t)>& piece) {
   std::vector<std::uint64_t> pieces(std::max<std::uint64_t>((bytes + kPiece - 1) / kPiece, 1));
   ExceptionCarrier carrier;
-#pragma omp parallel if (pieces.size() > 1)
-  carrier.run([&] {
-    std::vector<unsigned char> buffer(std::min<std::uint64_t>(bytes, kPiece));
-#pragma omp for schedule(static) nowait
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
+#pragma omp parallel for schedule(dynamic, 2) if (pieces.size() > 1)
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    carrier.run([&] {
       const std::uint64_t at = i * kPiece;
       const std::size_t size = std::min<std::uint64_t>(bytes - at, kPiece);
-      read(at, size, buffer.data());
-      pieces[i] = piece_checksum(buffer.data(), size);
-    }
-  });
+      pieces[i] = piece_checksum(static_cast<const unsigned char*>(piece(at, size)), size);
+    });
+  }
   carrier.rethrow();
   return bytes <= kPiece ? pieces[0] : combined(pieces, bytes);
 }

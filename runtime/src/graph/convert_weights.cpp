@@ -46,7 +46,7 @@ bool fits(From value) {
 template <class To, class From>
 Array<To> converted(const Graph& graph, const Adjacency& adjacency, bool incoming,
                     const Array<From>& from, std::string_view type) {
-  std::vector<To> to(from.size());
+  Room<To> to(from.size());
   std::uint64_t bad = kInfinity<std::uint64_t>;
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -59,7 +59,7 @@ Array<To> converted(const Graph& graph, const Adjacency& adjacency, bool incomin
   if (bad != kInfinity<std::uint64_t>) {
     refuse(graph, adjacency, bad, incoming, fmt::format("{}", from[bad]), type);
   }
-  return to;
+  return std::move(to).finished();
 }
 
 template <class To>
@@ -86,10 +86,10 @@ void convert_copy(Weights& weights) {
         if constexpr (std::is_same_v<Column, std::monostate> || std::is_same_v<Column, Array<To>>) {
           return std::move(column);
         } else {
-          std::vector<To> to(column.size());
+          Room<To> to(column.size());
 #pragma omp parallel for schedule(static)
           for (std::size_t i = 0; i < column.size(); ++i) to[i] = static_cast<To>(column[i]);
-          return Array<To>(std::move(to));
+          return std::move(to).finished();
         }
       },
       weights);

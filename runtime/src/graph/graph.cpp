@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "row_facts.h"
 #include "vertigo/graph/builder.h"
 
 namespace vertigo::graph {
@@ -17,7 +18,14 @@ EdgeIndex Adjacency::longest_list() const {
 
 void build_transpose(Graph& graph) {
   if (graph.symmetric || graph.in_adjacency) return;
-  graph.in_adjacency = transpose(graph.vertex_count, graph.out);
+  const RowFacts facts = row_facts(graph.vertex_count, graph.out);
+  // Edges that are there in both directions, as in most files of undirected graphs, are their own
+  // reverse; of parallel ones, the order of the weights may differ.
+  const bool comparable = facts.ascending && (facts.duplicates == 0 || !graph.has_weights());
+  if (comparable && sums_are_symmetric(graph.vertex_count, graph.out))
+    graph.in_adjacency = graph.out;
+  else
+    graph.in_adjacency = transpose(graph.vertex_count, graph.out);
 }
 
 }  // namespace vertigo::graph

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <utility>
 
-#include "raw_file.h"
 #include "vertigo/core/failure.h"
 
 namespace vertigo::graph {
@@ -38,6 +37,8 @@ class PlainStream final : public InputStream {
   std::size_t produce(char* destination, std::size_t size) override {
     return file_.read(destination, size);
   }
+  const RawFile* file() const override { return &file_; }
+  void skip(std::uint64_t bytes) override { file_.skip(bytes); }
   RawFile file_;
 };
 
@@ -241,6 +242,11 @@ std::size_t InputStream::read(char* destination, std::size_t size) {
   if (position_ > kAlwaysAllowedBytes && position_ / kLargestExpansion > stored_size_)
     refuse_expansion();
   return total;
+}
+
+void InputStream::take(std::uint64_t bytes) {
+  skip(bytes);
+  position_ += bytes;
 }
 
 void InputStream::refuse_expansion() const {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "raw_file.h"
 #include "vertigo/core/error.h"
 #include "vertigo/graph/intake.h"
 
@@ -35,6 +36,12 @@ class InputStream {
   /// Fills `destination` unless the data ends before; returns the bytes written, fewer than `size`
   /// only at the end.
   std::size_t read(char* destination, std::size_t size);
+  /// The file itself where it is plain and its next byte is at position(), so that several threads
+  /// can read what comes; take() says how much they do. Null else.
+  const RawFile* plain() const {
+    return pushed_back_used_ < pushed_back_.size() ? nullptr : file();
+  }
+  void take(std::uint64_t bytes);
   /// Puts bytes back in front of what comes next; used by detection.
   void unread(std::string_view bytes);
 
@@ -49,6 +56,8 @@ class InputStream {
  protected:
   InputStream(std::string path, std::uint64_t stored_size)
       : path_(std::move(path)), stored_size_(stored_size) {}
+  virtual const RawFile* file() const { return nullptr; }
+  virtual void skip(std::uint64_t /*bytes*/) {}
   /// Bytes produced, 0 at the end only.
   virtual std::size_t produce(char* destination, std::size_t size) = 0;
 

@@ -43,7 +43,7 @@ void collect(const Adjacency& adjacency, const Column& column, Vertex v, const N
 }
 
 template <class Column>
-void place(const EdgesOfList<WeightOf<Column>>& edges, EdgeIndex at, std::vector<Vertex>& targets,
+void place(const EdgesOfList<WeightOf<Column>>& edges, EdgeIndex at, Room<Vertex>& targets,
            Column& column) {
   for (const auto& [target, weight] : edges) {
     targets[at] = target;
@@ -57,7 +57,7 @@ Adjacency renumbered(const Adjacency& adjacency, std::span<const Vertex> order,
   std::vector<EdgeIndex> offsets(order.size() + 1, 0);
   for (std::size_t i = 0; i < order.size(); ++i)
     offsets[i + 1] = offsets[i] + adjacency.degree(order[i]);
-  std::vector<Vertex> targets(adjacency.targets.size());
+  Room<Vertex> targets(adjacency.targets.size());
   Weights weights;
   const auto new_number = [&](Vertex u) { return place_of[u]; };
   with_column(adjacency.weights, [&](const auto& column) {
@@ -76,11 +76,11 @@ Adjacency renumbered(const Adjacency& adjacency, std::span<const Vertex> order,
     }
     weights = to_weights(std::move(sorted));
   });
-  return {std::move(offsets), std::move(targets), std::move(weights)};
+  return {std::move(offsets), std::move(targets).finished(), std::move(weights)};
 }
 
 ReorderedEdges sorted_by_weight(const Adjacency& adjacency) {
-  std::vector<Vertex> targets(adjacency.targets.size());
+  Room<Vertex> targets(adjacency.targets.size());
   Weights weights;
   with_column(adjacency.weights, [&](const auto& column) {
     using Column = std::remove_cvref_t<decltype(column)>;
@@ -99,7 +99,7 @@ ReorderedEdges sorted_by_weight(const Adjacency& adjacency) {
     }
     weights = to_weights(std::move(sorted));
   });
-  return {std::move(targets), std::move(weights)};
+  return {std::move(targets).finished(), std::move(weights)};
 }
 
 void order_by_degree(Graph& graph) {

@@ -4,31 +4,14 @@
 
 #include <atomic>
 #include <bit>
-#include <cstring>
 #include <span>
 #include <utility>
 
+#include "mix.h"
 #include "weights.h"
 
 namespace vertigo::graph {
 namespace {
-
-std::uint64_t mixed(std::uint64_t word) {
-  word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9u;
-  word = (word ^ (word >> 27)) * 0x94D049BB133111EBu;
-  return word ^ (word >> 31);
-}
-
-template <class W>
-std::uint64_t bits_of(W weight) {
-  if constexpr (std::is_same_v<W, NoWeight>) {
-    return 0;
-  } else {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &weight, sizeof weight);
-    return bits;
-  }
-}
 
 /// Edges of one list: the list's end, the targets' numbers, the weights.
 struct EdgeLists {
@@ -37,8 +20,8 @@ struct EdgeLists {
   const Weights& weights;
 };
 
-/// A sum over all edges that does not depend on their order: graphs with equal edges have equal
-/// sums, others do not but by chance (1 in 2^64). `old` gives the number of a vertex in the file.
+/// A sum over all edges that does not depend on their order. `old` gives the number of a vertex in
+/// the file.
 template <class Old>
 std::uint64_t sum_of_edges(const EdgeLists& lists, const Old& old) {
   std::uint64_t sum = 0;

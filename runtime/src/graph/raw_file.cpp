@@ -10,6 +10,7 @@
 
 #include "vertigo/core/error.h"
 #include "vertigo/core/failure.h"
+#include "vertigo/core/parallel.h"
 
 namespace vertigo::graph {
 
@@ -53,6 +54,19 @@ void RawFile::read_at(std::uint64_t offset, void* destination, std::size_t size)
     offset += static_cast<std::uint64_t>(got);
     size -= static_cast<std::size_t>(got);
   }
+}
+
+void RawFile::read_all_at(std::uint64_t offset, void* destination, std::size_t size) const {
+  // A huge page, so that each has its first writer.
+  constexpr std::size_t kPiece = std::size_t{2} << 20;
+  ExceptionCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 1) if (size > kPiece)
+  for (std::size_t at = 0; at < size; at += kPiece) {
+    carrier.run([&] {
+      read_at(offset + at, static_cast<std::byte*>(destination) + at, std::min(kPiece, size - at));
+    });
+  }
+  carrier.rethrow();
 }
 
 void RawFile::require_unchanged() const {

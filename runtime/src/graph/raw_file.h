@@ -19,10 +19,14 @@ class RawFile {
   /// had when it was opened, a file that has changed is refused.
   std::size_t read(char* destination, std::size_t size);
   void rewind() { offset_ = 0; }
+  /// Leaves out bytes that read_at() reads.
+  void skip(std::uint64_t bytes) { offset_ += bytes; }
   std::uint64_t offset() const { return offset_; }
 
   /// Exactly these bytes, which the file had when it was opened. May be called by several threads.
   void read_at(std::uint64_t offset, void* destination, std::size_t size) const;
+  /// The same of many bytes, read by several threads.
+  void read_all_at(std::uint64_t offset, void* destination, std::size_t size) const;
 
   /// Size when it was opened.
   std::uint64_t size() const { return size_; }

@@ -60,6 +60,21 @@ class EdgeRun {
     for (std::uint32_t& id : sources_) id = numbers[id];
     for (std::uint32_t& id : targets_) id = numbers[id];
   }
+  /// Ids become vertices: find(id) is the vertex.
+  template <class Find>
+  void map(const Find& find) {
+    if (wide_) {
+      sources_.resize(wide_sources_.size());
+      targets_.resize(wide_targets_.size());
+    }
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      sources_[i] = find(source(i));
+      targets_[i] = find(target(i));
+    }
+    wide_ = false;
+    std::vector<std::uint64_t>().swap(wide_sources_);
+    std::vector<std::uint64_t>().swap(wide_targets_);
+  }
   const std::vector<std::uint64_t>& lines() const { return lines_; }
   const std::vector<std::uint64_t>& lone_vertices() const { return lone_vertices_; }
   double weight(std::size_t i) const {

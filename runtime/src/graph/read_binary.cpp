@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
+#include <span>
+#include <utility>
 
 #include "binary_input.h"
 #include "declared.h"
@@ -32,30 +35,132 @@ RawGraph counted(std::uint64_t vertices, std::uint64_t edges) {
   return raw;
 }
 
-std::vector<std::int64_t> widened(const std::vector<std::uint32_t>& narrow) {
-  return {narrow.begin(), narrow.end()};
+// Values as they are kept, made of those in the file.
+template <class Kept, class Stored>
+Array<Kept> converted(InputStream& stream, std::uint64_t count, const char* what) {
+  const ValuesInPieces<Stored> stored(stream, count, what);
+  Room<Kept> kept(count);
+  stored.each([&](std::uint64_t first, std::span<const Stored> values) {
+    std::copy(values.begin(), values.end(), kept.data() + first);
+  });
+  return std::move(kept).finished();
 }
 
-void read_galois_weights(InputStream& stream, std::uint64_t edge_bytes, std::uint64_t edges,
-                         Adjacency& adjacency) {
-  if (edge_bytes == 4) {
-    std::vector<std::uint32_t> weights;
-    read_array(stream, edges, "edge data", weights);
-    adjacency.weights = widened(weights);
-    return;
-  }
+// The number of the first value of `values` that `test` holds for; their count where there is none.
+template <class T, class Test>
+std::uint64_t first_where(std::span<const T> values, const Test& test) {
+  std::uint64_t found = values.size();
+#pragma omp parallel for schedule(static) reduction(min : found)
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (test(values[i])) found = std::min<std::uint64_t>(found, i);
+  return found;
+}
+
+Array<std::int64_t> read_galois_weights(InputStream& stream, std::uint64_t edge_bytes,
+                                        std::uint64_t edges) {
+  if (edge_bytes == 4) return converted<std::int64_t, std::uint32_t>(stream, edges, "edge data");
   const std::uint64_t byte = stream.position();
-  std::vector<std::int64_t> weights;
-  read_array(stream, edges, "edge data", weights);
-  const auto large =
-      std::find_if(weights.begin(), weights.end(), [](std::int64_t w) { return w < 0; });
-  if (large != weights.end()) {
-    throw refused_at_byte(stream.path(),
-                          byte + 8 * static_cast<std::uint64_t>(large - weights.begin()),
+  auto weights = read_array<std::int64_t>(stream, edges, "edge data");
+  const std::uint64_t large =
+      first_where<std::int64_t>(weights, [](std::int64_t weight) { return weight < 0; });
+  if (large < edges) {
+    throw refused_at_byte(stream.path(), byte + 8 * large,
                           fmt::format("the weight {} does not fit a signed 64-bit integer",
-                                      static_cast<std::uint64_t>(*large)));
+                                      static_cast<std::uint64_t>(weights[large])));
   }
-  adjacency.weights = std::move(weights);
+  return weights;
+}
+
+// Version 2 has 64 bits for a target.
+Array<Vertex> read_wide_targets(InputStream& stream, std::uint64_t edges, std::uint64_t vertices) {
+  const std::uint64_t byte = stream.position();
+  const ValuesInPieces<std::uint64_t> wide(stream, edges, "targets");
+  Room<Vertex> targets(edges);
+  std::mutex mutex;
+  std::uint64_t bad = edges;
+  std::uint64_t bad_target = 0;
+  wide.each([&](std::uint64_t first, std::span<const std::uint64_t> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      targets[first + i] = static_cast<Vertex>(values[i]);
+      if (values[i] < vertices) continue;
+      const std::lock_guard lock(mutex);
+      if (first + i < bad) bad_target = values[i];
+      bad = std::min(bad, first + i);
+      return;
+    }
+  });
+  if (bad < edges) {
+    throw refused_at_byte(
+        stream.path(), byte + 8 * bad,
+        fmt::format("vertex {} is out of range: there are {} vertices", bad_target, vertices));
+  }
+  return std::move(targets).finished();
+}
+
+// Targets and weights stand in turn.
+struct GapCell {
+  Vertex target;
+  std::int32_t weight;
+};
+
+template <class W>
+void read_gap_cells(InputStream& stream, std::uint64_t edges, Adjacency& adjacency) {
+  const ValuesInPieces<GapCell> cells(stream, edges, "neighbours");
+  Room<Vertex> targets(edges);
+  Room<W> weights(edges);
+  cells.each([&](std::uint64_t first, std::span<const GapCell> piece) {
+    Vertex* const to = targets.data() + first;
+    W* const weight_to = weights.data() + first;
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      to[i] = piece[i].target;
+      weight_to[i] = piece[i].weight;
+    }
+  });
+  adjacency.targets = std::move(targets).finished();
+  adjacency.weights = std::move(weights).finished();
+}
+
+Array<Vertex> read_gap_targets(InputStream& stream, std::uint64_t edges) {
+  const ValuesInPieces<GapCell> cells(stream, edges, "neighbours");
+  Room<Vertex> targets(edges);
+  cells.each([&](std::uint64_t first, std::span<const GapCell> piece) {
+    for (std::size_t i = 0; i < piece.size(); ++i) targets[first + i] = piece[i].target;
+  });
+  return std::move(targets).finished();
+}
+
+// Three columns of equal length, cut into runs so that later steps work on them in parallel.
+constexpr std::uint64_t kBelRun = std::uint64_t{1} << 20;
+
+std::vector<Vertex>& bel_ids(EdgeRun& run, int column) {
+  return column == 0 ? run.narrow_sources() : run.narrow_targets();
+}
+
+void read_bel_ids(InputStream& stream, int column, std::uint64_t vertices, std::uint64_t edges,
+                  RawGraph& raw) {
+  const std::uint64_t byte = stream.position();
+  const ValuesInPieces<Vertex, kBelRun> ids(stream, edges, column == 0 ? "sources" : "targets");
+  raw.runs.resize((edges + kBelRun - 1) / kBelRun);
+  ids.each([&](std::uint64_t first, std::span<const Vertex> values) {
+    bel_ids(raw.runs[first / kBelRun], column).assign(values.begin(), values.end());
+  });
+  for (std::size_t r = 0; r < raw.runs.size(); ++r) {
+    const auto& values = bel_ids(raw.runs[r], column);
+    const std::uint64_t bad =
+        first_where<Vertex>(values, [&](Vertex vertex) { return vertex >= vertices; });
+    if (bad == values.size()) continue;
+    throw refused_at_byte(
+        stream.path(), byte + 4 * (r * kBelRun + bad),
+        fmt::format("vertex {} is out of range: there are {} vertices", values[bad], vertices));
+  }
+}
+
+void read_bel_weights(InputStream& stream, std::uint64_t edges, bool wanted, RawGraph& raw) {
+  const ValuesInPieces<std::uint32_t, kBelRun> weights(stream, edges, "weights");
+  if (!wanted) return;
+  weights.each([&](std::uint64_t first, std::span<const std::uint32_t> values) {
+    raw.runs[first / kBelRun].integers().assign(values.begin(), values.end());
+  });
 }
 
 }  // namespace
@@ -78,34 +183,21 @@ RawGraph read_galois(StreamPtr stream, const ReadContext&) {
   raw.rows_present = true;
   Adjacency& adjacency = raw.adjacency.emplace();
   // The file has the end of each row; our offsets have a 0 in front.
-  std::vector<EdgeIndex> offsets = {0};
   const std::uint64_t offsets_at = stream->position();
-  read_array(*stream, vertices, "offsets", offsets);
-  check_offsets(stream->path(), offsets, edges, offsets_at - 8);
-  adjacency.offsets = std::move(offsets);
+  adjacency.offsets = read_array<EdgeIndex>(*stream, vertices, "offsets", 1);
+  check_offsets(stream->path(), adjacency.offsets, edges, offsets_at - 8);
   const std::uint64_t targets_at = stream->position();
-  std::vector<Vertex> targets;
   if (version == 1) {
-    read_array(*stream, edges, "targets", targets);
+    adjacency.targets = read_array<Vertex>(*stream, edges, "targets");
     if (edges % 2 == 1 && edge_bytes > 0)
       read_value<std::uint32_t>(*stream, "the padding of its targets");
+    check_targets(stream->path(), adjacency.targets, vertices, targets_at, 4);
   } else {
-    std::vector<std::uint64_t> wide;
-    read_array(*stream, edges, "targets", wide);
-    const auto bad =
-        std::find_if(wide.begin(), wide.end(), [&](std::uint64_t v) { return v >= vertices; });
-    if (bad != wide.end()) {
-      throw refused_at_byte(
-          stream->path(), targets_at + 8 * static_cast<std::uint64_t>(bad - wide.begin()),
-          fmt::format("vertex {} is out of range: there are {} vertices", *bad, vertices));
-    }
-    targets.assign(wide.begin(), wide.end());
+    adjacency.targets = read_wide_targets(*stream, edges, vertices);
   }
-  check_targets(stream->path(), targets, vertices, targets_at, 4);
-  adjacency.targets = std::move(targets);
   if (edge_bytes > 0) {
     raw.weighted = true;
-    read_galois_weights(*stream, edge_bytes, edges, adjacency);
+    adjacency.weights = read_galois_weights(*stream, edge_bytes, edges);
     require_end(*stream);
   } else if (version == 1 && edges % 2 == 1) {
     // Writers differ on whether the padding follows where no data does.
@@ -117,7 +209,7 @@ RawGraph read_galois(StreamPtr stream, const ReadContext&) {
   return raw;
 }
 
-RawGraph read_gap(StreamPtr stream, const ReadContext&) {
+RawGraph read_gap(StreamPtr stream, const ReadContext& context) {
   const auto directed = read_value<std::uint8_t>(*stream, "its header");
   const auto edges = read_value<std::uint64_t>(*stream, "the number of edges");
   const auto vertices = read_value<std::uint64_t>(*stream, "the number of vertices");
@@ -141,37 +233,23 @@ RawGraph read_gap(StreamPtr stream, const ReadContext&) {
   raw.weighted = edges > 0 && size == weighted;
   raw.rows_present = true;
   Adjacency& adjacency = raw.adjacency.emplace();
-  std::vector<EdgeIndex> offsets;
-  read_array(*stream, vertices + 1, "offsets", offsets);
-  check_offsets(stream->path(), offsets, edges, 17);
-  adjacency.offsets = std::move(offsets);
+  adjacency.offsets = read_array<EdgeIndex>(*stream, vertices + 1, "offsets");
+  check_offsets(stream->path(), adjacency.offsets, edges, 17);
   const std::uint64_t targets_at = stream->position();
-  std::vector<Vertex> targets;
-  if (raw.weighted) {
-    struct Cell {
-      Vertex target;
-      std::int32_t weight;
-    };
-    std::vector<Cell> cells;
-    read_array(*stream, edges, "neighbours", cells);
-    targets.resize(edges);
-    std::vector<std::int64_t> weights(edges);
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      targets[i] = cells[i].target;
-      weights[i] = cells[i].weight;
-    }
-    adjacency.weights = std::move(weights);
-  } else {
-    read_array(*stream, edges, "neighbours", targets);
-  }
-  check_targets(stream->path(), targets, vertices, targets_at, raw.weighted ? 8 : 4);
-  adjacency.targets = std::move(targets);
+  if (!raw.weighted)
+    adjacency.targets = read_array<Vertex>(*stream, edges, "neighbours");
+  else if (context.options.ignore_weights)
+    adjacency.targets = read_gap_targets(*stream, edges);
+  else if (context.options.duplicates == DuplicatePolicy::Sum)  // may need more than 32 bits
+    read_gap_cells<std::int64_t>(*stream, edges, adjacency);
+  else
+    read_gap_cells<std::int32_t>(*stream, edges, adjacency);
+  check_targets(stream->path(), adjacency.targets, vertices, targets_at, raw.weighted ? 8 : 4);
   // A directed file repeats everything for the transpose, which is rebuilt when it is needed.
   return raw;
 }
 
-RawGraph read_bel(StreamPtr stream, const ReadContext&) {
+RawGraph read_bel(StreamPtr stream, const ReadContext& context) {
   if (read_value<std::uint64_t>(*stream, "its header") != 0x48504152474C4542u) {
     throw refused_at_byte(stream->path(), 0, "expected the first bytes 'BELGRAPH'");
   }
@@ -185,33 +263,9 @@ RawGraph read_bel(StreamPtr stream, const ReadContext&) {
   }
   RawGraph raw = counted(vertices, edges);
   raw.weighted = true;
-  // Three columns, each cut into runs so that later steps work on them in parallel.
-  constexpr std::uint64_t kRun = std::uint64_t{1} << 21;
-  std::vector<std::uint32_t> narrow;
-  for (int column = 0; column < 3; ++column) {
-    for (std::uint64_t begin = 0; begin < edges; begin += kRun) {
-      if (column == 0) raw.runs.emplace_back();
-      EdgeRun& run = raw.runs[begin / kRun];
-      const std::uint64_t count = std::min(kRun, edges - begin);
-      if (column == 0) read_array(*stream, count, "sources", run.narrow_sources());
-      if (column == 1) read_array(*stream, count, "targets", run.narrow_targets());
-      if (column == 2) {
-        narrow.clear();
-        read_array(*stream, count, "weights", narrow);
-        run.integers().assign(narrow.begin(), narrow.end());
-      }
-      const auto& ids = column == 0 ? run.narrow_sources() : run.narrow_targets();
-      const auto bad = column == 2 ? ids.end()
-                                   : std::find_if(ids.begin(), ids.end(),
-                                                  [&](Vertex v) { return v >= vertices; });
-      if (bad != ids.end()) {
-        const auto at = begin + static_cast<std::uint64_t>(bad - ids.begin());
-        throw refused_at_byte(
-            stream->path(), 24 + 4 * (static_cast<std::uint64_t>(column) * edges + at),
-            fmt::format("vertex {} is out of range: there are {} vertices", *bad, vertices));
-      }
-    }
-  }
+  read_bel_ids(*stream, 0, vertices, edges, raw);
+  read_bel_ids(*stream, 1, vertices, edges, raw);
+  read_bel_weights(*stream, edges, !context.options.ignore_weights, raw);
   require_end(*stream);
   return raw;
 }

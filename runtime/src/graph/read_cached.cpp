@@ -1,8 +1,8 @@
 // Reading the cached form. Checksums show that nothing changed since some program wrote the file,
 // not that the program was ours: ids and offsets that memory is accessed by are checked in every
-// load. What only a wrong answer would show (whether the graph is as symmetric as it claims,
-// whether the in-edges are the reverse of the out-edges) is checked where ReadOptions::verify asks
-// for it.
+// load, and checksums of whatever is read. What only a wrong answer would show (whether the graph
+// is as symmetric as it claims, whether the in-edges are the reverse of the out-edges) is checked
+// where ReadOptions::verify asks for it.
 
 #include <fmt/format.h>
 
@@ -18,6 +18,13 @@
 
 namespace vertigo::graph {
 namespace {
+
+// What is read of a file: what the run needs, or all of it.
+struct Wanted {
+  bool weights;
+  bool in_edges;
+  bool preparations;
+};
 
 template <std::size_t kIndex = 0>
 Weights read_weights(CachedFile& file, CachedSection section) {
@@ -53,13 +60,13 @@ void check_weights(const CachedFile& file, const Weights& weights, CachedSection
   });
 }
 
-Adjacency read_adjacency(CachedFile& file, CachedSection offsets, CachedSection targets,
-                         CachedSection weights) {
+Adjacency read_adjacency(CachedFile& file, const Wanted& wanted, CachedSection offsets,
+                         CachedSection targets, CachedSection weights) {
   const CachedHeader& header = file.header();
   Adjacency adjacency;
   adjacency.offsets = file.read<EdgeIndex>(offsets);
   adjacency.targets = file.read<Vertex>(targets);
-  adjacency.weights = read_weights(file, weights);
+  if (wanted.weights) adjacency.weights = read_weights(file, weights);
   check_offsets(file.path(), adjacency.offsets, header.edge_count, header.section(offsets).offset);
   check_targets(file.path(), adjacency.targets, header.vertex_count, header.section(targets).offset,
                 sizeof(Vertex));
@@ -78,21 +85,21 @@ ReorderedEdges read_edges(CachedFile& file, CachedSection targets, CachedSection
 }
 
 // A copy that runs will use must be one of this graph.
-void read_preparations(CachedFile& file, RawGraph& raw) {
+void read_preparations(CachedFile& file, const Wanted& wanted, RawGraph& raw) {
   const CachedHeader& header = file.header();
   Preparations& prepared = raw.prepared;
-  const bool in = (header.flags & kHasIn) != 0;
+  const bool in = wanted.in_edges && (header.flags & kHasIn) != 0;
   if ((header.flags & kDegreeOrdered) != 0) {
     prepared.degree_order = file.read<Vertex>(CachedSection::DegreeOrder);
     prepared.degree_ordered_out =
-        read_adjacency(file, CachedSection::DegreeOutOffsets, CachedSection::DegreeOutTargets,
-                       CachedSection::DegreeOutWeights);
+        read_adjacency(file, wanted, CachedSection::DegreeOutOffsets,
+                       CachedSection::DegreeOutTargets, CachedSection::DegreeOutWeights);
     if (in)
       prepared.degree_ordered_in =
-          read_adjacency(file, CachedSection::DegreeInOffsets, CachedSection::DegreeInTargets,
-                         CachedSection::DegreeInWeights);
+          read_adjacency(file, wanted, CachedSection::DegreeInOffsets,
+                         CachedSection::DegreeInTargets, CachedSection::DegreeInWeights);
   }
-  if ((header.flags & kWeightSorted) != 0) {
+  if (wanted.weights && (header.flags & kWeightSorted) != 0) {
     prepared.weight_sorted_out =
         read_edges(file, CachedSection::WeightOutTargets, CachedSection::WeightOutWeights);
     if (in)
@@ -108,10 +115,10 @@ void read_preparations(CachedFile& file, RawGraph& raw) {
 // The ids' bytes are those of text that ascends, whoever wrote the file.
 IdMap read_text_ids(CachedFile& file) {
   const CachedSectionEntry& text = file.header().section(CachedSection::IdText);
-  auto offsets = file.read<EdgeIndex>(CachedSection::IdTextOffsets);
+  const auto offsets = file.read<EdgeIndex>(CachedSection::IdTextOffsets);
   check_offsets(file.path(), offsets, text.bytes,
                 file.header().section(CachedSection::IdTextOffsets).offset);
-  const TextIds ids(file.read<char>(CachedSection::IdText), std::move(offsets));
+  const TextIds ids(file.read<char>(CachedSection::IdText), offsets);
   for (std::uint64_t i = 0; i < ids.size(); ++i) {
     const std::uint64_t place = text.offset + ids.offsets()[i];
     if (const char* const problem = id_problem(ids[i]))
@@ -184,7 +191,9 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
   stream.reset();
   CachedFile file(context.path);
   const CachedHeader& header = file.header();
-  context.report.bytes_read += file.bytes();
+  const ReadOptions& options = context.options;
+  const Wanted wanted{options.verify || !options.ignore_weights, options.verify || options.in_edges,
+                      options.preparations};
   RawGraph raw;
   raw.ids = IdSource::Counted;
   raw.vertex_count = header.vertex_count;
@@ -194,19 +203,22 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
   raw.rows_present = true;
   raw.weighted = header.weight_kind != 0;
   raw.undirected = raw.both_directions = (header.flags & kSymmetric) != 0;
-  raw.symmetry_known = raw.undirected && !context.options.verify;
-  raw.adjacency = read_adjacency(file, CachedSection::OutOffsets, CachedSection::OutTargets,
+  raw.symmetry_known = raw.undirected && !options.verify;
+  raw.adjacency = read_adjacency(file, wanted, CachedSection::OutOffsets, CachedSection::OutTargets,
                                  CachedSection::OutWeights);
-  if ((header.flags & kHasIn) != 0) {
-    raw.cached_in = read_adjacency(file, CachedSection::InOffsets, CachedSection::InTargets,
+  if (wanted.in_edges && (header.flags & kHasIn) != 0) {
+    raw.cached_in = read_adjacency(file, wanted, CachedSection::InOffsets, CachedSection::InTargets,
                                    CachedSection::InWeights);
   }
   raw.cached_ids = read_ids(file);
   if ((header.flags & kDegreeOrdered) != 0) raw.notes.emplace_back("prepared: degree-order");
   if ((header.flags & kWeightSorted) != 0) raw.notes.emplace_back("prepared: weight-sorted");
-  if (context.options.preparations) read_preparations(file, raw);
-  file.check_others();
-  if (context.options.verify) verify(file, raw);
+  if (wanted.preparations) read_preparations(file, wanted, raw);
+  file.check(CachedSection::Name);
+  if (options.verify) file.check_all();
+  file.require_unchanged();
+  context.report.bytes_read += file.bytes_read();
+  if (options.verify) verify(file, raw);
   return raw;
 }
 

@@ -16,6 +16,9 @@ namespace {
 // Large enough that starting a parallel region costs nothing, small enough that two of them stay
 // far below what a machine for graphs has. Pages are touched only as data arrives.
 constexpr std::size_t kBlockBytes = std::size_t{16} << 20;
+// A line end may be supplied behind what was read, and numbers are scanned by eight bytes: none of
+// them may lie outside of the buffer.
+constexpr std::size_t kSpareBytes = 9;
 // A line longer than a block must be held whole. It is taken for a line of a graph, and not for a
 // bomb, as long as the file on the disk is in proportion: a list of neighbours shrinks to a third
 // or a fourth when it is compressed.
@@ -54,7 +57,7 @@ void TextBlocks::grow(Buffer& buffer) {
                                       format_bytes(longest_line_)));
   }
   const std::size_t capacity = std::min(2 * buffer.capacity, longest_line_ + 1);
-  std::unique_ptr<char[]> larger(new char[capacity + 1]);
+  std::unique_ptr<char[]> larger(new char[capacity + kSpareBytes]);
   std::memcpy(larger.get(), buffer.bytes.get(), buffer.used);
   buffer.bytes = std::move(larger);
   buffer.capacity = capacity;
@@ -107,8 +110,7 @@ void TextBlocks::refuse_carriage_returns(const Buffer& buffer, std::uint64_t pos
 void TextBlocks::fill(Buffer& buffer, const char* rest, std::size_t rest_size) {
   const std::size_t wanted = started_ ? rest_size + kBlockBytes : first_capacity(*stream_);
   if (buffer.capacity < wanted) {
-    // One byte for a supplied line end; left uninitialised on purpose.
-    buffer.bytes.reset(new char[wanted + 1]);
+    buffer.bytes.reset(new char[wanted + kSpareBytes]);  // left uninitialised on purpose
     buffer.capacity = wanted;
   }
   if (rest_size > 0) std::memcpy(buffer.bytes.get(), rest, rest_size);

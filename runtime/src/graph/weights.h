@@ -4,9 +4,10 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 #include <variant>
-#include <vector>
 
+#include "room.h"
 #include "vertigo/graph/builder.h"
 
 namespace vertigo::graph {
@@ -52,25 +53,12 @@ inline constexpr bool kHasWeights = !std::is_same_v<std::remove_cvref_t<Column>,
 
 /// What a column of the same weights is while it is written.
 template <class Column>
-using Written = std::conditional_t<kHasWeights<Column>, std::vector<WeightOf<Column>>, NoColumn>;
+using Written = std::conditional_t<kHasWeights<Column>, Room<WeightOf<Column>>, NoColumn>;
 
 inline Weights to_weights(NoColumn) { return std::monostate{}; }
 template <class W>
-Weights to_weights(std::vector<W> column) {
-  return Array<W>(std::move(column));
-}
-inline Weights to_weights(WeightVectors vectors) {
-  return with_column(vectors, [](auto& column) { return to_weights(std::move(column)); });
-}
-
-/// The weights as vectors that may be written (Array::take()).
-inline WeightVectors take(Weights&& weights) {
-  return with_column(weights, [](auto& column) -> WeightVectors {
-    if constexpr (kHasWeights<decltype(column)>)
-      return std::move(column).take();
-    else
-      return std::monostate{};
-  });
+Weights to_weights(Room<W> column) {
+  return std::move(column).finished();
 }
 
 }  // namespace vertigo::graph

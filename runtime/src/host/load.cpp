@@ -82,6 +82,7 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
   options.symmetrize = line.has("symmetrize");
   options.strict = line.has("strict");
   options.ignore_weights = !info.edge.has_value() || line.has("ignore-weights");
+  options.in_edges = info.needs_transpose;
   return options;
 }
 

@@ -220,5 +220,30 @@ TEST(IdMap, MapsBothWays) {
   EXPECT_EQ(IdMap().to_internal(0), std::nullopt);
 }
 
+TEST(Transpose, OfAGraphThatIsItsOwnReverseIsThatGraph) {
+  Graph graph = test::load_text("1 2 5\n2 1 5\n2 3 6\n3 2 6\n3 3 1\n").graph;
+  build_transpose(graph);
+  EXPECT_FALSE(graph.symmetric);
+  EXPECT_EQ(graph.in_adjacency->targets.data(), graph.out.targets.data());
+  Graph other = test::load_text("1 2 5\n2 1 4\n").graph;
+  build_transpose(other);
+  EXPECT_EQ(std::get<Array<std::int64_t>>(other.in_adjacency->weights),
+            (Array<std::int64_t>{4, 5}));
+}
+
+// The lists of the reverse have parallel edges in the order of the sources' lists.
+TEST(Transpose, KeepsTheOrderOfParallelEdges) {
+  Graph graph = test::load_text("1 2 5\n1 2 6\n2 1 6\n2 1 5\n").graph;
+  build_transpose(graph);
+  EXPECT_EQ(std::get<Array<std::int64_t>>(graph.in_adjacency->weights),
+            (Array<std::int64_t>{6, 5, 5, 6}));
+  EXPECT_FALSE(find_asymmetry(2, graph.out));
+}
+
+TEST(Asymmetry, TakesZerosOfBothSignsForEqual) {
+  const Graph graph = test::load_text("1 2 0.0\n2 1 -0.0\n").graph;
+  EXPECT_FALSE(find_asymmetry(2, graph.out));
+}
+
 }  // namespace
 }  // namespace vertigo::graph

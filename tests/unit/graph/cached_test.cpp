@@ -124,6 +124,28 @@ TEST(Cached, IsRefusedWhenCutOrExtended) {
   EXPECT_THROW(test::load_text(good + "x", test::as(Format::Cached)), Error);
 }
 
+TEST(Cached, ReadsWhatIsWantedAlone) {
+  Graph graph = test::load_text("100 7 5\n7 900 6\n100 900 7\n").graph;
+  build_transpose(graph);
+  std::string bad = cached(std::move(graph));
+  CachedHeader header;
+  std::memcpy(header.sections.data(), bad.data() + sizeof(CachedPrefix),
+              cached_sections(1) * sizeof(CachedSectionEntry));
+  using enum CachedSection;
+  for (const CachedSection section : {OutWeights, InOffsets, InTargets, InWeights})
+    bad[header.section(section).offset] ^= 1;
+  ReadOptions options;
+  options.ignore_weights = true;
+  options.in_edges = false;
+  const auto [back, report] = test::load_text(bad, options);
+  EXPECT_FALSE(back.has_weights());
+  EXPECT_FALSE(back.in_adjacency);
+  EXPECT_TRUE(report.weights_ignored);
+  EXPECT_LT(report.bytes_read, bad.size());
+  options.verify = true;
+  test::expect_refused([&] { test::load_text(bad, options); }, "", "is damaged");
+}
+
 TEST(Cached, SaysWhatIsDamaged) {
   std::string bad = cached(generate(parse_generator("rmat:4:4")));
   bad.back() = static_cast<char>(bad.back() ^ 1);

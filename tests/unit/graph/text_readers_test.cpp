@@ -60,6 +60,43 @@ TEST(EdgeList, TakesTheIdsThatAppear) {
   EXPECT_EQ(graph.ids.to_internal(8), std::nullopt);
 }
 
+// Digits are scanned by eight: every length has its own way through.
+TEST(EdgeList, ReadsNumbersOfEveryLength) {
+  std::uint64_t id = 0;
+  std::int64_t weight = 0;
+  std::vector<test::EdgeTuple> wanted;
+  std::string text;
+  for (std::uint64_t digit = 1; digit <= 19; ++digit) {
+    id = id * 10 + digit % 10;
+    if (digit <= 18) weight = weight * 10 - static_cast<std::int64_t>(digit % 10);
+    text += std::to_string(id) + " " + std::to_string(id) + " " + std::to_string(weight) + "\r\n";
+    wanted.emplace_back(id, id, static_cast<double>(weight));
+  }
+  EXPECT_EQ(edges_of(load_text(text).graph), wanted);
+  text.resize(text.size() - 2);  // the last line may lack its end
+  EXPECT_EQ(edges_of(load_text(text).graph), wanted);
+  for (const char* const bad : {"1 2\n12345678x 3\n", "1 2\n3 1234567:\n", "1 2\n3 123456789/\n"})
+    test::expect_text_refused(bad, "graph:2", "expected a whole number");
+}
+
+// The same lists, whether a file has its sources in order or not, and whatever numbers they are.
+TEST(EdgeList, OrdersEdgesOfAnyOrder) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> edges;
+  for (std::uint64_t i = 0; i < 2000; ++i) edges.emplace_back(i * i % 61, i * 7 % 53);
+  for (const std::uint64_t step : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << 33}) {
+    std::ranges::stable_sort(edges, {}, &std::pair<std::uint64_t, std::uint64_t>::first);
+    std::string in_order;
+    for (const auto& [u, v] : edges)
+      in_order += std::to_string(u * step) + " " + std::to_string(v * step) + "\n";
+    std::string backwards;
+    for (const auto& [u, v] : edges)
+      backwards = std::to_string(u * step) + " " + std::to_string(v * step) + "\n" + backwards;
+    const Graph graph = load_text(in_order).graph;
+    EXPECT_EQ(graph.edge_count, 2000u);
+    EXPECT_EQ(edges_of(load_text(backwards).graph), edges_of(graph));
+  }
+}
+
 TEST(EdgeList, RangeMakesEveryIdUpToTheLargestAVertex) {
   ReadOptions options;
   options.vertices = VertexRule::Range;

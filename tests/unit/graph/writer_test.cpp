@@ -34,10 +34,12 @@ TEST(Writer, RoundTripsEveryFormat) {
         if (ending == ".e" && graph.symmetric) options.direction = Direction::Undirected;
         if (ending == ".graph")
           options.format = Format::Metis;  // paths and cycles look like edge lists
-        const Graph back = load_graph(path, options).graph;
+        Graph back = load_graph(path, options).graph;
         EXPECT_EQ(back.vertex_count, graph.vertex_count);
         EXPECT_EQ(fingerprint(back), fingerprint(graph));
         if (graph.edge_count > 0) {
+          // The format has 32 bits for a weight, and no more are kept.
+          if (ending == ".wsg") convert_weights(back, ScalarKind::Int64);
           EXPECT_EQ(back.out.weights, graph.out.weights);
         }
         std::filesystem::remove(path);

@@ -17,9 +17,9 @@
 namespace vertigo::graph {
 
 /// Weights of the edges, in the order of the adjacency they belong to; monostate where the graph
-/// has none. A reader keeps integers as int64 and anything with a fraction or an exponent as
-/// float64; a program asks for the type that it declares (`convert_weights`), and a value that does
-/// not fit is refused with the edge's place.
+/// has none. A reader keeps integers as int64, or as int32 where its format has no larger ones, and
+/// anything with a fraction or an exponent as float64; a program asks for the type that it declares
+/// (`convert_weights`), and a value that does not fit is refused with the edge's place.
 using Weights =
     std::variant<std::monostate, Array<std::int32_t>, Array<std::int64_t>, Array<std::uint32_t>,
                  Array<std::uint64_t>, Array<float>, Array<double>>;

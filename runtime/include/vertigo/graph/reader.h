@@ -50,10 +50,13 @@ struct ReadOptions {
   bool ignore_weights = false;
   bool strict =
       false;  ///< refuse, naming the first such edge, where a policy above would change anything
-  /// Keep what the cached form holds besides the graph (Graph::prepared).
+  /// Read what the cached form holds besides the graph (Graph::prepared).
   bool preparations = false;
-  /// Of the cached form, check all that checksums cannot show: symmetry, the order of the lists,
-  /// the in-edges. Takes longer than reading it.
+  /// Read the in-edges that the cached form holds; else build_transpose() makes them anew.
+  bool in_edges = true;
+  /// Of the cached form, read all, and check what checksums cannot show: symmetry, the order of the
+  /// lists, the in-edges. Takes longer than reading it. Else what is not wanted (weights, in-edges,
+  /// preparations) is not looked at.
   bool verify = false;
   /// Most vertices that a header may declare. 0: 2^22, or 16 for each edge that was read, whichever
   /// is more. Keeps a small file with an absurd header from allocating gigabytes.

@@ -1,0 +1,24 @@
+#pragma once
+// What one pass over the lists of a graph tells.
+
+#include <cstdint>
+
+#include "vertigo/graph/graph.h"
+
+namespace vertigo::graph {
+
+struct RowFacts {
+  bool ascending = true;  ///< in every list
+  EdgeIndex self_loops = 0;
+  EdgeIndex duplicates =
+      0;  ///< edges beyond the first of each (source, target), where lists ascend
+};
+RowFacts row_facts(Vertex vertex_count, const Adjacency& adjacency);
+
+/// Whether every edge u -> v with weight w is there as often as v -> u with w, by two sums over
+/// mixed edges: true is wrong once in 2^64 times, whoever made the graph, as the mixture is another
+/// one in each call. False where weights are equal but differ in their bits (0.0 and -0.0).
+/// Lists must ascend.
+bool sums_are_symmetric(Vertex vertex_count, const Adjacency& adjacency);
+
+}  // namespace vertigo::graph
