@@ -127,11 +127,18 @@ Uses::Uses(const Program& program) {
   }
   Place next = 0;
   number(program.body, false, next);
-  for (const StmtPtr& stmt : program.body) {
+  find_loops(program.body, false);
+}
+
+void Uses::find_loops(const std::vector<StmtPtr>& body, bool in_loop) {
+  for (const StmtPtr& stmt : body) {
+    find_loops(stmt->body, in_loop || is_loop(*stmt));
+    find_loops(stmt->otherwise, in_loop);
     if (stmt->kind != StmtKind::For || stmt->body.size() != 1) continue;
     const Stmt& only = *stmt->body.front();
-    if (only.kind == StmtKind::Phase && runs_.at(only.symbol).statements == 1)
-      runs_.at(only.symbol).loop = stmt.get();
+    if (only.kind != StmtKind::Phase || runs_.at(only.symbol).statements != 1) continue;
+    runs_.at(only.symbol).loop = stmt.get();
+    runs_.at(only.symbol).loop_in_loop = in_loop;
   }
 }
 
@@ -186,6 +193,11 @@ bool Uses::runs_once(const std::string& phase) const {
 }
 
 const Stmt* Uses::loop_of(const std::string& phase) const { return runs_.at(phase).loop; }
+
+bool Uses::loop_runs_once(const std::string& phase) const {
+  const Runs& runs = runs_.at(phase);
+  return runs.loop != nullptr && !runs.loop_in_loop;
+}
 
 std::string Uses::other_writer(const std::string& phase, const std::string& state) const {
   const auto writers = writers_.find(state);

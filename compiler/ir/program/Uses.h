@@ -33,9 +33,11 @@ class Uses {
 
   /// At most one statement runs the phase, and it stands in no loop.
   bool runs_once(const std::string& phase) const;
-  /// The `for` of the outermost level whose body is nothing but the phase, where nothing else runs
-  /// it; else null. It belongs to the program.
+  /// The `for` whose body is nothing but the phase, where nothing else runs it; else null. It
+  /// belongs to the program.
   const Stmt* loop_of(const std::string& phase) const;
+  /// That loop stands in no other.
+  bool loop_runs_once(const std::string& phase) const;
   /// Another phase that assigns the state; "" where none does.
   std::string other_writer(const std::string& phase, const std::string& state) const;
   /// No other phase writes the states that this one writes, nor sends, starts or reads its
@@ -53,8 +55,10 @@ class Uses {
     unsigned statements = 0;
     bool in_loop = false;
     const Stmt* loop = nullptr;
+    bool loop_in_loop = false;
   };
 
+  void find_loops(const std::vector<StmtPtr>& body, bool in_loop);
   void number(const std::vector<StmtPtr>& body, bool in_loop, Place& next);
   void run_again(const std::vector<StmtPtr>& loop, Place from);
 

@@ -214,12 +214,11 @@ class PhaseAlgebra {
   }
 
   void describe_cost(const SymbolicUpdate& update) {
-    ExprPtr step;
+    ExprPtr sent;
     const std::string problem =
-        proved_ ? problem_of_uniform_cost(*around_, update, step) : not_proved_;
-    algebra_.uniform_cost = {
-        problem.empty(),
-        problem.empty() ? "every sent value is the inbox + " + ir::print(*step) : problem};
+        proved_ ? problem_of_uniform_cost(*around_, update, sent) : not_proved_;
+    algebra_.uniform_cost = {problem.empty(),
+                             problem.empty() ? reason_of_uniform_cost(*around_, *sent) : problem};
   }
 
   void describe_labels(const SymbolicUpdate& update) {

@@ -4,6 +4,7 @@
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Spelling.h"
+#include "compiler/passes/program/ImprovingCycles.h"
 
 namespace vertigo::compiler::passes {
 
@@ -48,6 +49,60 @@ ExprPtr uniform_step(const Expr& value, const Surroundings& around) {
   return nullptr;
 }
 
+/// The same at every vertex while the starts run.
+bool is_same_for_all(const Expr& e) {
+  switch (e.op) {
+    case Op::Literal:
+    case Op::Infinity:
+    case Op::NoVertex:
+    case Op::Parameter:
+    case Op::HostVariable:
+    case Op::VertexCount:
+    case Op::EdgeCount:
+      return true;
+    case Op::Negate:
+    case Op::Add:
+    case Op::Subtract:
+    case Op::Multiply:
+    case Op::Min:
+    case Op::Max:
+    case Op::Cast:
+    case Op::MakeTuple:
+      return std::ranges::all_of(e.operands,
+                                 [](const ExprPtr& part) { return is_same_for_all(*part); });
+    default:
+      return false;
+  }
+}
+
+// Reads the inbox and what is the same for all, and nothing else.
+bool reads_inbox_alone(const Expr& value, const Surroundings& around) {
+  bool alone = is_constant(value);
+  ir::walk(value, [&](const Expr& node) {
+    if (node.op == Op::Inbox) alone = alone && node.symbol == around.inbox;
+    if (node.op == Op::EdgeAttribute || node.op == Op::Step || node.op == Op::Local) alone = false;
+  });
+  return alone;
+}
+
+// What is sent where the guard has found the inbox to be better than the state.
+bool keeps_value(const Expr& value, const Surroundings& around) {
+  const ir::Combine combine = message_of(around).combine;
+  const bool is_flag = combine == ir::Combine::Or || combine == ir::Combine::And;
+  if (is_inbox(value, around.inbox)) return true;
+  const auto* flag = value.op == Op::Literal ? std::get_if<bool>(&value.value) : nullptr;
+  return is_flag && flag != nullptr && *flag == (combine == ir::Combine::Or);
+}
+
+bool never_better_alone(const Expr& value, const Surroundings& around) {
+  if (keeps_value(value, around)) return true;
+  const ir::Combine combine = message_of(around).combine;
+  if (combine != ir::Combine::Min && combine != ir::Combine::Max) return false;
+  return value.type.is_scalar() && reads_inbox_alone(value, around) &&
+         never_better(value, around, combine == ir::Combine::Min,
+                      [&](const Expr& e) { return is_inbox(e, around.inbox); });
+}
+
 bool requires_symmetric(const ir::Program& program) {
   return std::any_of(program.requirements.begin(), program.requirements.end(),
                      [](const ir::Requirement& requirement) {
@@ -80,21 +135,51 @@ bool is_constant(const Expr& expr) {
   return constant;
 }
 
+bool starts_one_value(const ir::Phase& phase) {
+  const Expr* first = nullptr;
+  for (const ir::Start& start : phase.starts) {
+    // Who is started without a value has an empty inbox.
+    if (start.body.size() != 1 || start.body.front()->kind != ir::StmtKind::AssignInbox)
+      return false;
+    const Expr& value = *start.body.front()->value;
+    if (!is_same_for_all(value) || (first != nullptr && !ir::same(*first, value))) return false;
+    first = &value;
+  }
+  return first != nullptr;
+}
+
 std::string problem_of_uniform_cost(const Surroundings& around, const SymbolicUpdate& update,
-                                    ExprPtr& step) {
-  if (message_of(around).combine != ir::Combine::Min) return combined_otherwise(around, "min");
+                                    ExprPtr& sent) {
+  const ir::Combine combine = message_of(around).combine;
+  const bool is_min = combine == ir::Combine::Min;
+  if (!is_min && combine != ir::Combine::Max && combine != ir::Combine::Or &&
+      combine != ir::Combine::And)
+    return combined_otherwise(around, "min");
   if (update.sends.empty()) return "nothing is sent";
+  const bool alike = starts_one_value(around.phase);
   for (const SymbolicSend& send : update.sends) {
     const std::string text = "sent value " + quoted(*send.value);
-    ExprPtr here = uniform_step(*send.value, around);
-    if (!here && reads_edge(*send.value)) return text + " depends on the edge";
-    if (!here) return text + " is not the inbox plus one positive constant";
-    if (step && !ir::same(*step, *here))
-      return "sent values are the inbox + " + ir::print(*step) + " and the inbox + " +
-             ir::print(*here);
-    step = std::move(here);
+    const ExprPtr step = is_min ? uniform_step(*send.value, around) : nullptr;
+    const bool uniform = step || (alike && never_better_alone(*send.value, around));
+    if (!uniform && reads_edge(*send.value)) return text + " depends on the edge";
+    if (!uniform)
+      return text + (is_min   ? " is not the inbox plus one positive constant"
+                     : !alike ? " may differ: the starts do not put one value into all inboxes"
+                              : " is no function of the inbox alone that is never better than it");
+    if (sent && !ir::same(*sent, *send.value) &&
+        !(step && uniform_step(*sent, around) && ir::same(*step, *uniform_step(*sent, around))))
+      return "sent values are " + ir::print(*sent) + " and " + ir::print(*send.value);
+    sent = send.value->clone();
   }
   return "";
+}
+
+std::string reason_of_uniform_cost(const Surroundings& around, const Expr& sent) {
+  const ExprPtr step =
+      message_of(around).combine == ir::Combine::Min ? uniform_step(sent, around) : nullptr;
+  return step ? "every sent value is the inbox + " + ir::print(*step)
+              : "every sent value is " + quoted(sent) +
+                    ", which is never better than the inbox and reads nothing else";
 }
 
 std::string problem_of_labels(const Surroundings& around, const SymbolicUpdate& update) {

@@ -103,7 +103,8 @@ class Analysis {
         candidates_.push_back(stmt.get());
   }
 
-  // `v.s = m` under `m < v.s`, or `v.s = v.s + m`, for the one message of the phase.
+  // `v.s = m` under `m < v.s`, the same of flags, or `v.s = v.s + m`, for the one message of the
+  // phase.
   void find_absorption() {
     if (result_.read.size() != 1 || result_.sent != result_.read || !phase_.guard) return;
     const ir::Message& message = *program_.find_message(result_.read.front());
@@ -113,12 +114,15 @@ class Analysis {
       result_.absorption = found;
       result_.message = message.name;
       result_.state = stmt->symbol;
+      if (found == Absorption::Assigned) result_.state_of_inbox.emplace(message.name, stmt->symbol);
       return;
     }
   }
 
   Absorption absorption_by(const Stmt& stmt, const ir::Message& message) const {
     const Expr& value = *stmt.value;
+    if (gives_flag(value, message) && guard_is_flag(message, stmt.symbol))
+      return Absorption::Assigned;
     if (is_read_of(value, Op::Inbox, message.name))
       return guard_is_improvement(message, stmt.symbol) ? Absorption::Assigned : Absorption::None;
     if (message.combine != Combine::Sum || value.op != Op::Add) return Absorption::None;
@@ -127,6 +131,33 @@ class Analysis {
           is_read_of(*value.operands[1 - i], Op::Inbox, message.name))
         return Absorption::Accumulated;
     return Absorption::None;
+  }
+
+  // The value that an inbox of flags has where it is not empty.
+  static bool gives_flag(const Expr& value, const ir::Message& message) {
+    if (message.combine != Combine::Or && message.combine != Combine::And) return false;
+    const auto* flag = value.op == Op::Literal ? std::get_if<bool>(&value.value) : nullptr;
+    return is_read_of(value, Op::Inbox, message.name) ||
+           (flag != nullptr && *flag == (message.combine == Combine::Or));
+  }
+
+  // `m && !v.s` (or), `!m && v.s` (and), in either order.
+  bool guard_is_flag(const ir::Message& message, const std::string& state) const {
+    const Expr& guard = *phase_.guard;
+    if (guard.op != Op::And) return false;
+    const bool raises = message.combine == Combine::Or;
+    const auto stripped = [](const Expr& e, bool of_not) -> const Expr* {
+      if (!of_not) return &e;
+      return e.op == Op::Not ? e.operands[0].get() : nullptr;
+    };
+    for (const std::size_t i : {0u, 1u}) {
+      const Expr* const inbox = stripped(*guard.operands[i], !raises);
+      const Expr* const own = stripped(*guard.operands[1 - i], raises);
+      if (inbox != nullptr && own != nullptr && is_read_of(*inbox, Op::Inbox, message.name) &&
+          is_state(*own, state, phase_.variable))
+        return true;
+    }
+    return false;
   }
 
   bool guard_is_improvement(const ir::Message& message, const std::string& state) const {

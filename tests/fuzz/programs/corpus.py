@@ -9,6 +9,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.append(str(ROOT / "tests"))
 
+import engines  # noqa: E402
 import generate  # noqa: E402
 import mutate  # noqa: E402
 from suite import graphs  # noqa: E402
@@ -37,7 +38,8 @@ class Case:
 
 def cases(arguments):
     """All cases of a run, one after the other."""
-    kinds = {"random": [random_case], "mutated": [mutated_case], "all": [random_case, random_case, mutated_case]}
+    kinds = {"random": [random_case], "mutated": [mutated_case], "engines": [engines_case],
+             "all": [random_case, random_case, mutated_case, engines_case]}
     if arguments.kind in ("found", "all"):
         yield from found_cases()
     if arguments.kind == "found":
@@ -51,6 +53,11 @@ def random_case(seed, count):
     program = generate.Program(seed)
     return Case(f"random-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count,
                 any_pin=random.Random(seed).random() < PINNED)
+
+
+def engines_case(seed, count):
+    program = engines.Program(seed)
+    return Case(f"engines-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count)
 
 
 def mutated_case(seed, count):

@@ -34,6 +34,32 @@ plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, con
   return made;
 }
 
+plan::Operator edge_condition_operator(PhaseKernels& kernels, const std::string& name,
+                                       const ir::Stmt& send, const ir::Expr& condition) {
+  const ir::Program& program = kernels.context().program();
+  const std::string& from = kernels.phase().variable;
+  const ir::Type vertex(ir::ScalarKind::Vertex);
+  LocalNames names(kernels.context());
+  const std::string sender = names.fresh(from);
+  const std::string receiver = names.fresh(send.neighbour.empty() ? "u" : send.neighbour);
+
+  plan::Operator made;
+  made.name = name;
+  made.location = send.location;
+  made.type = ir::Type(ir::ScalarKind::Bool);
+  made.parameters = {{sender, vertex}, {receiver, vertex}};
+  if (mentions(condition, ir::Op::EdgeAttribute))
+    made.parameters.push_back({program.edge->name, ir::Type(program.edge->kind)});
+
+  Bindings bound = kernels.bindings(sender);
+  bound.count_edges = false;
+  bound.vertices[from] = sender;
+  if (!send.neighbour.empty()) bound.vertices[send.neighbour] = receiver;
+  ExprLowering lowering(kernels.context(), names, std::move(bound));
+  made.value = lowering.lower(condition, made.body);
+  return made;
+}
+
 plan::Operator guard_operator(PhaseKernels& kernels, const std::string& name) {
   const PhaseAnalysis& phase = kernels.analysis();
   const ir::Phase& program_phase = kernels.phase();

@@ -19,6 +19,11 @@ struct OperatorInputs {
 plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, const SendSite& site,
                              const OperatorInputs& inputs);
 
+/// `name(sender, receiver[, weight]) = condition`, under which a message of `send` goes along an
+/// edge; it reads what the phase does not change. The weight where the condition mentions it.
+plan::Operator edge_condition_operator(PhaseKernels& kernels, const std::string& name,
+                                       const ir::Stmt& send, const ir::Expr& condition);
+
 /// `name(value, state) = the guard`, for phases that assign the inbox to a state of the same type
 /// under a guard that reads nothing but the two; the parameters are named like message and state.
 plan::Operator guard_operator(PhaseKernels& kernels, const std::string& name);

@@ -6,6 +6,7 @@
 #include "compiler/passes/program/InferAlgebra.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/SendSites.h"
+#include "compiler/passes/toplan/engines/Beginning.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -30,22 +31,6 @@ ExprPtr first_of(const Expr& pair) {
   return made;
 }
 
-bool is_constant(const Expr& e) {
-  switch (e.op) {
-    case Op::Literal:
-    case Op::Infinity:
-    case Op::NoVertex:
-      return true;
-    case Op::Negate:
-    case Op::MakeTuple:
-      for (const ExprPtr& operand : e.operands)
-        if (!is_constant(*operand)) return false;
-      return true;
-    default:
-      return false;
-  }
-}
-
 class Projection {
  public:
   Projection(const plan::Plan& plan, const ir::Phase& phase)
@@ -53,12 +38,12 @@ class Projection {
 
   FirstElements run() {
     FirstElements made;
-    made.problem = problem_of_phase();
+    made.problem = problem_of_phase(made);
     if (made.problem.empty()) made.problem = problem_of_starts();
     if (made.problem.empty()) made.problem = take_send(made);
     if (!made.problem.empty()) return made;
     for (const plan::Decision& decision : plan_.decisions) made.plan.decisions.push_back(decision);
-    build_program(made.plan.program);
+    build_program(*made.initial, made.plan.program);
     passes::infer_algebra(made.plan.program);
     made.plan.uses = ir::Uses(made.plan.program);
     return made;
@@ -68,17 +53,18 @@ class Projection {
   const ir::Message& message() const { return *plan_.program.find_message(analysis_.message); }
   const ir::State& state() const { return *plan_.program.find_state(analysis_.state); }
 
-  std::string problem_of_phase() const {
+  std::string problem_of_phase(FirstElements& made) const {
     std::string problem = problem_of_improvement(plan_, phase_);
     if (problem.empty()) problem = problem_of_assignment(analysis_);
     if (!problem.empty()) return problem;
     if (message().type.elements.size() != 2 || !(message().type == state().type))
       return "the message is a tuple of more than two elements";
-    problem = problem_of_sharing(analysis_);
+    problem = problem_of_inboxes(plan_, phase_, message().name);
+    if (problem.empty()) problem = problem_of_states(plan_, phase_, state().name);
     if (!problem.empty()) return problem;
-    if (state().is_input || !is_constant(*state().initial) ||
-        state().initial->op != Op::MakeTuple || message().identity->op != Op::MakeTuple)
-      return "'" + state().name + "' does not begin with the same value everywhere";
+    made.initial = known_state(plan_, phase_, state().name);
+    if (made.initial->op != Op::MakeTuple || message().identity->op != Op::MakeTuple)
+      return "'" + state().name + "' does not begin with a pair that the text spells out";
     return "";
   }
 
@@ -194,7 +180,7 @@ class Projection {
     }
   }
 
-  void build_program(ir::Program& made) {
+  void build_program(const Expr& initial, ir::Program& made) {
     const ir::Program& program = plan_.program;
     made.name = program.name;
     made.source_file = program.source_file;
@@ -207,7 +193,7 @@ class Projection {
     for (const ir::State& each : program.states) {
       const bool is_pair = each.name == analysis_.state;
       made.states.push_back({each.name, is_pair ? first_of(each.type) : each.type,
-                             is_pair ? first_of(*each.initial) : clone(each.initial), each.is_input,
+                             is_pair ? first_of(initial) : clone(each.initial), each.is_input,
                              each.location});
     }
     made.messages.push_back({message().name, first_of(message().type), message().combine, "",
@@ -276,11 +262,11 @@ class Projection {
   ExprPtr value_;
 };
 
-plan::Operator initial_operator(const ir::State& state) {
+plan::Operator initial_operator(const ir::State& state, const Expr& value) {
   plan::Operator made;
   made.name = "initial";
   made.type = state.type;
-  made.value = state.initial->clone();
+  made.value = value.clone();
   made.location = state.location;
   return made;
 }
@@ -340,8 +326,8 @@ void FirstElementKernels::add_operators(PhaseKernels& pairs, plan::Engine& engin
   engine.constants.push_back({"sends_pairs", true});
   engine.constants.push_back({"witness_is_sender", first_.witness->op == Op::BoundVertex});
   engine.constants.push_back({"witness_reads_edge", mentions(*first_.witness, Op::EdgeAttribute)});
-  engine.operators.push_back(
-      initial_operator(*pairs.context().program().find_state(pairs.analysis().state)));
+  engine.operators.push_back(initial_operator(
+      *pairs.context().program().find_state(pairs.analysis().state), *first_.initial));
   engine.operators.push_back(witness_operator(pairs, *first_.witness));
 }
 

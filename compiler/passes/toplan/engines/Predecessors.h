@@ -7,8 +7,7 @@
 //
 // What must hold, besides what the engine asks of the values:
 //   - one state takes the inbox, under strict improvement by minimum or maximum, and begins with
-//   one
-//     constant pair everywhere; nobody else touches state and message;
+//     one constant pair everywhere, whenever the phase runs; nobody else touches the message;
 //   - one send, without a condition: a pair whose first element reads the first element of the
 //   inbox
 //     and nothing of the second, and whose second reads neither, but the sender (its id, degrees
@@ -28,6 +27,8 @@ struct FirstElements {
   /// Of a program that has this phase alone, with the first elements as its state and message. The
   /// algebra of the phase is proved anew.
   plan::Plan plan;
+  /// The pair that every vertex holds when the phase begins.
+  ir::ExprPtr initial;
   /// What is sent as second element, an expression over the sender's states and the edge.
   ir::ExprPtr witness;
 

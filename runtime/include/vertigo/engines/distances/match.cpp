@@ -9,7 +9,7 @@
 //     that takes weights that are not negative, the engine is for graphs without negative ones;
 //   - the value sent grows, or stays, as the attribute grows, so that a sorted list is sorted by
 //     what it sends, whatever the inbox;
-//   - all vertices begin with the same state, and nothing else writes it: a vertex that never was
+//   - all vertices begin with the same state, whenever the phase runs: a vertex that never was
 //     active has nothing better to say than what everybody has.
 
 #include <algorithm>
@@ -19,6 +19,7 @@
 #include "compiler/passes/program/ExprProperties.h"
 #include "compiler/passes/program/ImprovingCycles.h"
 #include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/Operators.h"
 #include "compiler/passes/toplan/engines/Predecessors.h"
@@ -68,11 +69,6 @@ const Expr* foreign_read(const Expr& sent, const ir::Phase& phase, const std::st
 bool is_number(const ir::Type& type) {
   return type.is_scalar() && type.scalar() != ir::ScalarKind::Bool &&
          type.scalar() != ir::ScalarKind::Vertex;
-}
-
-bool is_constant(const Expr& e) {
-  return e.op == Op::Literal || e.op == Op::Infinity ||
-         (e.op == Op::Negate && is_constant(*e.operands[0]));
 }
 
 /// Whether what is sent never falls as the edge's attribute grows.
@@ -142,11 +138,8 @@ class Judge {
     const ir::State& state = *plan_.program.find_state(analysis_.state);
     if (!is_number(message.type) || !(message.type == state.type))
       return "the values are no plain numbers";
-    const std::string shared = problem_of_sharing(analysis_);
-    if (!shared.empty()) return shared;
-    if (!is_constant(*state.initial))
-      return "'" + state.name + "' does not begin with the same value everywhere";
-    return "";
+    const std::string filled = problem_of_inboxes(plan_, phase_, analysis_.message);
+    return filled.empty() ? problem_of_states(plan_, phase_, state.name) : filled;
   }
 
   std::string send_problem() {

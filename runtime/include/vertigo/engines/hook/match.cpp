@@ -7,6 +7,7 @@
 
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::toplan {
@@ -54,12 +55,11 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
     return ir::algebra_of(phase).label_propagation.reason;
   const PhaseAnalysis analysis = analyse(plan, phase, true);
   std::string problem = problem_of_assignment(analysis);
-  if (problem.empty()) problem = problem_of_sharing(analysis);
+  if (problem.empty()) problem = problem_of_inboxes(plan, phase, analysis.message);
   if (!problem.empty()) return problem;
   if (plan.program.find_message(analysis.message)->type.is_tuple())
     return "labels are tuples, which no single atomic operation combines everywhere";
-  if (!ir::algebra_of(phase).states_tell.value) return ir::algebra_of(phase).states_tell.reason;
-  return "";
+  return problem_of_states(plan, phase, analysis.state);
 }
 
 }  // namespace

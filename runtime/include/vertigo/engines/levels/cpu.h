@@ -54,6 +54,31 @@ class Engine {
   static constexpr std::uint64_t kAlpha = 14;
   static constexpr std::uint64_t kBeta = 24;
 
+  using Weight = std::remove_cvref_t<decltype(Graph{}.default_weight)>;
+
+  /// The edges that messages travel, from their senders and from their receivers.
+  static const auto& along(const Graph& graph) { return Program::sends_out ? graph.out : graph.in; }
+  static const auto& against(const Graph& graph) {
+    return Program::sends_out ? graph.in : graph.out;
+  }
+  template <class Lists>
+  static EdgeIndex degree(const Lists& lists, Vertex v) {
+    return lists.offsets[v + 1] - lists.offsets[v];
+  }
+  template <class Lists>
+  static EdgeRange<Weight> edges_of(const Lists& lists, const Graph& graph, Vertex v) {
+    return {lists, graph.default_weight, v};
+  }
+  static bool passes([[maybe_unused]] const Program& program, [[maybe_unused]] Vertex v,
+                     [[maybe_unused]] Vertex u, [[maybe_unused]] Weight weight) {
+    if constexpr (!Program::has_condition)
+      return true;
+    else if constexpr (Program::condition_reads_edge)
+      return program.passes(v, u, weight);
+    else
+      return program.passes(v, u);
+  }
+
   template <class T>
   void find_started(const Program& program, const Graph& graph, T value, const T* state,
                     WorklistBuffer& asked) {
@@ -64,7 +89,7 @@ class Engine {
       if (!program.improves(value, state[v])) return;
       set_bit(visited, v);
       append(found, v);
-      count(edges, out_degree(graph, v));
+      count(edges, degree(along(graph), v));
     });
   }
 
@@ -82,12 +107,13 @@ class Engine {
     const Counter edges = frontier_edges_;
     const Counter looked_at = visited_edges_;
     for_each_listed(frontier_, [=](Vertex v) {
-      count(looked_at, out_degree(graph, v));
-      for (const Vertex u : out_neighbours(graph, v)) {
+      count(looked_at, degree(along(graph), v));
+      for (const Edge<Weight> edge : edges_of(along(graph), graph, v)) {
+        const Vertex u = edge.neighbour;
         if (test_bit(visited, u) || !program.improves(value, state[u])) continue;
-        if (!test_and_set(visited, u)) continue;
+        if (!passes(program, v, u, edge.weight) || !test_and_set(visited, u)) continue;
         append(found, u);
-        count(edges, out_degree(graph, u));
+        count(edges, degree(along(graph), u));
       }
     });
   }
@@ -103,11 +129,12 @@ class Engine {
     for_each_vertex(graph, [=](Vertex v) {
       if (test_bit(visited, v) || !program.improves(value, state[v])) return;
       std::uint64_t looked = 0;
-      for (const Vertex u : in_neighbours(graph, v)) {
+      for (const Edge<Weight> edge : edges_of(against(graph), graph, v)) {
         ++looked;
-        if (!test_bit(visited, u)) continue;
+        if (!test_bit(visited, edge.neighbour)) continue;
+        if (!passes(program, edge.neighbour, v, edge.weight)) continue;
         append(found, v);
-        count(edges, out_degree(graph, v));
+        count(edges, degree(along(graph), v));
         break;
       }
       count(looked_at, looked);

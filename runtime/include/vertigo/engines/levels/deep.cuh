@@ -9,6 +9,7 @@
 #include "vertigo/engines/common/counting_barrier.cuh"
 #include "vertigo/engines/common/records.cuh"
 #include "vertigo/engines/common/traced_edges.cuh"
+#include "vertigo/engines/levels/condition.cuh"
 #include "vertigo/engines/levels/task.cuh"
 
 namespace vertigo::gpu::levels {
@@ -19,10 +20,12 @@ inline constexpr unsigned kDeepBlocks = 64;
 inline constexpr unsigned kLocal = 256;
 static_assert(kLocal <= CountingBarrier::kMostKept);
 
+template <class Condition>
 struct DeepGraph {
-  const uint4* records;
+  const uint4* records;  ///< of edges that pass
   const EdgeIndex* offsets;
   const Vertex* targets;
+  Condition condition;
 };
 
 struct DeepBuffers {
@@ -43,10 +46,11 @@ struct LocalFrontier {
   unsigned looked_at[2];     ///< edges, where a trace wants to know them of every level
 };
 
-template <class Program, class T>
+template <class Program, class T, class Condition>
 class DeepSearch {
  public:
-  __device__ __forceinline__ DeepSearch(const Task<Program, T>& task, const DeepGraph& graph,
+  __device__ __forceinline__ DeepSearch(const Task<Program, T>& task,
+                                        const DeepGraph<Condition>& graph,
                                         const DeepBuffers& buffers, LocalFrontier& local)
       : task_(task),
         graph_(graph),
@@ -171,7 +175,7 @@ class DeepSearch {
       for (EdgeIndex e = graph_.offsets[v]; e < graph_.offsets[v + 1]; ++e) {
         const Vertex u = graph_.targets[e];
         ++looked_at_;
-        if (!(mark(u) & bit(u))) find(u, level);
+        if (graph_.condition.passes(v, u, e) && !(mark(u) & bit(u))) find(u, level);
       }
       return;
     }
@@ -235,7 +239,7 @@ class DeepSearch {
   }
 
   const Task<Program, T>& task_;
-  const DeepGraph& graph_;
+  const DeepGraph<Condition>& graph_;
   const DeepBuffers& buffers_;
   LocalFrontier& local_;
   LevelValue<Program, T> value_;
@@ -248,13 +252,13 @@ class DeepSearch {
   std::uint64_t last_ns_ = 0;                ///< when the last level ended
 };
 
-template <class Program, class T>
+template <class Program, class T, class Condition>
 __global__ void __launch_bounds__(kDeepThreads, 1)
     search_deep(const __grid_constant__ Task<Program, T> task,
-                const __grid_constant__ DeepGraph graph,
+                const __grid_constant__ DeepGraph<Condition> graph,
                 const __grid_constant__ DeepBuffers buffers) {
   __shared__ LocalFrontier local;
-  DeepSearch<Program, T>(task, graph, buffers, local).run();
+  DeepSearch<Program, T, Condition>(task, graph, buffers, local).run();
 }
 
 }  // namespace vertigo::gpu::levels

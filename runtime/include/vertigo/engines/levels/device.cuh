@@ -4,8 +4,10 @@
 // levels/wide.cuh for small diameters, levels/deep.cuh for large ones.
 //
 // `Program` has
-//   - T sent(T value) const: what a vertex that took `value` sends to its out-neighbours;
+//   - T sent(T value) const: what a vertex that took `value` sends to its neighbours;
 //   - bool improves(T value, T state) const: the guard;
+//   - bool passes(Vertex v, Vertex u[, Attribute]) const: which edges messages go along, where it
+//     has a condition (levels/condition.cuh);
 //   - what common/predecessors/device.cuh says, where messages are pairs.
 
 #include "vertigo/device/prepare.cuh"
@@ -48,7 +50,8 @@ class Engine {
     if (graph.vertex_count == 0) return;
     session.clear(words_, 1);
     if (is_deep_) {
-      pack_records(session, graph.out.offsets, graph.out.targets, records_);
+      if constexpr (!Program::has_condition)
+        pack_records(session, along(graph).offsets, along(graph).targets, records_);
     } else if (is_narrow(graph)) {
       narrow_.prepare(session, graph, heads_, unreached_);
     } else {
@@ -107,6 +110,7 @@ class Engine {
       Offset* begins = nullptr;
       Offset* lengths = nullptr;
       std::uint32_t* first_chunks = nullptr;
+      Vertex* owners = nullptr;
     } long_lists[2];
 
     static constexpr bool kNarrow = sizeof(Offset) < sizeof(EdgeIndex);
@@ -119,6 +123,8 @@ class Engine {
         session.declare(lists.begins, most, "levels (long lists)");
         session.declare(lists.lengths, most, "levels (long lists)");
         session.declare(lists.first_chunks, most, "levels (long lists)");
+        if constexpr (Program::has_condition)
+          session.declare(lists.owners, most, "levels (long lists)");
       }
       if constexpr (kNarrow) {
         session.declare(out, std::uint64_t{graph.vertex_count} + 1, "levels (offsets)");
@@ -131,18 +137,26 @@ class Engine {
                  std::uint32_t* unreached) {
       if constexpr (kNarrow) {
         const std::uint64_t offsets = std::uint64_t{graph.vertex_count} + 1;
-        prepare::narrow_offsets(session.stream(), graph.out.offsets, offsets, out);
+        prepare::narrow_offsets(session.stream(), along(graph).offsets, offsets, out);
         if (graph.symmetric)
           in = out;
         else
-          prepare::narrow_offsets(session.stream(), graph.in.offsets, offsets, in);
+          prepare::narrow_offsets(session.stream(), against(graph).offsets, offsets, in);
       } else {
-        out = const_cast<Offset*>(graph.out.offsets);
-        in = const_cast<Offset*>(graph.in.offsets);
+        out = const_cast<Offset*>(along(graph).offsets);
+        in = const_cast<Offset*>(against(graph).offsets);
       }
-      choose_heads(session, in, graph.in.targets, heads[0], heads[1], unreached);
+      choose_heads(session, in, against(graph).targets, heads[0], heads[1], unreached);
     }
   };
+
+  using Condition = levels::Condition<Program, typename Graph::Attribute>;
+
+  /// The edges that messages travel, from their senders and from their receivers.
+  static const auto& along(const Graph& graph) { return Program::sends_out ? graph.out : graph.in; }
+  static const auto& against(const Graph& graph) {
+    return Program::sends_out ? graph.in : graph.out;
+  }
 
   static std::uint64_t words_of(const Graph& graph) {
     return (std::uint64_t{graph.vertex_count} + 31) / 32;
@@ -151,29 +165,36 @@ class Engine {
 
   template <class T>
   void run_deep(Session& session, const Task<Program, T>& task, const Graph& graph) {
-    const auto kernel = search_deep<Program, T>;
+    const Condition condition{task.program, along(graph), against(graph)};
+    if constexpr (Program::has_condition) {
+      pack_passing<Program, typename Graph::Attribute>
+          <<<session.blocks(), kBlock, 0, session.stream()>>>(condition, graph.vertex_count,
+                                                              records_);
+      session.launched("pack_passing");
+    }
+    const auto kernel = search_deep<Program, T, Condition>;
     const unsigned most = most_resident_blocks(kernel, kDeepThreads);
-    launch_cooperative(kernel, most < kDeepBlocks ? most : kDeepBlocks, kDeepThreads,
-                       session.stream(), task,
-                       DeepGraph{records_, graph.out.offsets, graph.out.targets},
-                       DeepBuffers{visited_[0],
-                                   {lists_[0], lists_[1]},
-                                   words_->pool_counters,
-                                   words_->barriers,
-                                   words_->traced_edges});
+    launch_cooperative(
+        kernel, most < kDeepBlocks ? most : kDeepBlocks, kDeepThreads, session.stream(), task,
+        DeepGraph<Condition>{records_, along(graph).offsets, along(graph).targets, condition},
+        DeepBuffers{visited_[0],
+                    {lists_[0], lists_[1]},
+                    words_->pool_counters,
+                    words_->barriers,
+                    words_->traced_edges});
     session.launched("search_deep");
   }
 
   template <class Offset>
   Frontier<Offset> frontier(const Lists<Offset>& lists, unsigned turn) const {
     const auto& longs = lists.long_lists[turn];
-    return {lists_[turn], longs.begins, longs.lengths, longs.first_chunks};
+    return {lists_[turn], longs.begins, longs.lengths, longs.first_chunks, longs.owners};
   }
 
   template <class T, class Offset>
   void run_wide(Session& session, const Task<Program, T>& task, const Graph& graph,
                 const Lists<Offset>& lists) {
-    const auto kernel = search_wide<Program, T, Offset>;
+    const auto kernel = search_wide<Program, T, Offset, Condition>;
     // Small graphs need no large grid: waiting for each other is most of their time.
     const std::uint64_t wanted =
         (graph.vertex_count + graph.edge_count / kLongList) / kWideThreads + 1;
@@ -181,14 +202,15 @@ class Engine {
     launch_cooperative(
         kernel, wanted < most ? static_cast<unsigned>(wanted) : most, kWideThreads,
         session.stream(), task,
-        WideGraph<Offset>{graph.vertex_count,
-                          graph.edge_count,
-                          lists.out,
-                          graph.out.targets,
-                          lists.in,
-                          graph.in.targets,
-                          {heads_[0], heads_[1]},
-                          unreached_},
+        WideGraph<Offset, Condition>{graph.vertex_count,
+                                     graph.edge_count,
+                                     lists.out,
+                                     along(graph).targets,
+                                     lists.in,
+                                     against(graph).targets,
+                                     {heads_[0], heads_[1]},
+                                     unreached_,
+                                     {task.program, along(graph), against(graph)}},
         WideBuffers<Offset>{
             {visited_[0], visited_[1]}, {frontier(lists, 0), frontier(lists, 1)}, words_->counts},
         Switch{});

@@ -1,9 +1,15 @@
-// Engine `levels`. In a phase of uniform cost every message is the sender's inbox and one constant
-// more. Where all started vertices begin with one value, the vertices of a step therefore all take
-// the same value, and a later step's value is no better: a vertex is settled by the first step that
-// reaches it. So one bit per vertex takes the place of the inboxes.
+// Engine `levels`. In a phase of uniform cost every message is one function of the sender's inbox,
+// and never better than it. Where all started vertices begin with one value, the vertices of a step
+// therefore all take the same value, and a later step's value is no better: a vertex is settled by
+// the first step that reaches it. So one bit per vertex takes the place of the inboxes. Which edges
+// a message goes along may depend on what the phase does not change: the search is one of the graph
+// of those edges.
 
+#include "compiler/ir/program/Printer.h"
+#include "compiler/passes/program/SentShapes.h"
+#include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/Operators.h"
 #include "compiler/passes/toplan/engines/Predecessors.h"
@@ -18,61 +24,136 @@ bool requires_symmetric(const ir::Program& program) {
   return false;
 }
 
-/// Why the body is more than `state = inbox` and one send to all neighbours that edges lead to;
-/// empty where it is not.
-std::string problem_of_body(const ir::Program& program, const ir::Phase& phase,
-                            const PhaseAnalysis& analysis) {
-  if (analysis.written.size() != 1) return "the update writes more than one state";
-  const ir::Stmt* send = nullptr;
-  for (const ir::StmtPtr& stmt : phase.body) {
-    if (stmt->kind == ir::StmtKind::If) return "what the update does depends on a condition";
-    if (stmt->kind != ir::StmtKind::Send) continue;
-    if (send != nullptr) return "the update sends more than once";
-    send = stmt.get();
+/// What a condition may not read: everything but the two vertices, the edge, what is the same for
+/// all, and states that the phase does not change. Null where there is nothing of that.
+const ir::Expr* changing_read(const ir::Expr& condition, const PhaseAnalysis& analysis) {
+  const ir::Expr* found = nullptr;
+  ir::walk(condition, [&](const ir::Expr& e) {
+    switch (e.op) {
+      case ir::Op::State:
+        if (analysis.written.contains(e.symbol)) found = &e;
+        return;
+      case ir::Op::Local:
+      case ir::Op::Inbox:
+      case ir::Op::Step:
+      case ir::Op::Call:
+      case ir::Op::ExternCall:
+      case ir::Op::Random:
+      case ir::Op::CommonNeighbours:
+      case ir::Op::ReduceNeighbours:
+      case ir::Op::ReduceVertices:
+      case ir::Op::Load:
+      case ir::Op::TestBit:
+        found = &e;
+        return;
+      default:
+        return;
+    }
+  });
+  return found;
+}
+
+/// The one send of the phase, and when it goes along an edge.
+struct Sending {
+  SendSite site;
+  ir::ExprPtr condition;  ///< of the branches around it and of its receivers; null: always
+  bool along = true;      ///< as edges lead; else against them
+};
+
+/// `problem` says why the body is more than `state = inbox` and one send, "" where it is not.
+Sending find_sending(const ir::Program& program, const PhaseAnalysis& analysis,
+                     std::string& problem) {
+  Sending found;
+  if (analysis.written.size() != 1) problem = "the update writes more than one state";
+  if (!problem.empty()) return found;
+  std::vector<SendSite> sites = send_sites_from_states(analysis, problem);
+  if (!problem.empty()) return found;
+  if (sites.size() != 1) problem = "the update sends more than once";
+  if (sites.empty()) problem = "nothing is sent";
+  if (!problem.empty()) return found;
+  found.site = std::move(sites.front());
+  for (const ir::ExprPtr* part : {&found.site.condition, &found.site.filter}) {
+    if (!*part) continue;
+    if (const ir::Expr* read = changing_read(**part, analysis)) {
+      problem = "whether a neighbour is sent to depends on '" + ir::print(*read) + "'";
+      return found;
+    }
+    found.condition = both(std::move(found.condition), (*part)->clone());
   }
-  if (send->condition) return "not every neighbour is sent to";
-  const bool along_edges = send->direction == ir::EdgeDirection::Out || requires_symmetric(program);
-  return along_edges ? "" : "messages travel against the direction of edges";
+  // Where each edge has its reverse, all directions lead to the same neighbours, but not by the
+  // same edges.
+  const bool reads_edge =
+      found.condition != nullptr && mentions(*found.condition, ir::Op::EdgeAttribute);
+  const ir::EdgeDirection direction = found.site.send->direction;
+  const bool any_will_do = requires_symmetric(program) && !reads_edge;
+  found.along = direction == ir::EdgeDirection::Out || any_will_do;
+  if (direction == ir::EdgeDirection::Both && !any_will_do)
+    problem = "messages travel along both directions of edges";
+  return found;
+}
+
+/// Why the body is no search from level to level; "" where it is one.
+std::string problem_of_body(const plan::Plan& plan, const PhaseAnalysis& analysis) {
+  std::string problem = problem_of_assignment(analysis);
+  if (problem.empty()) find_sending(plan.program, analysis, problem);
+  return problem;
 }
 
 Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
   if (!ir::algebra_of(phase).uniform_cost.value)
     return {false, ir::algebra_of(phase).uniform_cost.reason};
   const PhaseAnalysis analysis = analyse(plan, phase, true);
-  std::string problem = problem_of_body(plan.program, phase, analysis);
-  if (problem.empty()) problem = problem_of_assignment(analysis);
-  if (problem.empty()) problem = problem_of_sharing(analysis);
-  if (problem.empty() && !analysis.uniform_cost) problem = "vertices start with different values";
+  std::string problem = problem_of_body(plan, analysis);
+  if (problem.empty()) problem = problem_of_inboxes(plan, phase, analysis.message);
+  if (problem.empty() && !passes::starts_one_value(phase))
+    problem = "vertices start with different values";
   return problem.empty() ? legal(levels_contract) : Judgement{false, problem};
+}
+
+/// Witnesses are looked up along in-edges.
+Judgement judge_values_of_pairs(const plan::Plan& plan, const ir::Phase& phase) {
+  Judgement judgement = judge_values(plan, phase);
+  if (!judgement.legal) return judgement;
+  std::string problem;
+  const Sending sending = find_sending(plan.program, analyse(plan, phase, true), problem);
+  if (!sending.along) return {false, "messages travel against the direction of edges"};
+  return judgement;
 }
 
 void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
   std::string problem;
-  const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), problem);
-  engine.constants = {{"minimizes", true}, {"sent_reads_edge", false}};
-  engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {}));
+  const Sending sending = find_sending(kernels.context().program(), kernels.analysis(), problem);
+  const ir::Expr* const condition = sending.condition.get();
+  const ir::Combine combine = kernels.message(kernels.analysis().message).combine;
+  engine.constants = {{"minimizes", combine == ir::Combine::Min},
+                      {"sent_reads_edge", false},
+                      {"sends_out", sending.along},
+                      {"has_condition", condition != nullptr},
+                      {"condition_reads_edge",
+                       condition != nullptr && mentions(*condition, ir::Op::EdgeAttribute)}};
+  engine.operators.push_back(sent_operator(kernels, "sent", sending.site, {}));
   engine.operators.push_back(guard_operator(kernels, "improves"));
+  if (condition != nullptr)
+    engine.operators.push_back(
+        edge_condition_operator(kernels, "passes", *sending.site.send, *condition));
 }
 
-// Nobody else writes the state, so where all vertices begin with one value, they still have it.
 void add_initial_operator(PhaseKernels& kernels, plan::Engine& engine) {
   const ir::State& state = *kernels.context().program().find_state(kernels.analysis().state);
-  const bool is_constant =
-      state.initial->op == ir::Op::Literal || state.initial->op == ir::Op::Infinity;
-  engine.constants.push_back({"knows_initial", !state.is_input && is_constant});
-  if (!state.is_input && is_constant) {
-    plan::Operator& initial = engine.operators.emplace_back();
-    initial.name = "initial";
-    initial.type = state.type;
-    initial.value = state.initial->clone();
-    initial.location = state.location;
-  }
+  ir::ExprPtr known = known_state(kernels.context().plan(), kernels.phase(), state.name);
+  engine.constants.push_back({"knows_initial", known != nullptr});
+  if (known == nullptr) return;
+  plan::Operator& initial = engine.operators.emplace_back();
+  initial.name = "initial";
+  initial.type = state.type;
+  initial.location = state.location;
+  initial.value = std::move(known);
 }
 
 }  // namespace
 
 Judgement judge_levels(const plan::Plan& plan, const ir::Phase& phase) {
-  return sends_pairs(plan, phase) ? judge_first_elements(plan, phase, judge_values)
+  return sends_pairs(plan, phase) ? judge_first_elements(plan, phase, judge_values_of_pairs)
                                   : judge_values(plan, phase);
 }
 

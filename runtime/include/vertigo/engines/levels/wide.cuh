@@ -8,19 +8,22 @@
 // have taken the value, and then it cannot take a later one either.
 
 #include "vertigo/engines/levels/task.cuh"
+#include "vertigo/engines/levels/visited_neighbours.cuh"
 #include "vertigo/engines/levels/wide_buffers.cuh"
 
 namespace vertigo::gpu::levels {
 
-template <class Program, class T, class Offset>
+template <class Program, class T, class Offset, class Condition>
 class WideSearch {
+  static constexpr bool kAsks = Program::has_condition;
+  using Graph = WideGraph<Offset, Condition>;
+
  public:
   using Target = Frontier<Offset>;
   static constexpr unsigned kBatch = kAtOnce<Offset>;
   static constexpr unsigned kChunk = kBatch * kWarp;  ///< edges that a warp has under way at once
 
-  __device__ __forceinline__ WideSearch(const Task<Program, T>& task,
-                                        const WideGraph<Offset>& graph,
+  __device__ __forceinline__ WideSearch(const Task<Program, T>& task, const Graph& graph,
                                         const WideBuffers<Offset>& buffers, Journal& journal)
       : task_(task),
         graph_(graph),
@@ -222,6 +225,7 @@ class WideSearch {
       to.begins[at] = begin[k];
       to.lengths[at] = degree[k];
       to.first_chunks[at] = static_cast<std::uint32_t>(place);
+      if constexpr (kAsks) to.owners[at] = v[k];
       place += kOneLongList + chunks_in(degree[k]);
     }
   }
@@ -231,10 +235,7 @@ class WideSearch {
     return static_cast<std::uint32_t>((length + (kChunk - 1)) / kChunk);
   }
 
-  __device__ __forceinline__ bool is_visited(Vertex v) const {
-    return before_[v / 32] >> (v % 32) & 1;
-  }
-  /// The same while others push: a line of the first-level cache would show an old word for long,
+  /// While others push: a line of the first-level cache would show an old word for long,
   /// and every test of a hub would end in an atomic operation.
   __device__ __forceinline__ bool is_visited_by_now(Vertex v) const {
     return load_relaxed(before_[v / 32]) >> (v % 32) & 1;
@@ -247,14 +248,22 @@ class WideSearch {
     if (writes_) value_.give(v);
     return true;
   }
-  /// The targets of kBatch edges per lane, as far as there are so many.
+  /// The targets of kBatch edges per lane, as far as there are so many; `owner`: whose they are,
+  /// where edges have a condition.
   __device__ __forceinline__ void visit_targets(bool (&exists)[kBatch],
-                                                const Offset (&edge)[kBatch], std::uint32_t level) {
+                                                const Offset (&edge)[kBatch],
+                                                const Vertex (&owner)[kBatch],
+                                                std::uint32_t level) {
     Vertex u[kBatch];
 #pragma unroll
     for (unsigned k = 0; k < kBatch; ++k) u[k] = exists[k] ? graph_.out_targets[edge[k]] : 0;
 #pragma unroll
     for (unsigned k = 0; k < kBatch; ++k) exists[k] = exists[k] && !is_visited_by_now(u[k]);
+    if constexpr (kAsks) {
+#pragma unroll
+      for (unsigned k = 0; k < kBatch; ++k)
+        exists[k] = exists[k] && graph_.condition.passes(owner[k], u[k], edge[k]);
+    }
 #pragma unroll
     for (unsigned k = 0; k < kBatch; ++k) exists[k] = exists[k] && visit(u[k]);
     list(exists, u, level);
@@ -283,6 +292,11 @@ class WideSearch {
       const Offset length = from.lengths[at];
       const std::uint32_t first = from.first_chunks[at];
       const std::uint32_t behind = first + chunks_in(length);
+      Vertex owner[kBatch] = {};
+      if constexpr (kAsks) {
+#pragma unroll
+        for (unsigned k = 0; k < kBatch; ++k) owner[k] = from.owners[at];
+      }
       for (; chunk < end && chunk < behind; ++chunk) {
         const Offset offset = Offset{chunk - first} * kChunk;
         const Offset left = length - offset;
@@ -294,7 +308,7 @@ class WideSearch {
           exists[k] = k * kWarp + lane() < left;
           edge[k] = begin + offset + k * kWarp + lane();
         }
-        visit_targets(exists, edge, level + 1);
+        visit_targets(exists, edge, owner, level + 1);
       }
       ++at;
     }
@@ -325,8 +339,9 @@ class WideSearch {
     for (std::uint64_t base = std::uint64_t{warp_} * share; base < count; base += warps_ * share) {
       Offset begin = 0;
       unsigned degree = 0;
+      Vertex v = 0;
       if (lane() < share && base + lane() < count) {
-        const Vertex v = singles[base + lane()];
+        v = singles[base + lane()];
         begin = graph_.out_offsets[v];
         degree = static_cast<unsigned>(graph_.out_offsets[v + 1] - begin);
         looked_at_ += degree;
@@ -337,6 +352,7 @@ class WideSearch {
       for (unsigned first = 0; first < all; first += kBatch * kWarp) {
         bool exists[kBatch];
         Offset edge[kBatch];
+        Vertex of[kBatch] = {};
 #pragma unroll
         for (unsigned k = 0; k < kBatch; ++k) {
           const unsigned at = first + k * kWarp + lane();
@@ -346,8 +362,9 @@ class WideSearch {
             if (__shfl_sync(kAllLanes, up_to_me, owner + step - 1) <= at) owner += step;
           exists[k] = at < all;
           edge[k] = shuffle(to_edge, owner & (kWarp - 1)) + at;
+          if constexpr (kAsks) of[k] = shuffle(v, owner & (kWarp - 1));
         }
-        visit_targets(exists, edge, level + 1);
+        visit_targets(exists, edge, of, level + 1);
       }
     }
   }
@@ -373,7 +390,7 @@ class WideSearch {
           v[k] = static_cast<Vertex>(base + std::uint64_t{bringer[k]} * warps_) * 32 + lane();
         }
         bool hits[kBatch];
-        find_visited(v, asks, hits);
+        VisitedNeighbours<Offset, Condition>(graph_, before_, looked_at_).find(v, asks, hits);
 #pragma unroll
         for (unsigned k = 0; k < kBatch; ++k) {
           hits[k] = hits[k] && value_.improves(v[k]);
@@ -385,68 +402,6 @@ class WideSearch {
       }
       if (word < words_) after_[word] = old | found;
     }
-  }
-
-  /// Whether in-neighbours of the vertices that ask were visited; the whole warp calls it.
-  __device__ __forceinline__ void find_visited(const Vertex (&v)[kBatch],
-                                               const bool (&asks)[kBatch], bool (&hits)[kBatch]) {
-    Vertex head[kBatch];
-#pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) head[k] = asks[k] ? graph_.heads[0][v[k]] : kNoVertex;
-    bool missed = false;
-#pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) {
-      hits[k] = asks[k] && is_visited(head[k]);
-      looked_at_ += asks[k];
-      missed |= asks[k] && !hits[k];
-    }
-    if (!__any_sync(kAllLanes, missed)) return;
-#pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k)
-      head[k] = asks[k] && !hits[k] ? graph_.heads[1][v[k]] : kNoVertex;
-#pragma unroll
-    for (unsigned k = 0; k < kBatch; ++k) {
-      const bool looks = head[k] != kNoVertex;
-      if (looks) hits[k] = is_visited(head[k]);
-      looked_at_ += looks;
-      search_list(v[k], looks && !hits[k], hits[k]);
-    }
-  }
-
-  /// The whole list of a vertex whose heads were not visited; the whole warp calls it.
-  __device__ __forceinline__ void search_list(Vertex v, bool asks, bool& hit) {
-    constexpr unsigned kAlone = 16;  // edges that a lane looks at before the warp helps
-    if (!__any_sync(kAllLanes, asks)) return;
-    Offset at = 0;
-    Offset end = 0;
-    if (asks) {
-      at = graph_.in_offsets[v];
-      end = graph_.in_offsets[v + 1];
-      if (end - at <= kHeads) end = at;
-      for (unsigned turn = 0; turn < kAlone / 4 && at < end && !hit; ++turn, at += 4) {
-        looked_at_ += end - at < 4 ? end - at : 4;
-#pragma unroll
-        for (unsigned k = 0; k < 4; ++k)
-          if (at + k < end) hit |= is_visited(graph_.in_targets[at + k]);
-      }
-    }
-    for (unsigned left = __ballot_sync(kAllLanes, asks && !hit && at < end); left != 0;
-         left &= left - 1) {
-      const unsigned owner = __ffs(left) - 1;
-      const bool found = search_list_by_warp(shuffle(at, owner), shuffle(end, owner));
-      if (lane() == owner) hit = found;
-    }
-  }
-
-  __device__ __forceinline__ bool search_list_by_warp(Offset begin, Offset end) {
-    for (Offset first = begin; first < end; first += 2 * kWarp) {
-      const Offset at = first + lane();
-      bool hit = at < end && is_visited(graph_.in_targets[at]);
-      hit |= at + kWarp < end && is_visited(graph_.in_targets[at + kWarp]);
-      if (lane() == 0) looked_at_ += end - first < 2 * kWarp ? end - first : 2 * kWarp;
-      if (__any_sync(kAllLanes, hit)) return true;
-    }
-    return false;
   }
 
   /// The lists of `level`, which was pulled, for pushing: what is visited now and was not before.
@@ -468,7 +423,7 @@ class WideSearch {
   }
 
   const Task<Program, T>& task_;
-  const WideGraph<Offset>& graph_;
+  const Graph& graph_;
   const WideBuffers<Offset>& buffers_;
   Journal& journal_;
   LevelValue<Program, T> value_;
@@ -484,14 +439,14 @@ class WideSearch {
   Offset looked_at_ = 0;
 };
 
-template <class Program, class T, class Offset>
+template <class Program, class T, class Offset, class Condition>
 __global__ void __launch_bounds__(kWideThreads, kWideBlocksPerSm)
     search_wide(const __grid_constant__ Task<Program, T> task,
-                const __grid_constant__ WideGraph<Offset> graph,
+                const __grid_constant__ WideGraph<Offset, Condition> graph,
                 const __grid_constant__ WideBuffers<Offset> buffers,
                 const __grid_constant__ Switch when) {
   __shared__ Journal journal;
-  WideSearch<Program, T, Offset>(task, graph, buffers, journal).run(when);
+  WideSearch<Program, T, Offset, Condition>(task, graph, buffers, journal).run(when);
 }
 
 }  // namespace vertigo::gpu::levels

@@ -2,6 +2,7 @@
 // What the wide search of engine `levels` reads and writes.
 
 #include "vertigo/device/intrinsics.cuh"
+#include "vertigo/engines/levels/condition.cuh"
 
 namespace vertigo::gpu::levels {
 
@@ -18,7 +19,7 @@ inline constexpr unsigned kLongList = 64;
 inline constexpr unsigned kHeads = 2;
 
 /// The graph as the search reads it.
-template <class Offset>
+template <class Offset, class Condition>
 struct WideGraph {
   Vertex vertex_count;
   std::uint64_t edge_count;
@@ -28,6 +29,7 @@ struct WideGraph {
   const Vertex* in_targets;
   const Vertex* heads[kHeads];     ///< kNoVertex where a vertex has fewer in-neighbours
   const std::uint32_t* unreached;  ///< bits of vertices without in-edges, and of none
+  Condition condition;
 };
 
 /// Levels whose counts take turns: of the one before, of this one, and of the next.
@@ -51,6 +53,7 @@ struct Frontier {
   Offset* begins;
   Offset* lengths;
   std::uint32_t* first_chunks;  ///< chunks of the long lists before it
+  Vertex* owners;               ///< whose lists they are, where edges have a condition
 };
 
 template <class Offset>

@@ -26,7 +26,7 @@ class Engine {
 
   /// Runs the loop from `level` to `last`, where `level` then is.
   template <class Level>
-  void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph, const Message*,
+  void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph, Message* inbox,
            Level& level, Level last) {
     const std::int64_t first = level;
     const std::int64_t step = operators.downward() ? -1 : 1;
@@ -40,11 +40,12 @@ class Engine {
         const std::int64_t here = first + static_cast<std::int64_t>(done + turn) * step;
         const std::size_t begin = turn == 0 ? 0 : ends_[turn - 1];
         update(operators, against, begin, ends_[turn], static_cast<Level>(here),
-               static_cast<Level>(here - step), done + turn > 0);
+               static_cast<Level>(here - step), done + turn > 0, inbox);
         phase.done(ends_[turn] - begin, edges_.take());
         phase.next_round();
       }
     }
+    if constexpr (Operators::keeps_inboxes) hand_on(operators, graph, last);
     level = last;
   }
 
@@ -69,7 +70,7 @@ class Engine {
 
   template <class Adjacency, class Level>
   void update(const Operators& operators, const Adjacency& against, std::size_t begin,
-              std::size_t end, Level level, Level before, bool collects) {
+              std::size_t end, Level level, Level before, bool collects, Message* inboxes) {
     const Vertex* const order = order_.data() + begin;
     Message* const sent = sent_;
     const Counter edges = edges_;
@@ -83,7 +84,21 @@ class Engine {
           if (operators.level_of(u) == before) inbox = operators.combine(inbox, sent[u]);
         }
       }
+      if constexpr (Operators::keeps_inboxes)
+        inbox = operators.combine(std::exchange(inboxes[v], operators.identity()), inbox);
       sent[v] = operators.update(v, operators.own(v), inbox, level);
+    });
+  }
+
+  /// What the last level sent waits in the inboxes.
+  template <class Level>
+  void hand_on(const Operators& operators, const Graph& graph, Level last) {
+    const auto& along = operators.sends_out() ? graph.out : graph.in;
+    const Message* const sent = sent_;
+    for_each_vertex(graph, [=](Vertex v) {
+      if (operators.level_of(v) != last) return;
+      for (EdgeIndex e = along.offsets[v]; e < along.offsets[v + 1]; ++e)
+        if (operators.hands_on(v, along.targets[e])) operators.deliver(along.targets[e], sent[v]);
     });
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The engine `sweeps`: what the emitted file calls. The algorithm is described in sweeps/loop.cuh.
 
+#include "vertigo/engines/sweeps/hand_on.cuh"
 #include "vertigo/engines/sweeps/operators.h"
 #include "vertigo/engines/sweeps/ordered.cuh"
 #include "vertigo/engines/sweeps/walk.cuh"
@@ -76,6 +77,8 @@ class Engine {
       else
         walk(session, loop, range, count > kFewLevels);
     }
+    if constexpr (Program::keeps_inboxes)
+      hand_on(session, loop, last, count > kFewLevels && loop.against_hubs.count == 0);
     level = last;
     phase.finish(log_, {"pull", "push"}, "fewer edges to visit");
   }
@@ -105,6 +108,7 @@ class Engine {
                                                        .order = loop.order,
                                                        .sent = sent_,
                                                        .run = run_,
+                                                       .inboxes = loop.inboxes.slots,
                                                        .log = loop.log},
                        range);
   }
@@ -126,6 +130,17 @@ class Engine {
     const auto kernel = run_sweeps<Program, Attribute>;
     launch_cooperative(kernel, most_resident_blocks(kernel, kThreads), kThreads, session.stream(),
                        loop, range, sorted);
+  }
+
+  /// What the last level sent waits in the inboxes.
+  template <class Level>
+  void hand_on(Session& session, const Loop<Program, Attribute>& loop, Level last, bool ordered) {
+    if (ordered)
+      hand_on_last<<<session.blocks(), kBlock, 0, session.stream()>>>(loop, last,
+                                                                      OfRuns<Message>{sent_});
+    else
+      hand_on_last<<<session.blocks(), kBlock, 0, session.stream()>>>(loop, last, loop.sent);
+    session.launched("hand_on_last");
   }
 
   Hubs out_hubs_;

@@ -56,7 +56,7 @@ struct Loop {
   Adjacency<Attribute> against;  ///< the same, from their receivers
   Hubs along_hubs;
   Hubs against_hubs;
-  Inboxes<Program> inboxes;  ///< the identity everywhere
+  Inboxes<Program> inboxes;  ///< the identity everywhere, unless the program keeps them
   Message* sent;             ///< by each vertex that had its turn
   LevelOrder order;          ///< where there are many levels
   Weight* weights;           ///< kFewLevels
@@ -64,5 +64,14 @@ struct Loop {
   Bitmap before;
   StepLog log;
 };
+
+/// Empties the inbox of v, where the program keeps inboxes; with `collected`.
+template <class Program, class Message>
+__device__ __forceinline__ Message take_left(const Program& program, Message* inboxes, Vertex v,
+                                             const Message& collected) {
+  const Message left = inboxes[v];
+  inboxes[v] = program.identity();
+  return program.combine(left, collected);
+}
 
 }  // namespace vertigo::gpu::sweeps

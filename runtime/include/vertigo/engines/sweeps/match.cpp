@@ -4,6 +4,7 @@
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/MessageOperators.h"
+#include "compiler/passes/toplan/engines/Operators.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -69,9 +70,14 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (!send.condition ||
       !goes_to_next_level(*send.condition, phase, send, state->symbol, loop->downward))
     return "messages do not go to the next level alone";
-  if (!plan.uses.belongs_to(phase.name, send.symbol))
-    return "another phase has to do with message '" + send.symbol + "'";
   return "";
+}
+
+/// Whether the inboxes may hold something when the loop begins, or are read when it has ended: what
+/// the last level sends is for a level that has no turn.
+bool keeps_inboxes(const plan::Plan& plan, const ir::Phase& phase) {
+  return !plan.uses.loop_runs_once(phase.name) ||
+         !plan.uses.belongs_to(phase.name, single_send(phase)->symbol);
 }
 
 }  // namespace
@@ -94,6 +100,8 @@ void build_sweeps(PhaseKernels& kernels, plan::Variant& variant) {
   const ir::Stmt& loop = *kernels.context().plan().uses.loop_of(kernels.phase().name);
   const Expr& state = *compared_state(kernels.phase(), loop.symbol);
   plan::Engine& engine = *variant.engine;
+  const bool keeps = keeps_inboxes(kernels.context().plan(), kernels.phase());
+  engine.constants = {{"keeps_inboxes", keeps}};
   add_message_operators(kernels, message, engine);
   engine.operators.push_back(vertex_operator(kernels, "level_of", state));
   // The body may read the loop's variable, which at v is v's own level.
@@ -109,6 +117,8 @@ void build_sweeps(PhaseKernels& kernels, plan::Variant& variant) {
   downward.type = ir::Type(ir::ScalarKind::Bool);
   downward.value = boolean(loop.downward);
   engine.operators.push_back(std::move(downward));
+  if (keeps)
+    engine.operators.push_back(edge_condition_operator(kernels, "hands_on", send, *send.condition));
   engine.buffers = {kernels.context().inbox(message)};
   engine.loop = loop.symbol;
   kernels.context().plan().needs_transpose = true;

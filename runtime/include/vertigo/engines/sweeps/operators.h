@@ -1,6 +1,8 @@
 #pragma once
 // What engine `sweeps` asks of the program, on every target.
 
+#include "vertigo/engines/stated.h"
+
 namespace vertigo::engines::sweeps {
 
 /// A program has
@@ -14,8 +16,12 @@ namespace vertigo::engines::sweeps {
 ///                                               runs the body; returns what v sends
 ///   bool sends_out() const;                     to out-neighbours; else to in-neighbours
 ///   bool downward() const;                      the loop counts down
+///   bool hands_on(Vertex v, Vertex u) const;    v's message goes to u, where it `keeps_inboxes`:
+/// inboxes may then hold something when the loop begins, and are asked later for what its last
+/// level sent.
 template <class Program>
 concept Wanted = requires {
+  { Program::keeps_inboxes } -> Stated;
   &Program::identity;
   &Program::combine;
   &Program::sums;
@@ -25,6 +31,6 @@ concept Wanted = requires {
   &Program::update;
   &Program::sends_out;
   &Program::downward;
-};
+} && (!Program::keeps_inboxes || requires { &Program::hands_on; });
 
 }  // namespace vertigo::engines::sweeps

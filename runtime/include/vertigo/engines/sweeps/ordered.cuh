@@ -22,6 +22,7 @@ struct OrderedLoop {
   LevelOrder order;
   gpu::detail::SentValue<Message>* sent;
   std::uint32_t run;
+  Message* inboxes;  ///< read where the program keeps them
   StepLog log;
 };
 
@@ -124,13 +125,20 @@ class OrderedWalk {
     if (mine) {
       using Level = decltype(loop_.program.level_of(member.vertex));
       const std::int64_t level = range_.first + std::int64_t{range_.step} * (member.turn - 1);
-      const Message sent =
-          loop_.program.update(member.vertex, member.own, inbox, static_cast<Level>(level));
+      const Message sent = loop_.program.update(
+          member.vertex, member.own, taken(member.vertex, inbox), static_cast<Level>(level));
       send_value(loop_.sent[member.vertex], sent, loop_.run);
       if (!is_first(member.turn)) edges_ += member.list.end - member.list.begin;
     }
     vertices_ += __popc(__ballot_sync(kAllLanes, mine));
     if (is_traced()) trace(member, begin_ns);
+  }
+
+  /// `collected`, and what an earlier loop left.
+  __device__ __forceinline__ Message taken(Vertex v, const Message& collected) const {
+    if constexpr (Program::keeps_inboxes)
+      return take_left(loop_.program, loop_.inboxes, v, collected);
+    return collected;
   }
 
   /// No level before has sent.

@@ -231,7 +231,7 @@ class Walk {
       if (is_piece) {
         if (news) loop_.inboxes.deliver(loop_.program, v, inbox);
       } else if (mine) {
-        update(v, delivered ? inbox_of(v) : inbox);
+        update(v, delivered ? taken(v) : taken(v, inbox));
       }
     }
   }
@@ -270,8 +270,17 @@ class Walk {
       loop_.inboxes.deliver(loop_.program, u, message);
   }
 
-  __device__ __forceinline__ Message inbox_of(Vertex v) const {
-    return loop_.inboxes.read(loop_.program, v);
+  /// What was delivered to v, and what an earlier loop left there.
+  __device__ __forceinline__ Message taken(Vertex v) const {
+    const Message inbox = loop_.inboxes.read(loop_.program, v);
+    if constexpr (Program::keeps_inboxes) loop_.inboxes.slots[v] = loop_.program.identity();
+    return inbox;
+  }
+  /// `collected`, and the same.
+  __device__ __forceinline__ Message taken(Vertex v, const Message& collected) const {
+    if constexpr (Program::keeps_inboxes)
+      return take_left(loop_.program, loop_.inboxes.slots, v, collected);
+    return collected;
   }
 
   __device__ __forceinline__ void update(Vertex v, const Message& inbox) const {
@@ -283,7 +292,7 @@ class Walk {
   __device__ __forceinline__ void update_hubs() {
     for (std::uint64_t i = thread(); i < loop_.against_hubs.count; i += threads()) {
       const HubPiece piece = loop_.against_hubs.pieces[i];
-      if (piece.number == 0 && is_of_level(piece.hub)) update(piece.hub, inbox_of(piece.hub));
+      if (piece.number == 0 && is_of_level(piece.hub)) update(piece.hub, taken(piece.hub));
     }
   }
 

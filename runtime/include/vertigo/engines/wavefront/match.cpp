@@ -3,7 +3,7 @@
 // Runs: a phase in which each vertex is active at most once, in the step after its first message,
 // in one launch that pushes from the front or pulls to the vertices that wait, whichever is
 // cheaper. Legal: the guard is a condition on the vertex's own states, and no longer holds on the
-// states as the body leaves them; the phase runs once and has its message to itself. Then a vertex
+// states as the body leaves them; the phase has its message to itself. Then a vertex
 // that waits has an empty inbox, so that its messages are exactly those of the step before, from
 // whichever side they are looked at; what reaches a vertex later is never read.
 
@@ -13,6 +13,7 @@
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 #include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/MessageOperators.h"
 
@@ -140,7 +141,7 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   problem = body_problem(analysis);
   if (!problem.empty()) return problem;
   if (single_send(phase)->condition) return "receivers are chosen by a condition";
-  return problem_of_sharing(analysis);
+  return problem_of_inboxes(plan, phase, analysis.read.front());
 }
 
 bool is_positive(const Expr& e) {

@@ -1,0 +1,248 @@
+"""Random programs of the shapes that engines take, and near misses of them: searches, waves, labels and loops over levels, with
+any start set, direction and filter, alone and in host loops, with and without a reset in between.
+
+Each ends by construction: what is improved is a strict improvement that no cycle repeats for ever, and loops are short.
+"""
+
+import random
+
+LOWEST = {"int32": "-inf", "int64": "-inf", "uint32": "0", "float32": "-inf", "float64": "-inf"}
+
+
+class Program:
+    """`text`, and what a run of it needs: `symmetric`; `inexact`: {output: how far two answers may differ}."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed ^ 0x5EED)
+        self.lines, self.inexact = [], {}
+        self.symmetric = self.chance(0.25)
+        self.weights = self.pick(["int32", "int32", "uint32", "float32"])
+        self.declared = ["  edge weight: %s = %s;" % (self.weights, "1.0" if self.weights == "float32" else "1"),
+                         "  vertex mark: int32 = int32(self.out_degree);", "  vertex busy: bool = self.in_degree > 1;",
+                         "  vertex sum: int64 = 0;", "  vertex rounds: int32 = 0;"]
+        self.outputs = ["sum", "rounds", "mark"]
+        kind = self.pick([self.search] * 5 + [self.flags] * 3 + [self.wave] * 3 + [self.labels] * 2 + [self.paths] * 2)
+        kind()
+        head = [f"program engines_{seed}(source: vertex, k: int32 = {self.random.randrange(4)}) {{"]
+        head += ["  requires symmetric;"] if self.symmetric else []
+        words = [f"{name} tolerance 1e-6" if name in self.inexact else name for name in self.outputs]
+        self.text = "\n".join([*head, *self.declared, *self.lines, f"  output {', '.join(words)};", "}"]) + "\n"
+
+    def chance(self, share):
+        return self.random.random() < share
+
+    def pick(self, among):
+        return self.random.choice(among)
+
+    def line(self, depth, text):
+        self.lines.append("  " * depth + text)
+
+    # -- Pieces
+
+    def direction(self):
+        return self.pick(["", "", "", "back ", "both "])
+
+    def condition(self, changed):
+        """Of a send from `v` to `u`; `changed`: a condition over what the phase changes, a near miss."""
+        constant = ["u.mark > k", "u.busy", "!u.busy", "weight > 2", "weight <= 5 && u.mark < 4", "v.mark <= u.mark", "v.busy || u.busy",
+                    "u != source", "v.mark > 1", "u.out_degree > v.in_degree", "weight > 1 && v.mark > 0", "u.mark != k"]
+        return changed if changed and self.chance(0.08) else self.pick(constant)
+
+    def filter(self, share=0.5, changed=None):
+        return f" to u where {self.condition(changed)}" if self.chance(share) else self.pick(["", "", " to u"])
+
+    def starts(self, depth, message, value):
+        """One value for all, most of the time."""
+        sets = ["source", "v where v.mark > k", "v where v.busy", "all v", "v where v == source || v.mark == 2"]
+        for _ in range(self.pick([1, 1, 2])):
+            chosen = value if not self.chance(0.1) else self.pick(["k", "3", "v.mark"]) if value not in ("true", "false") else value
+            which = self.pick(sets)
+            if which == "source" and "v." in chosen:
+                chosen = "1"
+            if self.chance(0.06):
+                self.line(depth, "start all;")
+            self.line(depth, f"start {which} {{ {message} = {chosen}; }}")
+
+    def standing(self, name, reset, write):
+        """Where the phase stands: alone, or in a loop; `reset`: statements of an update of all vertices before it."""
+        place = self.pick(["alone", "loop", "loop", "twice", "branch"])
+        depth = 1
+        if place in ("loop", "twice"):
+            self.line(1, f"for round in 1 .. {self.pick(['2', '3', 'k'])} {{")
+            depth = 2
+        if place == "branch":
+            self.line(1, "if k < 2 {")
+            depth = 2
+        if reset and self.chance(0.85 if place != "alone" else 0.3):
+            how = "all v" if self.chance(0.85) else "v where v.mark > 0"
+            self.line(depth, f"update {how} {{ {reset} }}")
+        write(depth, "round" if place in ("loop", "twice") else "1")
+        self.line(depth, f"update all v {{ v.sum += int64({name}); }}")
+        if place == "twice" and self.chance(0.5):
+            self.line(depth, "update v where v.rounds == round { v.mark += 1; }")
+        if depth == 2:
+            self.line(1, "}")
+
+    # -- Kinds
+
+    def search(self):
+        type = self.pick(["int32", "int32", "uint32", "int64", "float64", self.weights])
+        combine = self.pick(["min", "min", "max"])
+        literal = "float64" if type.startswith("float") else type
+        worst = "inf" if combine == "min" else LOWEST[type]
+        best = {"min": "0", "max": "40"}[combine]
+        best += ".0" if literal == "float64" else ""
+        initial = self.pick([worst, worst, worst, "9" + (".0" if literal == "float64" else "")])
+        pair = self.chance(0.25) and type in ("int32", "uint32", "float32")
+        self.declared.append(f"  vertex far: {f'({type}, vertex)' if pair else type} = {f'({initial}, none)' if pair else initial};"
+                             if not (pair and combine == "max") else f"  vertex far: {type} = {initial};")
+        pair = pair and combine == "min"
+        self.declared.append(f"  message near: {f'({type}, vertex)' if pair else type} combine {combine};")
+        value = "near.0" if pair else "near"
+        one = "1.0" if literal == "float64" else "1"
+        if combine == "min":
+            steps = [f"{value} + {one}", f"{value} + {one}", value, f"max({value} + {one}, {one})"]
+            if self.weights == type:
+                steps += [f"{value} + weight", f"{value} + weight", f"max({value}, weight)"]
+        else:
+            steps = [value, f"min({value}, 30{'.0' if literal == 'float64' else ''})"]
+            if type not in ("uint32",):
+                steps.append(f"min({value}, max({value} - {one}, 0{'.0' if literal == 'float64' else ''}))")
+            if self.weights == type:
+                steps += [f"min({value}, weight)"] * 3
+        sent = self.pick(steps)
+        witness = self.pick(["v", "v", "near.1", "source"])
+        better = "<" if combine == "min" else ">"
+
+        def write(depth, turn):
+            self.line(depth, f"phase search {{")
+            self.starts_of_search(depth + 1, best, pair)
+            limit = self.pick([""] * 9 + [" limit 2"])
+            self.line(depth + 1, f"update v when near {better} v.far{limit} {{")
+            self.line(depth + 2, "v.far = near;")
+            if self.chance(0.08):
+                self.line(depth + 2, f"v.rounds = {turn};")
+            guarded = self.chance(0.12)
+            if guarded:
+                self.line(depth + 2, f"if {self.pick(['v.busy', 'v.mark > k', 'near == near', 'v.mark > 0 && !v.busy'])} {{")
+            text = f"({sent}, {witness})" if pair else sent
+            changed = None if pair else f"u.far == v.far"
+            self.line(depth + 2 + guarded, f"send {self.direction()}{text}{self.filter(0.45, changed)};")
+            if guarded:
+                self.line(depth + 2, "}")
+            self.line(depth + 1, "}")
+            self.line(depth, "}")
+
+        far = "v.far.0" if pair else "v.far"
+        reset = f"v.far = ({initial}, none);" if pair else f"v.far = {initial};"
+        short = f"({far} > 1000 || {far} < -1000 ? 77 : int32({far}))" if type != "uint32" else f"({far} > 1000 ? 77 : int32({far}))"
+        self.standing(short, reset, write)
+        self.outputs.append("far")
+
+    def starts_of_search(self, depth, best, pair):
+        if not pair:
+            return self.starts(depth, "near", best)
+        if self.chance(0.5):
+            self.line(depth, f"start source {{ near = ({best}, source); }}")
+        else:
+            self.line(depth, f"start v where {self.pick(['v.mark > k', 'v.busy', 'v == source'])} {{ near = ({best}, v); }}")
+
+    def flags(self):
+        combine = self.pick(["or", "or", "and"])
+        initial, news = ("false", "true") if combine == "or" else ("true", "false")
+        self.declared += [f"  vertex reached: bool = {initial};", f"  message signal: bool combine {combine};"]
+        guard = "signal && !v.reached" if combine == "or" else "!signal && v.reached"
+        if self.chance(0.3):
+            guard = " && ".join(reversed(guard.split(" && ")))
+        sent, given = self.pick([news, "signal"]), self.pick([news, "signal"])
+        if self.chance(0.05):
+            sent = initial
+
+        def write(depth, turn):
+            self.line(depth, "phase reach {")
+            self.starts(depth + 1, "signal", news)
+            self.line(depth + 1, f"update v when {guard} {{")
+            self.line(depth + 2, f"v.reached = {given};")
+            if self.chance(0.1):
+                self.line(depth + 2, f"v.rounds = {self.pick(['7', turn])};")
+            self.line(depth + 2, f"send {self.direction()}{sent}{self.filter(0.5, 'u.reached == v.reached')};")
+            self.line(depth + 1, "}")
+            self.line(depth, "}")
+
+        self.standing("v.reached", f"v.reached = {initial};", write)
+        self.outputs.append("reached")
+
+    def wave(self):
+        type, combine = self.pick([("int64", "sum"), ("float64", "sum"), ("wide64", "sum"), ("int32", "min"), ("int32", "max")])
+        self.declared += ["  vertex turn: int32 = -1;", f"  vertex count: {type} = 0;", f"  message news: {type} combine {combine};"]
+        one = "1.0" if type in ("float64", "wide64") else "1"
+
+        def write(depth, turn):
+            self.line(depth, "phase wave {")
+            for _ in range(self.pick([1, 1, 2])):
+                which = self.pick(["source", "v where v.mark > k", "v where v.busy", "v where v == source"])
+                self.line(depth + 1, f"start {which} {{ news = {one}; }}")
+            self.line(depth + 1, f"update v when v.turn < 0{self.pick([''] * 8 + [' limit 2'])} {{")
+            self.line(depth + 2, "v.turn = step;")
+            self.line(depth + 2, "v.count = news;")
+            self.line(depth + 2, f"send {self.pick(['', '', 'back '])}{self.pick(['news', 'news', one, 'v.count'])}{self.filter(0.15)};")
+            self.line(depth + 1, "}")
+            self.line(depth, "}")
+
+        self.standing("v.turn", "v.turn = -1;", write)
+        self.outputs += ["turn", "count"]
+        if type in ("float64", "wide64"):
+            self.inexact["count"] = 1e-6
+
+    def labels(self):
+        combine = self.pick(["min", "max"])
+        initial = "inf" if combine == "min" else "-inf"
+        self.declared += [f"  vertex label: int32 = {initial};", f"  message best: int32 combine {combine};"]
+        direction = self.pick(["both ", "both ", "", "back "])
+
+        def write(depth, turn):
+            self.line(depth, "phase spread {")
+            self.line(depth + 1, f"start {self.pick(['all v', 'v where v.busy', 'v where v.mark > k'])} {{ best = v.mark * 3 + {turn}; }}")
+            self.line(depth + 1, f"update v when best {'<' if combine == 'min' else '>'} v.label {{")
+            self.line(depth + 2, "v.label = best;")
+            self.line(depth + 2, f"send {direction}best{self.filter(0.15)};")
+            self.line(depth + 1, "}")
+            self.line(depth, "}")
+
+        self.standing("(v.label > 1000 || v.label < -1000 ? 5 : v.label)", f"v.label = {initial};", write)
+        self.outputs.append("label")
+
+    def paths(self):
+        """Both phases of betweenness, from several sources in a loop."""
+        last, part = self.pick(["0", "1", "1"]), self.pick(["wide64", "float64"])
+        self.declared += ["  vertex depth: int32 = -1;", "  vertex paths: wide64 = 0;", "  vertex share: float64 = 0;", "  vertex total: float64 = 0;",
+                          "  message count: wide64 combine sum;", f"  message part: {part} combine sum;"]
+        loop = self.chance(0.75)
+        depth = 1
+        if loop:
+            self.line(1, f"for round in 0 .. {self.pick(['1', '2', 'k'])} {{")
+            depth = 2
+            clears = " let _left = part;" if self.chance(0.4) else ""
+            self.line(depth, f"update all v {{ v.depth = -1; v.paths = 0; v.share = 0;{clears} }}")
+        self.line(depth, "phase forward {")
+        self.line(depth + 1, f"start {'v where v.mark == round' if loop else 'source'} {{ count = 1; }}")
+        self.line(depth + 1, "update v when v.depth < 0 { v.depth = step; v.paths = count; send count; }")
+        self.line(depth, "}")
+        towards = self.pick(["back ", "back ", ""])
+        self.line(depth, f"phase backward for level in max(depth) .. {last} {{")
+        self.line(depth + 1, "update v where v.depth == level {")
+        if self.chance(0.7):
+            self.line(depth + 2, "v.share = float64(v.paths * part);")
+            sent = "(1 + v.share) / v.paths"
+            sent = f"float64({sent})" if part == "float64" else sent
+            self.line(depth + 2, f"send {towards}{sent} to u where u.depth == v.depth - 1;")
+        else:
+            self.line(depth + 2, "v.share = float64(part);")
+            self.line(depth + 2, f"send {towards}1 + v.share to u where u.depth == v.depth - 1;")
+        self.line(depth + 1, "}")
+        self.line(depth, "}")
+        self.line(depth, "update all v { v.total += v.share; }")
+        if loop:
+            self.line(1, "}")
+        self.outputs += ["depth", "total"]
+        self.inexact["total"] = 1e-6
