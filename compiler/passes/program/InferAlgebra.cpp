@@ -85,6 +85,9 @@ class PhaseAlgebra {
                                                     : "nothing depends on the number of steps"});
     prove_inboxes();
     proved_ = proof_.held();
+    proved_by_steps_ = std::ranges::all_of(proof_.obligations, [&](const auto& obligation) {
+      return obligation.held || (obligation.name == "steps" && !reads_step());
+    });
     algebra_.obligations = proof_.obligations;
     state_order();
   }
@@ -215,8 +218,9 @@ class PhaseAlgebra {
 
   void describe_cost(const SymbolicUpdate& update) {
     ExprPtr sent;
+    const bool asked = message_ != nullptr && proved_by_steps_;
     const std::string problem =
-        proved_ ? problem_of_uniform_cost(*around_, update, sent) : not_proved_;
+        asked ? problem_of_uniform_cost(*around_, update, sent) : not_proved_;
     algebra_.uniform_cost = {problem.empty(),
                              problem.empty() ? reason_of_uniform_cost(*around_, *sent) : problem};
   }
@@ -280,7 +284,8 @@ class PhaseAlgebra {
   std::unique_ptr<Surroundings> around_;
   Proof proof_;
   bool proved_ = false;
-  std::string not_proved_;  ///< why, where it is not
+  bool proved_by_steps_ = false;  ///< or but for a limit of steps, before which all holds
+  std::string not_proved_;        ///< why, where it is not
 };
 
 }  // namespace
