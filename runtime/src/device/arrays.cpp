@@ -13,8 +13,8 @@ Arrays::~Arrays() {
   if (host_words_ != nullptr) cudaFreeHost(host_words_);
 }
 
-void Arrays::declare(void** place, std::string name, std::uint64_t bytes) {
-  memory.declare(place, std::move(name), bytes);
+void Arrays::declare(void** place, std::string name, std::uint64_t bytes, Home home) {
+  memory.declare(place, std::move(name), bytes, home);
 }
 
 void Arrays::declare_filled(void** place, std::string name, const void* from, std::uint64_t bytes,
@@ -42,11 +42,16 @@ void Arrays::allocate(std::uint64_t allowed, Edges edges) {
   for (std::size_t i = 0; i < words_.size(); ++i) *words_[i] = device_words_ + i * kTurns;
   for (const Filled& filled : filled_) {
     if (memory.is_on_host(filled.place))
-      *filled.place = on_host_.emplace_back(filled.from, filled.bytes, memory.name_of(filled.place))
-                          .on_device();
+      lend(filled.place, filled.from, filled.bytes);
     else
       device_.staging.to_device(*filled.place, filled.from, filled.bytes, device_.stream);
   }
+  memory.for_made_on_host(
+      [this](void** place, std::uint64_t bytes) { lend(place, nullptr, bytes); });
+}
+
+void Arrays::lend(void** place, const void* from, std::uint64_t bytes) {
+  *place = on_host_.emplace_back(from, bytes, memory.name_of(place)).on_device();
 }
 
 void Arrays::read_words() {

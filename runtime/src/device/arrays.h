@@ -20,7 +20,7 @@ class Arrays {
   Arrays(const Arrays&) = delete;
 
   /// Each `*place` is set by allocate(); a second declaration of the same place changes nothing.
-  void declare(void** place, std::string name, std::uint64_t bytes);
+  void declare(void** place, std::string name, std::uint64_t bytes, Home home = Home::Device);
   /// An array that allocate() fills with the host's `from`, which must stay where it is: until
   /// then, or as long as this lives where the home may be the host.
   void declare_filled(void** place, std::string name, const void* from, std::uint64_t bytes,
@@ -48,6 +48,8 @@ class Arrays {
     std::uint64_t bytes;
   };
   std::uint64_t word_bytes() const;
+  /// Has an array of the host where kernels find it. `from`: null where it is not filled.
+  void lend(void** place, const void* from, std::uint64_t bytes);
 
   Device& device_;
   std::vector<Filled> filled_;

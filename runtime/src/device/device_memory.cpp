@@ -44,21 +44,23 @@ bool DeviceMemory::is_on_host(void** place) const { return find(place).on_host; 
 const std::string& DeviceMemory::name_of(void** place) const { return find(place).name; }
 
 void DeviceMemory::settle(std::uint64_t usable, Edges edges) {
-  const auto may_move = [](const Array& array) { return array.home == Home::Either; };
-  for (Array& array : arrays_) array.on_host = edges == Edges::OnHost && may_move(array);
-  // What is declared first is used most. What has gone in vain, because a longer array has to go
-  // too, comes back.
+  for (Array& array : arrays_) array.on_host = edges == Edges::OnHost && array.home != Home::Device;
+  // The graph goes before what is made of it, and what is declared first is used most. What has
+  // gone in vain, because a longer array has to go too, comes back.
   if (edges == Edges::WhereTheyFit)
-    for (Array& array : std::views::reverse(arrays_))
-      array.on_host = may_move(array) && needed() > usable;
+    for (const Home home : {Home::Either, Home::EitherMade})
+      for (Array& array : std::views::reverse(arrays_))
+        if (array.home == home && needed() > usable) array.on_host = true;
+  if (edges == Edges::WhereTheyFit)
+    for (const Home home : {Home::EitherMade, Home::Either})
+      for (Array& array : arrays_)
+        if (array.on_host && array.home == home &&
+            needed() + allocated_bytes(array.bytes) <= usable)
+          array.on_host = false;
   std::string kept_away;
   std::uint64_t bytes = 0;
-  for (Array& array : arrays_) {
+  for (const Array& array : arrays_) {
     if (!array.on_host) continue;
-    if (edges == Edges::WhereTheyFit && needed() + allocated_bytes(array.bytes) <= usable) {
-      array.on_host = false;
-      continue;
-    }
     kept_away += (kept_away.empty() ? "" : ", ") + array.name;
     bytes += array.bytes;
   }

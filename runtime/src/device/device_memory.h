@@ -21,7 +21,8 @@ constexpr std::uint64_t allocated_bytes(std::uint64_t bytes) {
 /// Where an array may lie.
 enum class Home {
   Device,
-  Either,  ///< or in host memory, where kernels read it over the link
+  Either,      ///< or in host memory, where kernels read it over the link
+  EitherMade,  ///< the same of what is made of the graph, which is read more often than the graph
 };
 
 class DeviceMemory {
@@ -51,6 +52,12 @@ class DeviceMemory {
   /// After allocate(): the array stays in host memory, and its place is not set.
   bool is_on_host(void** place) const;
   const std::string& name_of(void** place) const;
+  /// visit(place, bytes) for what is made of the graph and lies in host memory.
+  template <class Visit>
+  void for_made_on_host(const Visit& visit) const {
+    for (const Array& array : arrays_)
+      if (array.on_host && array.home == Home::EitherMade) visit(array.place, array.bytes);
+  }
   /// What lies in host memory and why, in one line; empty where all is on the device.
   const std::string& placement() const { return placement_; }
 

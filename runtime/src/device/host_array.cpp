@@ -17,7 +17,7 @@ constexpr std::uint64_t kOwnPages = 1u << 20;
 }  // namespace
 
 bool HostArray::pin_in_place(const void* from, std::uint64_t bytes) {
-  if (bytes < kOwnPages) return false;
+  if (from == nullptr || bytes < kOwnPages) return false;
   void* const place = const_cast<void*>(from);
   // A file that is mapped for reading can be pinned for reading only, where the device can do that.
   constexpr unsigned kAccess[] = {cudaHostRegisterMapped,
@@ -36,7 +36,7 @@ HostArray::HostArray(const void* from, std::uint64_t bytes, const std::string& n
   if (!pin_in_place(from, bytes)) {
     check(cudaHostAlloc(&copy_, std::max<std::uint64_t>(bytes, 1), cudaHostAllocMapped),
           "pin " + in_words(bytes) + " of host memory for '" + name + "'");
-    copy_in_parallel(copy_, from, bytes);
+    if (from != nullptr) copy_in_parallel(copy_, from, bytes);
   }
   void* const place = registered_ != nullptr ? registered_ : copy_;
   check(cudaHostGetDevicePointer(&on_device_, place, 0), "map '" + name + "' for the device");

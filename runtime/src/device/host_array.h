@@ -10,8 +10,8 @@ namespace vertigo::gpu::detail {
 class HostArray {
  public:
   /// Pins the bytes in place where CUDA and the memory allow that, else a copy of them. `from` must
-  /// stay as it is while this lives. Throws Error(OutOfMemory) where neither can be had; `name` is
-  /// for its message.
+  /// stay as it is while this lives; null: the array is new, and holds anything. Throws
+  /// Error(OutOfMemory) where neither can be had; `name` is for its message.
   HostArray(const void* from, std::uint64_t bytes, const std::string& name);
   ~HostArray();
   HostArray(const HostArray&) = delete;

@@ -128,6 +128,15 @@ void Session::declare_array(void** place, const char* name, std::uint64_t bytes)
   state_.arrays.declare(place, name, bytes);
 }
 
+void Session::declare_long_array(void** place, const char* name, std::uint64_t bytes) {
+  state_.arrays.declare(place, name, bytes, Home::EitherMade);
+}
+std::uint64_t Session::edges_at_a_time() const {
+  constexpr std::uint64_t kMany = 1u << 26;
+  constexpr std::uint64_t kFew = 1u << 22;
+  return state_.plan.edges == Edges::OnDevice ? kMany : kFew;
+}
+
 void Session::reserve(const char* name, std::uint64_t bytes) {
   state_.arrays.memory.reserve(name, bytes);
 }

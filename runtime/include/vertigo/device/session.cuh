@@ -162,6 +162,12 @@ class Session {
   void declare(T*& values, std::uint64_t count, const char* name) {
     declare_array(reinterpret_cast<void**>(&values), name, sizeof(T) * count);
   }
+  /// The same of an array that is as long as the edges: it may come to lie in host memory, where
+  /// kernels read and write it over the link.
+  template <class T>
+  void declare_long(T*& values, std::uint64_t count, const char* name) {
+    declare_long_array(reinterpret_cast<void**>(&values), name, sizeof(T) * count);
+  }
   void declare(StepLog& log, const char* name);
   template <class Buffers>
   void declare(LoopMemory<Buffers>& loop, const char* name) {
@@ -177,6 +183,8 @@ class Session {
   void reserve(const char* name, std::uint64_t bytes);
   /// Bytes that a preparation may take beyond what was reserved, now that everything is allocated.
   std::uint64_t spare_memory() const;
+  /// How many edges a preparation works on at a time, so that it takes little memory besides.
+  std::uint64_t edges_at_a_time() const;
   /// Slots for messages along the graph's edges, and passes over adjacencies that they take
   /// (MessageSlots). Counted as preparation.
   std::uint64_t message_room(Along along, bool once_if_symmetric);
@@ -295,6 +303,7 @@ class Session {
   void share_lists(Sharing& out, Sharing* in);
   void declare_ids(std::uint64_t& first_id, const std::uint64_t** ids);
   void declare_array(void** place, const char* name, std::uint64_t bytes);
+  void declare_long_array(void** place, const char* name, std::uint64_t bytes);
   void declare_word(std::uint32_t** place);
   void declare_word(unsigned long long** place);
   void clear_word(const void* word, const char* what);

@@ -215,17 +215,16 @@ class Engine {
     if (in_window_) session.declare(edges.heads, session.vertex_count(), "first edges");
     if (needs_lists()) {
       session.declare(out_offsets_, offsets, "out-edges (32-bit offsets)");
-      session.declare(edges.out, session.edge_count(), "out-edges (records)");
+      session.declare_long(edges.out, session.edge_count(), "out-edges (records)");
     }
     if (pulls_ == Lists::In) {
       session.declare(in_offsets_, offsets, "in-edges (32-bit offsets)");
-      session.declare(edges.in, session.edge_count(), "in-edges (records)");
+      session.declare_long(edges.in, session.edge_count(), "in-edges (records)");
     }
-    if ((needs_lists() && sorts(session, false)) || (pulls_ == Lists::In && sorts(session, true)))
-      session.reserve(
-          "lists by weight",
-          sorting_memory<Edge>(session.vertex_count(),
-                               static_cast<std::uint32_t>(session.edge_count()), record_code()));
+    if (needs_lists() && sorts(session, false))
+      session.reserve("lists by weight", sorting_memory<Edge>(session, false, record_code()));
+    if (pulls_ == Lists::In && sorts(session, true))
+      session.reserve("lists by weight", sorting_memory<Edge>(session, true, record_code()));
   }
   /// Whether the lists have to be sorted: the window takes them as they are, and some graphs come
   /// sorted.
@@ -258,7 +257,7 @@ class Engine {
     const RecordCode<Weight> code = record_code();
     prepare::narrow_offsets(session.stream(), from.offsets, vertices + std::uint64_t{1}, offsets);
     if (sorts(session, in))
-      sort_lists(session, from, offsets, vertices, count, code, edges);
+      sort_lists(session, from, offsets, in, code, edges);
     else
       pack_lists(session, from, count, code, edges);
   }

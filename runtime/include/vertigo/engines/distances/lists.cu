@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "device/check.h"
 #include "device/prepare/sorting.h"
 #include "vertigo/engines/distances/lists.cuh"
+#include "vertigo/graph/part.h"
 
 namespace vertigo::gpu {
 
@@ -149,33 +152,43 @@ __device__ Vertex source_between(const std::uint32_t* offsets, Vertex low, Verte
   return low;
 }
 
+/// The lists of consecutive vertices, which are sorted together: sources and edges are counted from
+/// the first of them.
+struct ListsOfPart {
+  const std::uint32_t* offsets;  ///< of the whole adjacency, from the part's first vertex on
+  Vertex vertex_count;
+  std::uint32_t first_edge;
+  std::uint32_t edge_count;
+};
+
 /// visit(edge, source) for every edge. A block takes neighbouring edges, so that their sources lie
 /// between two that it looks up once.
 template <class Visit>
-__device__ void visit_edges(const std::uint32_t* offsets, Vertex vertex_count,
-                            std::uint32_t edge_count, const Visit& visit) {
+__device__ void visit_edges(const ListsOfPart& part, const Visit& visit) {
   __shared__ Vertex ends[2];
+  const auto source = [&](Vertex low, Vertex high, std::uint64_t edge) {
+    return source_between(part.offsets, low, high,
+                          part.first_edge + static_cast<std::uint32_t>(edge));
+  };
+  const std::uint32_t edge_count = part.edge_count;
   for (std::uint64_t base = std::uint64_t{blockIdx.x} * kEdgesPerBlock; base < edge_count;
        base += std::uint64_t{gridDim.x} * kEdgesPerBlock) {
     const std::uint64_t last = min(base + kEdgesPerBlock, std::uint64_t{edge_count}) - 1;
     __syncthreads();
     if (threadIdx.x < 2)
-      ends[threadIdx.x] = source_between(
-          offsets, 0, vertex_count - 1, static_cast<std::uint32_t>(threadIdx.x == 0 ? base : last));
+      ends[threadIdx.x] = source(0, part.vertex_count - 1, threadIdx.x == 0 ? base : last);
     __syncthreads();
     for (std::uint64_t e = base + threadIdx.x; e <= last; e += blockDim.x)
-      visit(static_cast<std::uint32_t>(e),
-            source_between(offsets, ends[0], ends[1], static_cast<std::uint32_t>(e)));
+      visit(static_cast<std::uint32_t>(e), source(ends[0], ends[1], e));
   }
 }
 
 /// keys: source above, rank of the weight below.
 template <class Weight, class Key>
 __global__ void __launch_bounds__(kThreads)
-    make_keys(const Adjacency<Weight> from, const std::uint32_t* offsets, Vertex vertex_count,
-              std::uint32_t edge_count, const RecordCode<Weight> code, unsigned rank_bits,
-              Key* keys, Vertex* targets) {
-  visit_edges(offsets, vertex_count, edge_count, [&](std::uint32_t e, Vertex source) {
+    make_keys(const Adjacency<Weight> from, const ListsOfPart part, const RecordCode<Weight> code,
+              unsigned rank_bits, Key* keys, Vertex* targets) {
+  visit_edges(part, [&](std::uint32_t e, Vertex source) {
     const Weight weight = weight_at(from, e);
     Key rank;
     if constexpr (sizeof(Key) == 4)
@@ -208,10 +221,9 @@ __global__ void merge_wide(const std::uint64_t* keys, const Vertex* targets, std
 /// numbers, and the sources of those afterwards.
 template <class Weight>
 __global__ void __launch_bounds__(kThreads)
-    make_ranks(const Adjacency<Weight> from, const std::uint32_t* offsets, Vertex vertex_count,
-               std::uint32_t edge_count, bool downwards, std::uint64_t* ranks,
-               std::uint32_t* numbers, Vertex* sources) {
-  visit_edges(offsets, vertex_count, edge_count, [&](std::uint32_t e, Vertex source) {
+    make_ranks(const Adjacency<Weight> from, const ListsOfPart part, bool downwards,
+               std::uint64_t* ranks, std::uint32_t* numbers, Vertex* sources) {
+  visit_edges(part, [&](std::uint32_t e, Vertex source) {
     ranks[e] = rank_of(weight_at(from, e), downwards);
     numbers[e] = e;
     sources[e] = source;
@@ -238,9 +250,9 @@ __global__ void gather_edges(const Adjacency<Weight> from, const std::uint32_t* 
 constexpr const char* kPurpose = "sort the edges by weight";
 
 template <class Weight>
-void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
-                     Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
-                     WideEdge<Weight>* edges) {
+void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const ListsOfPart& part,
+                     const RecordCode<Weight>& code, WideEdge<Weight>* edges) {
+  const std::uint32_t edge_count = part.edge_count;
   const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
   prepare::WorkingMemory memory(session.stream());
   auto numbers = prepare::take_two<std::uint32_t>(memory, edge_count, kPurpose);
@@ -248,8 +260,8 @@ void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const std:
   {
     prepare::WorkingMemory of_ranks(session.stream());
     auto ranks = prepare::take_two<std::uint64_t>(of_ranks, edge_count, kPurpose);
-    make_ranks<<<blocks, kThreads, 0, session.stream()>>>(
-        from, offsets, vertex_count, edge_count, code.downwards, ranks.now, numbers.now, sources);
+    make_ranks<<<blocks, kThreads, 0, session.stream()>>>(from, part, code.downwards, ranks.now,
+                                                          numbers.now, sources);
     session.launched("make_ranks");
     prepare::sort_pairs(of_ranks, ranks, numbers, edge_count, 0, 64);
   }
@@ -257,7 +269,7 @@ void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const std:
   gather_sources<<<blocks, kThreads, 0, session.stream()>>>(sources, numbers.now, edge_count,
                                                             keys.now);
   session.launched("gather_sources");
-  prepare::sort_pairs(memory, keys, numbers, edge_count, 0, vertex_bits(vertex_count));
+  prepare::sort_pairs(memory, keys, numbers, edge_count, 0, vertex_bits(part.vertex_count));
   gather_edges<<<blocks, kThreads, 0, session.stream()>>>(from, numbers.now, edge_count, edges);
   session.launched("gather_edges");
   memory.finish(kPurpose);
@@ -320,24 +332,34 @@ void first_weights(Session& session, const std::uint32_t* offsets, const EdgeTyp
   session.launched("take_first");
 }
 
+namespace {
+
+/// The lists of the session's graph, in parts that are sorted one after the other.
+std::vector<graph::AdjacencySlice> slices_of(const Session& session, bool in) {
+  const graph::Graph& graph = session.host_graph();
+  std::vector<graph::AdjacencySlice> slices;
+  for (graph::Part& part : graph::parts_of_ranges(graph, session.edges_at_a_time()))
+    slices.push_back(in && part.in ? std::move(*part.in) : std::move(part.out));
+  return slices;
+}
+
 template <class Weight, class EdgeType>
-void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
-                Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
-                EdgeType* edges) {
+void sort_part(Session& session, const Adjacency<Weight>& from, const ListsOfPart& part,
+               const RecordCode<Weight>& code, EdgeType* edges) {
   using By = SortKey<EdgeType, Weight>;
-  if (edge_count == 0) return;
+  const std::uint32_t edge_count = part.edge_count;
   if constexpr (By::kTwice) {
-    sort_by_64_bits(session, from, offsets, vertex_count, edge_count, code, edges);
+    sort_by_64_bits(session, from, part, code, edges);
   } else {
     prepare::WorkingMemory memory(session.stream());
     auto keys = prepare::take_two<typename By::Type>(memory, edge_count, kPurpose);
     auto targets = prepare::take_two<Vertex>(memory, edge_count, kPurpose);
     const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
-    make_keys<<<blocks, kThreads, 0, session.stream()>>>(
-        from, offsets, vertex_count, edge_count, code, By::rank_bits(code), keys.now, targets.now);
+    make_keys<<<blocks, kThreads, 0, session.stream()>>>(from, part, code, By::rank_bits(code),
+                                                         keys.now, targets.now);
     session.launched("make_keys");
     prepare::sort_pairs(memory, keys, targets, edge_count, 0,
-                        By::rank_bits(code) + vertex_bits(vertex_count));
+                        By::rank_bits(code) + vertex_bits(part.vertex_count));
     if constexpr (By::kNarrow)
       merge_narrow<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, edge_count,
                                                               code.weight_bits, edges);
@@ -350,7 +372,7 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
 }
 
 template <class EdgeType, class Weight>
-std::uint64_t sorting_memory(Vertex vertex_count, std::uint32_t edge_count,
+std::uint64_t memory_of_part(Vertex vertex_count, std::uint64_t edge_count,
                              const RecordCode<Weight>& code) {
   using By = SortKey<EdgeType, Weight>;
   using Key = typename By::Type;
@@ -364,14 +386,41 @@ std::uint64_t sorting_memory(Vertex vertex_count, std::uint32_t edge_count,
                                              By::rank_bits(code) + vertex_bits(vertex_count));
 }
 
+}  // namespace
+
+template <class Weight, class EdgeType>
+void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
+                bool in, const RecordCode<Weight>& code, EdgeType* edges) {
+  for (const graph::AdjacencySlice& slice : slices_of(session, in)) {
+    if (slice.targets.empty()) continue;
+    Adjacency<Weight> of_part = from;
+    of_part.targets += slice.base;
+    if (of_part.attributes != nullptr) of_part.attributes += slice.base;
+    sort_part(session, of_part,
+              ListsOfPart{offsets + slice.first, static_cast<Vertex>(slice.offsets.size() - 1),
+                          static_cast<std::uint32_t>(slice.base),
+                          static_cast<std::uint32_t>(slice.targets.size())},
+              code, edges + slice.base);
+  }
+}
+
+template <class EdgeType, class Weight>
+std::uint64_t sorting_memory(const Session& session, bool in, const RecordCode<Weight>& code) {
+  std::uint64_t most = 0;
+  for (const graph::AdjacencySlice& slice : slices_of(session, in))
+    most = std::max(most, memory_of_part<EdgeType>(static_cast<Vertex>(slice.offsets.size() - 1),
+                                                   slice.targets.size(), code));
+  return most;
+}
+
 #define VERTIGO_LISTS(Weight, EdgeType)                                                           \
   template void first_weights(Session&, const std::uint32_t*, const EdgeType*, Vertex,            \
                               const RecordCode<Weight>&, Weight*);                                \
   template void pack_lists(Session&, const Adjacency<Weight>&, std::uint32_t,                     \
                            const RecordCode<Weight>&, EdgeType*);                                 \
-  template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, Vertex,      \
-                           std::uint32_t, const RecordCode<Weight>&, EdgeType*);                  \
-  template std::uint64_t sorting_memory<EdgeType>(Vertex, std::uint32_t,                          \
+  template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, bool,        \
+                           const RecordCode<Weight>&, EdgeType*);                                 \
+  template std::uint64_t sorting_memory<EdgeType>(const Session&, bool,                           \
                                                   const RecordCode<Weight>&);                     \
   template void pack_heads(Session&, const Adjacency<Weight>&, Vertex, const RecordCode<Weight>&, \
                            distances::Heads<EdgeType>*);

@@ -27,17 +27,17 @@ template <class Weight, class EdgeType>
 void pack_lists(Session& session, const Adjacency<Weight>& from, std::uint32_t edge_count,
                 const RecordCode<Weight>& code, EdgeType* edges);
 
-/// Each list sorted by weight, best first; stable. `offsets` are those of
-/// prepare::narrow_offsets().
+/// Each list sorted by weight, best first; stable. `from` and `offsets`, which are those of
+/// prepare::narrow_offsets(), are the session's in-edges where `in` says so, else its out-edges.
+/// One part of the graph is sorted after the other, as many edges at a time as the session has room
+/// for.
 template <class Weight, class EdgeType>
 void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
-                Vertex vertex_count, std::uint32_t edge_count, const RecordCode<Weight>& code,
-                EdgeType* edges);
+                bool in, const RecordCode<Weight>& code, EdgeType* edges);
 
 /// Bytes that sort_lists() takes and gives back.
 template <class EdgeType, class Weight>
-std::uint64_t sorting_memory(Vertex vertex_count, std::uint32_t edge_count,
-                             const RecordCode<Weight>& code);
+std::uint64_t sorting_memory(const Session& session, bool in, const RecordCode<Weight>& code);
 
 /// The weight of each list's first edge; the worst number where the list is empty.
 template <class Weight, class EdgeType>
