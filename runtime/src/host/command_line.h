@@ -29,7 +29,7 @@ struct CommandLine {
 CommandLine parse_command_line(const ProgramInfo& info, int argc, const char* const* argv);
 
 enum class TargetWish : std::uint8_t { Auto, Gpu, Cpu };
-enum class OutputFormat : std::uint8_t { Text, Csv, Json };
+enum class OutputFormat : std::uint8_t { Text, Csv, Json, Npy, Bin };
 enum class TraceFormat : std::uint8_t { JsonLines, Chrome };
 
 /// The options of every binary, typed and free of contradictions. Options that concern the graph or

@@ -18,8 +18,8 @@ const std::vector<OptionRow>& table() {
   using enum OptionGroup;
   static const std::vector<OptionRow> rows{
       {"output", 'o', "FILE", "write the result to FILE; - for standard output", Result},
-      {"output-format", 0, "FORMAT", "text, csv or json (default: by the name's ending, else text)",
-       Result},
+      {"output-format", 0, "FORMAT",
+       "text, csv, json, npy or bin (default: by the name's ending, else text)", Result},
       {"force", 0, "", "let --output, --trace and --report replace a symlink or write to a device",
        Result},
       {"check", 0, "", "verify the result; a wrong one is exit code 8", Result},

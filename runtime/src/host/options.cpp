@@ -36,13 +36,16 @@ std::uint64_t read_size(const CommandLine& line, const std::string& option) {
 }
 
 OutputFormat read_output_format(const CommandLine& line, const std::string& output) {
-  constexpr std::array kFormats{OutputFormat::Text, OutputFormat::Csv, OutputFormat::Json};
+  constexpr std::array kFormats{OutputFormat::Text, OutputFormat::Csv, OutputFormat::Json,
+                                OutputFormat::Npy, OutputFormat::Bin};
   if (line.has("output-format"))
     return kFormats[read_word("--output-format", line.get("output-format"),
-                              std::array<std::string, 3>{"text", "csv", "json"})];
+                              std::array<std::string, 5>{"text", "csv", "json", "npy", "bin"})];
   const std::string name = lowercase(output);
   if (name.ends_with(".csv")) return OutputFormat::Csv;
   if (name.ends_with(".json")) return OutputFormat::Json;
+  if (name.ends_with(".npy")) return OutputFormat::Npy;
+  if (name.ends_with(".bin")) return OutputFormat::Bin;
   return OutputFormat::Text;
 }
 

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/format_in_order.h"
+#include "host/output_records.h"
 #include "host/text.h"
 #include "host/values.h"
 #include "vertigo/core/error.h"
-#include "vertigo/core/parallel.h"
 
 namespace vertigo::host {
 namespace {
-
-/// Appends what the output says of a vertex.
-using Writer = std::function<void(std::string&, Vertex)>;
 
 void append_cell(std::string& to, const Column& column, Vertex v, const graph::IdMap& ids) {
   if (column.kind == ScalarKind::Vertex)
@@ -64,32 +62,9 @@ void append_json_cell(std::string& to, const Column& column, Vertex v, const gra
   });
 }
 
-// Formats vertices [0, count) with `line` in parallel and hands the text to the sink in order.
-void format_in_order(Vertex count, const Writer& line, const Sink& sink) {
-  constexpr Vertex kBlock = 1 << 15;
-  const auto blocks_at_once = static_cast<std::uint64_t>(thread_count()) * 4;
-  std::vector<std::string> texts(blocks_at_once);
-  for (std::uint64_t first = 0; first < count; first += blocks_at_once * kBlock) {
-    ExceptionCarrier carrier;
-#pragma omp parallel for schedule(dynamic)
-    for (std::uint64_t block = 0; block < blocks_at_once; ++block) {
-      carrier.run([&] {
-        const std::uint64_t begin = std::min<std::uint64_t>(count, first + block * kBlock);
-        const std::uint64_t end = std::min<std::uint64_t>(count, begin + kBlock);
-        std::string& text = texts[block];
-        text.clear();
-        for (std::uint64_t v = begin; v < end; ++v) line(text, static_cast<Vertex>(v));
-      });
-    }
-    carrier.rethrow();
-    for (const std::string& text : texts)
-      if (!text.empty()) sink(text);
-  }
-}
-
 void write_lines(std::span<const OutputColumn> columns, const graph::Graph& graph, char separator,
                  const Sink& sink) {
-  const Writer line = [&](std::string& to, Vertex v) {
+  const auto line = [&](std::string& to, Vertex v) {
     append_vertex(to, v, graph.ids);
     for (const OutputColumn& output : columns) {
       to += separator;
@@ -100,9 +75,10 @@ void write_lines(std::span<const OutputColumn> columns, const graph::Graph& grap
   format_in_order(graph.vertex_count, line, sink);
 }
 
-void write_json_array(std::string_view name, Vertex count, const Writer& cell, const Sink& sink) {
+template <class Append>
+void write_json_array(std::string_view name, Vertex count, const Append& cell, const Sink& sink) {
   sink(",\n\"" + std::string(name) + "\": [");
-  const Writer item = [&](std::string& to, Vertex v) {
+  const auto item = [&](std::string& to, Vertex v) {
     if (v > 0) to += ',';
     cell(to, v);
   };
@@ -202,6 +178,8 @@ void write_result(const ProgramInfo& info, const RunResult& result, const graph:
                   OutputFormat format, const Sink& sink) {
   const std::vector<OutputColumn> columns = output_columns(info, result, graph.vertex_count);
   if (format == OutputFormat::Json) return write_json(columns, info, result, graph, sink);
+  if (format == OutputFormat::Npy || format == OutputFormat::Bin)
+    return write_records(columns, graph, format, sink);
   const char separator = format == OutputFormat::Csv ? ',' : ' ';
   if (columns.empty()) {
     if (format == OutputFormat::Csv) sink("name,value\n");

@@ -1,5 +1,5 @@
 #pragma once
-// Results as files: which columns a program prints, and the three forms they are written in.
+// Results as files: which columns a program prints, and the forms they are written in.
 
 #include <functional>
 #include <span>
@@ -39,8 +39,9 @@ using Sink = std::function<void(std::string_view)>;
 
 /// Writes the result by ascending input id. Text: `vertex value [value ...]` per line, with a first
 /// line `# vertex NAME ...` where there are several columns. Csv: a header and comma-separated
-/// lines. Json: one object with one array per column. A program without outputs writes its reports,
-/// one `name value` per line. Formats in parallel; hands the sink pieces of a few megabytes.
+/// lines. Json: one object with one array per column. Npy, Bin: host/output_records.h. A program
+/// without outputs writes its reports, one `name value` per line. Formats in parallel; hands the
+/// sink pieces of a few megabytes.
 void write_result(const ProgramInfo& info, const RunResult& result, const graph::Graph& graph,
                   OutputFormat format, const Sink& sink);
 

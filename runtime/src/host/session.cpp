@@ -9,6 +9,7 @@
 #include "host/footprint.h"
 #include "host/inputs.h"
 #include "host/load.h"
+#include "host/output_records.h"
 #include "host/text.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/threads.h"
@@ -121,6 +122,7 @@ void Session::load() {
   summary_.load = watch.seconds();
   summary_.intake = loaded_.report;
   console_.say(graph::to_text(loaded_.report));
+  refuse_records(info_, loaded_.graph.ids, options_.output_format);
   arguments_ = bind_arguments(info_, line_, loaded_.graph);
   negative_weights_ = has_negative_weights(info_, loaded_.graph);
   if (negative_weights_ && !options_.interpret) for_graph_ = for_negative_weights(info_, schedule_);

@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{{"g", "--output-format", "csv"}, "--output-format needs --output"},
         Refused{{"g", "--trace-format", "chrome"}, "--trace-format needs --trace"},
         Refused{{"g", "-o", "x", "--output-format", "jsn"},
-                "--output-format: 'jsn' is not text, csv or json; did you mean 'json'?"},
+                "--output-format: 'jsn' is not text, csv, json, npy or bin; did you mean 'json'?"},
         Refused{{"g", "--trace", "x", "--trace-format", "CHROME"},
                 "--trace-format: 'CHROME' is not jsonl or chrome"},
         Refused{{"g", "--target", "gpo"},
