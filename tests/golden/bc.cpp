@@ -615,7 +615,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1326 "bc.cpp"
+#line 1295 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -631,7 +631,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1342 "bc.cpp"
+#line 1311 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -641,6 +641,8 @@ struct ForwardWavefront {
 
 // What engine sweeps asks of the program.
 struct BackwardSweeps {
+  static constexpr bool keeps_inboxes = false;
+
   Wide64* share_inbox{};
   double* dependency{};
   const std::int32_t* depth{};
@@ -664,13 +666,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1375 "bc.cpp"
+#line 1346 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1381 "bc.cpp"
+#line 1352 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -682,7 +684,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1393 "bc.cpp"
+#line 1364 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -720,7 +722,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 1431 "bc.cpp"
+#line 1402 "bc.cpp"
     collect_results();
     return std::move(result);
   }

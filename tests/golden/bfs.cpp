@@ -482,25 +482,28 @@ const host::ProgramInfo& info() {
 struct MainLevels {
   static constexpr bool minimizes = true;
   static constexpr bool sent_reads_edge = false;
+  static constexpr bool sends_out = true;
+  static constexpr bool has_condition = false;
+  static constexpr bool condition_reads_edge = false;
   static constexpr bool knows_initial = true;
   static constexpr bool sends_pairs = false;
 
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1018 "bfs.cpp"
+#line 1008 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1024 "bfs.cpp"
+#line 1014 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1030 "bfs.cpp"
+#line 1020 "bfs.cpp"
   }
 };
 
@@ -519,7 +522,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1049 "bfs.cpp"
+#line 1039 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

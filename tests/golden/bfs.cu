@@ -599,25 +599,28 @@ const ProgramInfo kInfo = {
 struct MainLevels {
   static constexpr bool minimizes = true;
   static constexpr bool sent_reads_edge = false;
+  static constexpr bool sends_out = true;
+  static constexpr bool has_condition = false;
+  static constexpr bool condition_reads_edge = false;
   static constexpr bool knows_initial = true;
   static constexpr bool sends_pairs = false;
 
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1135 "bfs.cu"
+#line 1125 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1141 "bfs.cu"
+#line 1131 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1147 "bfs.cu"
+#line 1137 "bfs.cu"
   }
 };
 
@@ -638,7 +641,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1168 "bfs.cu"
+#line 1158 "bfs.cu"
     collect_results();
   }
 

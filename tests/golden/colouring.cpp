@@ -192,7 +192,7 @@ class ColouringProgram {
     }
 #line 23
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 496 "colouring.cpp"
+#line 464 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

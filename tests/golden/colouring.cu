@@ -208,7 +208,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 512 "colouring.cu"
+#line 480 "colouring.cu"
     collect_results();
   }
 

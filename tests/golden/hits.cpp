@@ -158,7 +158,6 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -246,7 +245,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 749 "hits.cpp"
+#line 684 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -202,7 +202,6 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramInfo kInfo = {
@@ -274,7 +273,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 777 "hits.cu"
+#line 712 "hits.cu"
     collect_results();
   }
 

@@ -259,7 +259,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 696 "mis.cpp"
+#line 648 "mis.cpp"
     collect_results();
     return std::move(result);
   }

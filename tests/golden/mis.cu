@@ -290,7 +290,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 727 "mis.cu"
+#line 679 "mis.cu"
     collect_results();
   }
 

@@ -142,7 +142,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 329 "pagerank_graphalytics.cpp"
+#line 313 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

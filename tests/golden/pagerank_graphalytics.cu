@@ -158,7 +158,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 345 "pagerank_graphalytics.cu"
+#line 329 "pagerank_graphalytics.cu"
     collect_results();
   }
 
