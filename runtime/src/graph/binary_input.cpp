@@ -47,12 +47,15 @@ void check_offsets(const std::string& path, std::span<const EdgeIndex> offsets,
 
 void check_targets(const std::string& path, std::span<const Vertex> targets,
                    std::uint64_t vertex_count, std::uint64_t byte, std::uint64_t stride) {
+  Vertex largest = 0;
+#pragma omp parallel for simd schedule(static) reduction(max : largest)
+  for (std::size_t i = 0; i < targets.size(); ++i) largest = std::max(largest, targets[i]);
+  if (targets.empty() || largest < vertex_count) return;
   std::uint64_t bad = kInfinity<std::uint64_t>;
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (targets[i] >= vertex_count) bad = std::min<std::uint64_t>(bad, i);
   }
-  if (bad == kInfinity<std::uint64_t>) return;
   throw refused_at_byte(
       path, byte + stride * bad,
       fmt::format("edge {} leads to vertex {}, out of range: there are {} vertices", bad,

@@ -17,7 +17,9 @@ std::uint64_t count_isolated(const Graph& graph) {
   if (!graph.symmetric) {
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < graph.out.targets.size(); ++i) {
-      std::atomic_ref(has_in_edge[graph.out.targets[i]]).store(1, std::memory_order_relaxed);
+      // Most have one already: reading leaves the line with all threads.
+      const std::atomic_ref known(has_in_edge[graph.out.targets[i]]);
+      if (known.load(std::memory_order_relaxed) == 0) known.store(1, std::memory_order_relaxed);
     }
   }
   std::uint64_t isolated = 0;

@@ -5,7 +5,7 @@ namespace vertigo::graph {
 void EdgeRun::add_weight(double weight) {
   if (reals_.empty() && !integers_.empty()) {
     reals_.assign(integers_.begin(), integers_.end());
-    std::vector<std::int64_t>().swap(integers_);
+    Column<std::int64_t>().swap(integers_);
   }
   reals_.push_back(weight);
 }
@@ -15,8 +15,8 @@ void EdgeRun::add_wide(std::uint64_t source, std::uint64_t target) {
     wide_ = true;
     wide_sources_.assign(sources_.begin(), sources_.end());
     wide_targets_.assign(targets_.begin(), targets_.end());
-    std::vector<std::uint32_t>().swap(sources_);
-    std::vector<std::uint32_t>().swap(targets_);
+    Column<std::uint32_t>().swap(sources_);
+    Column<std::uint32_t>().swap(targets_);
   }
   wide_sources_.push_back(source);
   wide_targets_.push_back(target);

@@ -3,16 +3,42 @@
 // policies applied.
 
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "room.h"
 #include "text_table.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/intake.h"
 #include "vertigo/graph/reader.h"
 
 namespace vertigo::graph {
+
+/// Memory of columns: they grow without being zeroed, and large ones go back to the system as soon
+/// as they are freed, whoever freed memory of which size before (malloc's threshold moves).
+template <class T>
+struct ColumnMemory {
+  using value_type = T;
+  ColumnMemory() = default;
+  template <class U>
+  ColumnMemory(const ColumnMemory<U>& /*other*/) {}
+  T* allocate(std::size_t count) { return static_cast<T*>(allocate_column(count * sizeof(T))); }
+  void deallocate(T* column, std::size_t count) { free_column(column, count * sizeof(T)); }
+  template <class U>
+  void construct(U* place) noexcept {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* place, Args&&... args) {
+    ::new (static_cast<void*>(place)) U(std::forward<Args>(args)...);
+  }
+  friend bool operator==(ColumnMemory, ColumnMemory) { return true; }
+};
+template <class T>
+using Column = std::vector<T, ColumnMemory<T>>;
 
 /// A run of entries, parsed by one thread. Ids are those of the file (minus 1 where the format
 /// counts from 1); they are kept in 32 bits until one does not fit.
@@ -47,13 +73,13 @@ class EdgeRun {
   bool is_wide() const { return wide_; }
   std::uint64_t source(std::size_t i) const { return wide_ ? wide_sources_[i] : sources_[i]; }
   std::uint64_t target(std::size_t i) const { return wide_ ? wide_targets_[i] : targets_[i]; }
-  const std::vector<std::uint32_t>& narrow_sources() const { return sources_; }
-  const std::vector<std::uint32_t>& narrow_targets() const { return targets_; }
-  std::vector<std::uint32_t>& narrow_sources() { return sources_; }
-  std::vector<std::uint32_t>& narrow_targets() { return targets_; }
-  const std::vector<std::int64_t>& integers() const { return integers_; }
-  std::vector<std::int64_t>& integers() { return integers_; }
-  const std::vector<double>& reals() const { return reals_; }
+  const Column<std::uint32_t>& narrow_sources() const { return sources_; }
+  const Column<std::uint32_t>& narrow_targets() const { return targets_; }
+  Column<std::uint32_t>& narrow_sources() { return sources_; }
+  Column<std::uint32_t>& narrow_targets() { return targets_; }
+  const Column<std::int64_t>& integers() const { return integers_; }
+  Column<std::int64_t>& integers() { return integers_; }
+  const Column<double>& reals() const { return reals_; }
   std::vector<std::uint64_t>& lines() { return lines_; }
   /// Replaces ids that are numbers of a table by those of another.
   void renumber(const std::vector<Vertex>& numbers) {
@@ -72,8 +98,8 @@ class EdgeRun {
       targets_[i] = find(target(i));
     }
     wide_ = false;
-    std::vector<std::uint64_t>().swap(wide_sources_);
-    std::vector<std::uint64_t>().swap(wide_targets_);
+    Column<std::uint64_t>().swap(wide_sources_);
+    Column<std::uint64_t>().swap(wide_targets_);
   }
   const std::vector<std::uint64_t>& lines() const { return lines_; }
   const std::vector<std::uint64_t>& lone_vertices() const { return lone_vertices_; }
@@ -86,12 +112,12 @@ class EdgeRun {
   void add_wide(std::uint64_t source, std::uint64_t target);
 
   bool wide_ = false;
-  std::vector<std::uint32_t> sources_;
-  std::vector<std::uint32_t> targets_;
-  std::vector<std::uint64_t> wide_sources_;
-  std::vector<std::uint64_t> wide_targets_;
-  std::vector<std::int64_t> integers_;  // all weights are in one of the two
-  std::vector<double> reals_;
+  Column<std::uint32_t> sources_;
+  Column<std::uint32_t> targets_;
+  Column<std::uint64_t> wide_sources_;
+  Column<std::uint64_t> wide_targets_;
+  Column<std::int64_t> integers_;  // all weights are in one of the two
+  Column<double> reals_;
   std::uint64_t rows_ = 0;                    // lines that stand for a vertex (METIS)
   std::vector<std::uint64_t> lines_;          // filled only when an edge is being located
   std::vector<std::uint64_t> lone_vertices_;  // named by a line without any edge (adjacency lines)

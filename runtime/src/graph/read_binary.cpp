@@ -132,7 +132,7 @@ Array<Vertex> read_gap_targets(InputStream& stream, std::uint64_t edges) {
 // Three columns of equal length, cut into runs so that later steps work on them in parallel.
 constexpr std::uint64_t kBelRun = std::uint64_t{1} << 20;
 
-std::vector<Vertex>& bel_ids(EdgeRun& run, int column) {
+Column<Vertex>& bel_ids(EdgeRun& run, int column) {
   return column == 0 ? run.narrow_sources() : run.narrow_targets();
 }
 

@@ -17,6 +17,10 @@ namespace vertigo::graph {
 /// Throws std::bad_alloc.
 std::shared_ptr<void> uninitialised(std::size_t bytes);
 
+/// The same for owners of their own kind: memory of `bytes` bytes, freed by the same number.
+void* allocate_column(std::size_t bytes);
+void free_column(void* column, std::size_t bytes) noexcept;
+
 /// Values that are being written; they become an Array when all are.
 template <class T>
 class Room {
