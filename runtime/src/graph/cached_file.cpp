@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "declared.h"
+#include "vertigo/core/parallel.h"
 
 static_assert(std::endian::native == std::endian::little,
               "graph files are little-endian and read as they are");
@@ -180,8 +181,10 @@ void CachedFile::read_section(CachedSection section, void* destination) {
 void CachedFile::check(CachedSection section) const {
   const CachedSectionEntry& entry = header_.section(section);
   if (read_[static_cast<std::size_t>(section)] || entry.bytes == 0) return;
+  // One for each thread, and not thread_local: where memory is short, the C library aborts.
+  std::vector<std::vector<std::byte>> buffers(static_cast<std::size_t>(thread_count()));
   const auto read_piece = [&](std::uint64_t at, std::size_t size) {
-    thread_local std::vector<std::byte> buffer;
+    std::vector<std::byte>& buffer = buffers[static_cast<std::size_t>(thread_index())];
     buffer.resize(size);
     file_.read_at(entry.offset + at, buffer.data(), size);
     return buffer.data();
