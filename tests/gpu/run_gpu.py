@@ -253,9 +253,15 @@ class Suite:
             self.verdict(f"refusal: {label}", problem, done.seconds)
 
     def fallback(self, graph):
-        """Where the prepared graph alone does not fit, `auto` takes the graph as it is, and says so."""
+        """Where the prepared graph alone does not fit, `auto` takes the graph as it is, and says so; where edges may be left on
+        the host, it runs in the least memory that zero-copy needs."""
         for name in ("bfs", "sssp", "pagerank"):
             command = [*self.program(name, graph), "--json", "--quiet"]
+            least = self.run([*command, "--dry-run", "--transfer", "zero-copy", "--prepare", "never"], 30).json()
+            done = self.run([*command, "--check", "--device-memory", str(least["device_bytes"])], 30)
+            problem = ended(done, 0) or ("" if "memory" in done.json() else "it does not say what lies in host memory")
+            self.verdict(f"{name} where memory does not allow its edges", problem)
+            command += ["--transfer", "resident"]
             done = self.run([*command, "--dry-run", "--prepare", "always"], 30)
             if done.code == 0 and done.json():
                 budget = str(done.json()["device_bytes"] - 1)
