@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 
-from suite import batches, command_line, controllers, graphs, large_graphs, programs, running
+from suite import answers, batches, command_line, controllers, graphs, large_graphs, programs, running
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -182,7 +182,7 @@ class Suite:
             done = self.run(self.program(name, graph, "--output", files[-1], "--quiet", *check, target=target), limit)
             if done.code != 0:
                 return self.verdict(test, f"{target}: {ended(done, 0)}", done.seconds)
-        self.verdict(test, compare(*files, TOLERANCES.get(self.base(name), USUAL_TOLERANCE)))
+        self.verdict(test, answers.difference(*files, TOLERANCES.get(self.base(name), USUAL_TOLERANCE)))
         for path in files:
             path.unlink()
 
@@ -458,30 +458,6 @@ def ended(done, expected, word=""):
     if done.code != expected:
         return f"exit {done.code}, expected {expected}: {done.said()}"
     return "" if word in done.out + done.errors else f"it does not say '{word}': {done.said()}"
-
-
-def compare(left, right, tolerance):
-    """'' where both files hold the same answer, else the first difference. Files without a fraction
-    hold integers or ids, which must be the same bytes."""
-    first, second = left.read_bytes(), right.read_bytes()
-    if first == second:
-        return ""
-    a, b = first.split(), second.split()
-    if len(a) != len(b):
-        return f"{len(a)} and {len(b)} words"
-    exact = b"." not in first and b"." not in second
-    relative, absolute = tolerance
-    for index, (word, other) in enumerate(zip(a, b)):
-        if word == other:
-            continue
-        try:
-            x, y = float(word), float(other)
-        except ValueError:
-            x, y = math.inf, -math.inf
-        finite = math.isfinite(x) and math.isfinite(y)
-        if exact or not finite or not abs(x - y) <= absolute + relative * max(abs(x), abs(y)):
-            return f"word {index}: {word.decode()} and {other.decode()}"
-    return ""
 
 
 def main():
