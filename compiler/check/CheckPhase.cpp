@@ -212,7 +212,11 @@ const Decl* Checker::assigned_state(Stmt& stmt) {
       report.note("assign the whole tuple: '" + diagnostics_.text(base->range).str() + " = (…);'");
     return nullptr;
   }
+  // Writing is no use: a state that is only written still deserves the warning.
+  const Decl* const member = scopes_.find(target.name.text);
+  const bool read_before = member != nullptr && member->read;
   Type type = infer_member(target);
+  if (member != nullptr) member->read = read_before;
   if (type.is_error()) return nullptr;
   if (target.decl == nullptr) {
     diagnostics_.report(diag::NotAssignable, target.range, "a degree");
@@ -229,11 +233,7 @@ const Decl* Checker::assigned_state(Stmt& stmt) {
 
 void Checker::body_assign(Stmt& stmt) {
   bool starting = place_ == Place::Start;
-  // Writing is no use: a state that is only written still deserves the warning.
-  std::map<const Decl*, bool> read_before;
-  for (const auto& each : program_.states) read_before[each.get()] = each->read;
   const Decl* decl = starting ? assigned_inbox(stmt) : assigned_state(stmt);
-  for (const auto& [state, read] : read_before) state->read = read;
   effect_ = true;
   if (decl == nullptr) return;
   decl->written = true;

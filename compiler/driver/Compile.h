@@ -28,7 +28,7 @@ struct CompileOptions {
   bool locations = false;  ///< print places in the source with IR and plan
   std::vector<std::string> print_after;
   bool time_passes = false;
-  bool verify_each = true;
+  bool verify_each = false;
   std::string keep;
   bool verbose = false;
   bool debug = false;           ///< a binary that watches its own waits

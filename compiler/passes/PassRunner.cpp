@@ -25,11 +25,15 @@ bool PassRunner::run_pass(const Pass& pass, Data& data) {
     out << "// after " << pass.name << "\n" << print(data, ir::PrintOptions{options_.locations});
   }
   if (context_.diagnostics.error_count() != errors) return false;
-  if (!options_.verify_each) return true;
+  return !options_.verify_each ||
+         is_well_formed(data, std::string("after pass '") + pass.name + "'");
+}
+
+template <class Data>
+bool PassRunner::is_well_formed(const Data& data, const std::string& when) {
   const std::vector<std::string> problems = verify(data);
   for (const std::string& problem : problems)
-    context_.diagnostics.report(diag::MalformedIr, SourceRange{},
-                                std::string("after pass '") + pass.name + "'", problem);
+    context_.diagnostics.report(diag::MalformedIr, SourceRange{}, when, problem);
   return problems.empty();
 }
 
@@ -37,6 +41,13 @@ bool PassRunner::run(const ProgramPass& pass, ir::Program& program) {
   return run_pass(pass, program);
 }
 bool PassRunner::run(const PlanPass& pass, plan::Plan& plan) { return run_pass(pass, plan); }
+
+bool PassRunner::end(const ir::Program& program) {
+  return options_.verify_each || is_well_formed(program, "after all passes of the Program IR");
+}
+bool PassRunner::end(const plan::Plan& plan) {
+  return options_.verify_each || is_well_formed(plan, "after all passes of the Plan IR");
+}
 
 void PassRunner::print_times(llvm::raw_ostream& out) const {
   double total = 0;

@@ -56,7 +56,7 @@ plan::Plan begin_plan(ir::Program program) {
 bool analyse_program(ir::Program& program, PassRunner& runner) {
   for (const PipelineStep& step : program_pipeline())
     if (!runner.run(*find_program_pass(step.pass), program)) return false;
-  return true;
+  return runner.end(program);
 }
 
 bool make_plan(ir::Program program, PassRunner& runner, plan::Plan& plan) {
@@ -70,7 +70,7 @@ bool make_plan(ir::Program program, PassRunner& runner, plan::Plan& plan) {
 bool arrange_plan(PassRunner& runner, plan::Plan& plan) {
   for (const PipelineStep& step : arrangement_pipeline())
     if (!runner.run(*find_plan_pass(step.pass), plan)) return false;
-  return true;
+  return runner.end(plan);
 }
 
 void list_passes(llvm::raw_ostream& out) {

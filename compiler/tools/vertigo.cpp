@@ -71,7 +71,8 @@ struct Options {
   cl::opt<bool> list_passes{"list-passes", cl::cat(category),
                             cl::desc("print the passes in their order")};
   cl::opt<bool> verify_each{"verify-each", cl::cat(category),
-                            cl::desc("verify the IR after every pass (default)"), cl::init(true)};
+                            cl::desc("verify the IR after every pass, not only after the last one"),
+                            cl::init(false)};
   cl::opt<bool> locations{"locations", cl::cat(category),
                           cl::desc("print places in the source with IR and plan")};
   cl::opt<std::string> keep{"keep", cl::cat(category),

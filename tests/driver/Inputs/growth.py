@@ -7,7 +7,8 @@ import resource
 import subprocess
 import sys
 
-FEW, MANY = 500, 2000
+# As many as the longest kind may have: a program is at most 256 KiB long.
+FEW, MANY = 900, 3600
 # Four times as much may take eight times as long: a square takes sixteen. Below the floor, starting takes most of the time.
 FACTOR, FLOOR = 8, 0.1
 ATTEMPTS = 4
