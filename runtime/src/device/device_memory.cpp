@@ -85,10 +85,12 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed, Edges edges) {
   const auto [free, total] = ask_device();
   settle(usable(free, allowed), edges);
   host::Footprint footprint;
-  // What stays on the host is among its arrays already.
+  // The graph is among the host's arrays already.
   for (const Array& array : arrays_)
     if (!array.on_host)
       footprint.arrays.push_back({array.name, allocated_bytes(array.bytes), true});
+    else if (array.home == Home::EitherMade)
+      footprint.arrays.push_back({array.name, array.bytes, false});
   if (reserved_.bytes > 0)
     footprint.arrays.push_back({"while preparing: " + reserved_.name, reserved_.bytes, true});
   footprint.device_free = free;

@@ -16,7 +16,7 @@ constexpr std::uint64_t kOwnPages = 1u << 20;
 
 }  // namespace
 
-bool HostArray::pin_in_place(const void* from, std::uint64_t bytes) {
+bool HostArray::Pinned::in_place(const void* from, std::uint64_t bytes) {
   if (from == nullptr || bytes < kOwnPages) return false;
   void* const place = const_cast<void*>(from);
   // A file that is mapped for reading can be pinned for reading only, where the device can do that.
@@ -24,7 +24,7 @@ bool HostArray::pin_in_place(const void* from, std::uint64_t bytes) {
                                   cudaHostRegisterMapped | cudaHostRegisterReadOnly};
   for (const unsigned access : kAccess) {
     if (cudaHostRegister(place, bytes, access) == cudaSuccess) {
-      registered_ = place;
+      memory_ = place;
       return true;
     }
     cudaGetLastError();
@@ -32,19 +32,28 @@ bool HostArray::pin_in_place(const void* from, std::uint64_t bytes) {
   return false;
 }
 
-HostArray::HostArray(const void* from, std::uint64_t bytes, const std::string& name) {
-  if (!pin_in_place(from, bytes)) {
-    check(cudaHostAlloc(&copy_, std::max<std::uint64_t>(bytes, 1), cudaHostAllocMapped),
-          "pin " + in_words(bytes) + " of host memory for '" + name + "'");
-    if (from != nullptr) copy_in_parallel(copy_, from, bytes);
-  }
-  void* const place = registered_ != nullptr ? registered_ : copy_;
-  check(cudaHostGetDevicePointer(&on_device_, place, 0), "map '" + name + "' for the device");
+void* HostArray::Pinned::allocate(std::uint64_t bytes, const std::string& name) {
+  check(cudaHostAlloc(&memory_, std::max<std::uint64_t>(bytes, 1), cudaHostAllocMapped),
+        "pin " + in_words(bytes) + " of host memory for '" + name + "'");
+  is_own_ = true;
+  return memory_;
 }
 
-HostArray::~HostArray() {
-  if (registered_ != nullptr) cudaHostUnregister(registered_);
-  if (copy_ != nullptr) cudaFreeHost(copy_);
+HostArray::Pinned::~Pinned() {
+  if (memory_ == nullptr) return;
+  if (is_own_)
+    cudaFreeHost(memory_);
+  else
+    cudaHostUnregister(memory_);
+}
+
+HostArray::HostArray(const void* from, std::uint64_t bytes, const std::string& name) {
+  if (!pinned_.in_place(from, bytes)) {
+    void* const copy = pinned_.allocate(bytes, name);
+    if (from != nullptr) copy_in_parallel(copy, from, bytes);
+  }
+  check(cudaHostGetDevicePointer(&on_device_, pinned_.begin(), 0),
+        "map '" + name + "' for the device");
 }
 
 }  // namespace vertigo::gpu::detail

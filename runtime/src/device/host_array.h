@@ -13,17 +13,28 @@ class HostArray {
   /// stay as it is while this lives; null: the array is new, and holds anything. Throws
   /// Error(OutOfMemory) where neither can be had; `name` is for its message.
   HostArray(const void* from, std::uint64_t bytes, const std::string& name);
-  ~HostArray();
-  HostArray(const HostArray&) = delete;
-  HostArray& operator=(const HostArray&) = delete;
 
   void* on_device() const { return on_device_; }
 
  private:
-  bool pin_in_place(const void* from, std::uint64_t bytes);
+  /// Pinned memory: somebody else's, or its own.
+  class Pinned {
+   public:
+    Pinned() = default;
+    ~Pinned();
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
 
-  void* registered_ = nullptr;
-  void* copy_ = nullptr;
+    bool in_place(const void* from, std::uint64_t bytes);
+    void* allocate(std::uint64_t bytes, const std::string& name);
+    void* begin() const { return memory_; }
+
+   private:
+    void* memory_ = nullptr;
+    bool is_own_ = false;
+  };
+
+  Pinned pinned_;
   void* on_device_ = nullptr;
 };
 
