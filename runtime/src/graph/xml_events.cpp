@@ -36,9 +36,9 @@ bool is_utf8_name(std::string_view encoding) {
 
 // Calls of a C library, which no exception may cross: the first one stops the parser and is thrown
 // when it has returned.
-class Session {
+class ExpatParse {
  public:
-  Session(InputStream& stream, XmlHandler& handler)
+  ExpatParse(InputStream& stream, XmlHandler& handler)
       : stream_(stream),
         handler_(handler),
         parser_(XML_ParserCreateNS("UTF-8", kNamespaceSeparator), XML_ParserFree) {
@@ -85,41 +85,41 @@ class Session {
   // Runs `body`; what it throws ends the reading.
   template <class Body>
   static void guarded(void* self, const Body& body) {
-    auto& session = *static_cast<Session*>(self);
-    if (session.problem_) return;  // calls that were on their way when the parser was stopped
+    auto& parse = *static_cast<ExpatParse*>(self);
+    if (parse.problem_) return;  // calls that were on their way when the parser was stopped
     try {
       try {
-        body(session);
+        body(parse);
       } catch (const LineError& error) {
-        session.refuse(error.message);
+        parse.refuse(error.message);
       }
     } catch (...) {
-      session.problem_ = std::current_exception();
-      XML_StopParser(session.parser_.get(), XML_FALSE);
+      parse.problem_ = std::current_exception();
+      XML_StopParser(parse.parser_.get(), XML_FALSE);
     }
   }
 
   static void on_start(void* self, const char* name, const char** attributes) {
-    guarded(self, [&](Session& session) {
-      if (++session.depth_ > kDeepest) {
+    guarded(self, [&](ExpatParse& parse) {
+      if (++parse.depth_ > kDeepest) {
         throw LineError{fmt::format("elements are nested deeper than {}", kDeepest)};
       }
-      session.handler_.start(split_name(name), XmlAttributes(attributes), session.line());
+      parse.handler_.start(split_name(name), XmlAttributes(attributes), parse.line());
     });
   }
   static void on_end(void* self, const char*) {
-    guarded(self, [](Session& session) {
-      --session.depth_;
-      session.handler_.end();
+    guarded(self, [](ExpatParse& parse) {
+      --parse.depth_;
+      parse.handler_.end();
     });
   }
   static void on_text(void* self, const char* text, int size) {
-    guarded(self, [&](Session& session) {
-      session.handler_.text({text, static_cast<std::size_t>(size)});
+    guarded(self, [&](ExpatParse& parse) {
+      parse.handler_.text({text, static_cast<std::size_t>(size)});
     });
   }
   static void on_declaration(void* self, const char*, const char* encoding, int) {
-    guarded(self, [&](Session&) {
+    guarded(self, [&](ExpatParse&) {
       if (encoding != nullptr && !is_utf8_name(encoding)) {
         throw LineError{fmt::format("the file says that its encoding is {}: convert it to UTF-8",
                                     quote_word(std::string_view(encoding)))};
@@ -127,14 +127,14 @@ class Session {
     });
   }
   static void on_doctype(void* self, const char*, const char*, const char*, int has_declarations) {
-    guarded(self, [&](Session&) {
+    guarded(self, [&](ExpatParse&) {
       if (has_declarations != 0) {
         throw LineError{"the document type declares entities or attributes, which are not read"};
       }
     });
   }
   static void on_skipped_entity(void* self, const char* name, int) {
-    guarded(self, [&](Session&) {
+    guarded(self, [&](ExpatParse&) {
       throw LineError{fmt::format("the entity {} is not declared in this file",
                                   quote_word(std::string_view(name)))};
     });
@@ -156,6 +156,6 @@ std::optional<std::string_view> XmlAttributes::find(std::string_view name) const
   return std::nullopt;
 }
 
-void read_xml(InputStream& stream, XmlHandler& handler) { Session(stream, handler).run(); }
+void read_xml(InputStream& stream, XmlHandler& handler) { ExpatParse(stream, handler).run(); }
 
 }  // namespace vertigo::graph

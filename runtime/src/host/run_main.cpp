@@ -4,10 +4,10 @@
 
 #include "host/command_line.h"
 #include "host/failure_report.h"
+#include "host/invocation.h"
 #include "host/option_table.h"
 #include "host/program_choice.h"
 #include "host/schedule.h"
-#include "host/session.h"
 #include "host/summary.h"
 #include "host/text.h"
 #include "vertigo/core/error.h"
@@ -73,7 +73,7 @@ int run_main(int argc, const char* const* argv, const Streams& streams,
     if (line.has("json")) report.promise_json(program->info().name);
     if (inform(line, streams, *program)) return static_cast<int>(ExitCode::Done);
     const Options options = read_options(line);
-    return Session(line, options, streams, *program).run();
+    return Invocation(line, options, streams, *program).run();
   } catch (...) {
     return report.tell();
   }

@@ -14,9 +14,9 @@ using nlohmann::json;
 // 1 -> 2 -> 3, 1 -> 3, 9 alone with a self loop; ids have gaps.
 constexpr const char* kGraph = "1 2 5\n2 3 7\n1 3 100\n9 9 1\n";
 
-class Session : public testing::Test {
+class Invocation : public testing::Test {
  protected:
-  Session() {
+  Invocation() {
     check_answer = {};
     check_answer.checked = {"4 vertices"};
     checks = runs = 0;
@@ -26,7 +26,7 @@ class Session : public testing::Test {
   std::string graph = directory.write("g.el", kGraph);
 };
 
-TEST_F(Session, OneStateIsWrittenAsIdAndValue) {
+TEST_F(Invocation, OneStateIsWrittenAsIdAndValue) {
   const Outcome outcome =
       call(bfs(), {graph, "--source", "1", "--output", directory.path("d.txt")});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -35,7 +35,7 @@ TEST_F(Session, OneStateIsWrittenAsIdAndValue) {
   EXPECT_EQ(directory.files(), (std::vector<std::string>{"d.txt", "g.el"}));
 }
 
-TEST_F(Session, SummaryNamesScheduleAndSeparatesTimes) {
+TEST_F(Invocation, SummaryNamesScheduleAndSeparatesTimes) {
   const Outcome outcome = call(bfs(), {graph, "--source", "1"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("main: sync-push-data, 2 steps, 3 edges visited"), std::string::npos)
@@ -46,7 +46,7 @@ TEST_F(Session, SummaryNamesScheduleAndSeparatesTimes) {
   EXPECT_NE(outcome.err.find("time        load "), std::string::npos);
 }
 
-TEST_F(Session, SeveralColumnsHaveAHeader) {
+TEST_F(Invocation, SeveralColumnsHaveAHeader) {
   const Outcome outcome = call(everything(), {graph, "-o", "-", "--quiet"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
@@ -58,7 +58,7 @@ TEST_F(Session, SeveralColumnsHaveAHeader) {
             "9 1 3 9 true\n");
 }
 
-TEST_F(Session, OutputFormatFollowsTheNameOrTheOption) {
+TEST_F(Invocation, OutputFormatFollowsTheNameOrTheOption) {
   EXPECT_EQ(call(everything(), {graph, "-o", directory.path("r.csv")}).code, 0);
   EXPECT_EQ(read(directory.path("r.csv")).substr(0, 54),
             "vertex,value,pair.0,pair.1,flag\n1,0,inf,none,false\n2,5");
@@ -74,7 +74,7 @@ TEST_F(Session, OutputFormatFollowsTheNameOrTheOption) {
   EXPECT_TRUE(json::accept(read(directory.path("x.csv"))));
 }
 
-TEST_F(Session, ParametersArriveTypedAndAsInternalIds) {
+TEST_F(Invocation, ParametersArriveTypedAndAsInternalIds) {
   const std::string list = directory.write("list", "# roots\n9 2\n\n2\n");
   const Outcome outcome = call(everything(), {graph,
                                               "--root=9",
@@ -113,7 +113,7 @@ TEST_F(Session, ParametersArriveTypedAndAsInternalIds) {
   EXPECT_FALSE(seen.traced);
 }
 
-TEST_F(Session, DefaultsServeWhereNothingIsGiven) {
+TEST_F(Invocation, DefaultsServeWhereNothingIsGiven) {
   EXPECT_EQ(call(everything(), {graph}).code, 0);
   EXPECT_EQ(seen.arguments.get<Vertex>("root"), kNoVertex);
   EXPECT_EQ(seen.arguments.list("sources").size(), 1u);
@@ -121,7 +121,7 @@ TEST_F(Session, DefaultsServeWhereNothingIsGiven) {
   EXPECT_TRUE(seen.schedule.empty());
 }
 
-TEST_F(Session, VerticesOutOfRangeAreRefusedWithIdsThatAreThere) {
+TEST_F(Invocation, VerticesOutOfRangeAreRefusedWithIdsThatAreThere) {
   Outcome outcome = call(bfs(), {graph, "--source", "0"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_NE(
@@ -136,7 +136,7 @@ TEST_F(Session, VerticesOutOfRangeAreRefusedWithIdsThatAreThere) {
   EXPECT_EQ(outcome.code, 3);
 }
 
-TEST_F(Session, VertexInputsAreReadByInputId) {
+TEST_F(Invocation, VertexInputsAreReadByInputId) {
   const std::string seeds = directory.write("seeds", "# vertex value\n9 0.5\n2,1e3\n");
   const Outcome outcome = call(everything(), {graph, "--seed", seeds});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -145,7 +145,7 @@ TEST_F(Session, VertexInputsAreReadByInputId) {
             (std::vector<double>{0, 1000, 0, 0.5}));
 }
 
-TEST_F(Session, MalformedVertexInputsNameFileAndLine) {
+TEST_F(Invocation, MalformedVertexInputsNameFileAndLine) {
   const auto refused = [&](const std::string& option, const std::string& text) {
     const Outcome outcome = call(everything(), {graph, option, directory.write("in", text), "-q"});
     EXPECT_EQ(outcome.code, 3);
@@ -170,7 +170,7 @@ TEST_F(Session, MalformedVertexInputsNameFileAndLine) {
   EXPECT_NE(missing.err.find("nothing: cannot open: No such file"), std::string::npos);
 }
 
-TEST_F(Session, ScheduleReachesTheRun) {
+TEST_F(Invocation, ScheduleReachesTheRun) {
   EXPECT_EQ(
       call(everything(), {graph, "--schedule",
                           "forward.timing=asynchronous,forward.direction=pull,backward.variant="
@@ -184,7 +184,7 @@ TEST_F(Session, ScheduleReachesTheRun) {
   EXPECT_EQ(seen.schedule["forward"], "async-push-data");  // the preferred one of two that fit
 }
 
-TEST_F(Session, RunsAreRepeatedAndSummedUp) {
+TEST_F(Invocation, RunsAreRepeatedAndSummedUp) {
   const Outcome outcome = call(everything(), {graph, "--runs", "3", "--json"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(runs, 3);
@@ -195,7 +195,7 @@ TEST_F(Session, RunsAreRepeatedAndSummedUp) {
   EXPECT_NE(outcome.err.find("minimum 125 ms, median 250 ms, maximum 375 ms"), std::string::npos);
 }
 
-TEST_F(Session, JsonIsOneObjectAlsoForErrors) {
+TEST_F(Invocation, JsonIsOneObjectAlsoForErrors) {
   Outcome outcome = call(everything(), {graph, "--json", "--quiet"});
   EXPECT_EQ(outcome.err, "");
   json summary = json::parse(outcome.out);
@@ -211,7 +211,7 @@ TEST_F(Session, JsonIsOneObjectAlsoForErrors) {
   EXPECT_FALSE(summary["error"]["message"].get<std::string>().empty());
 }
 
-TEST_F(Session, CheckPassesOrIsExitCodeEightAndWritesNothing) {
+TEST_F(Invocation, CheckPassesOrIsExitCodeEightAndWritesNothing) {
   Outcome outcome = call(bfs(), {graph, "--source", "1", "--check", "-o", directory.path("d")});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(checks, 1);
@@ -228,14 +228,14 @@ TEST_F(Session, CheckPassesOrIsExitCodeEightAndWritesNothing) {
   EXPECT_EQ(read(directory.path("d")), "before");
 }
 
-TEST_F(Session, InterpreterRunsWithoutATarget) {
+TEST_F(Invocation, InterpreterRunsWithoutATarget) {
   const Outcome outcome = call(bfs(), {graph, "--source", "2", "--interpret", "-o", "-"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "1 inf\n2 0\n3 1\n9 inf\n");
   EXPECT_NE(outcome.err.find("target      interpreter"), std::string::npos);
 }
 
-TEST_F(Session, StepLimitIsExitCodeSixAndTheResultIsWritten) {
+TEST_F(Invocation, StepLimitIsExitCodeSixAndTheResultIsWritten) {
   const Outcome outcome =
       call(bfs(), {graph, "--source", "1", "--step-limit", "1", "--check", "-o", "-", "-q"});
   EXPECT_EQ(outcome.code, 6);
@@ -253,7 +253,7 @@ struct Failure {
 
 void PrintTo(const Failure& failure, std::ostream* out) { *out << failure.message; }
 
-class FailingRun : public Session, public testing::WithParamInterface<Failure> {};
+class FailingRun : public Invocation, public testing::WithParamInterface<Failure> {};
 
 TEST_P(FailingRun, HasItsExitCodeAndLeavesNothing) {
   const Outcome outcome = call(everything(), {graph, "--mode", GetParam().mode, "--quiet", "-o",
@@ -272,7 +272,7 @@ INSTANTIATE_TEST_SUITE_P(
         Failure{"3", 6, "a negative cycle goes through 2"}, Failure{"6", 1, "something\\nelse"},
         Failure{"7", 1, "the target delivered no proper column 'pair.1'"}));
 
-TEST_F(Session, ComparesEverySchedule) {
+TEST_F(Invocation, ComparesEverySchedule) {
   const Outcome outcome =
       call(everything(), {graph, "--compare-schedules", "--mode", "8", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -289,7 +289,7 @@ TEST_F(Session, ComparesEverySchedule) {
 }
 
 // The table is what was asked for, and nobody pinned what it begins with.
-TEST_F(Session, ComparesQuietlyToo) {
+TEST_F(Invocation, ComparesQuietlyToo) {
   Outcome outcome = call(everything(), {graph, "--compare-schedules", "--mode", "8", "--quiet"});
   EXPECT_EQ(outcome.err.find("schedule "), 0) << outcome.err;
   EXPECT_NE(outcome.err.find("forward=async-push-data"), std::string::npos);
@@ -299,7 +299,7 @@ TEST_F(Session, ComparesQuietlyToo) {
   EXPECT_EQ(outcome.err.find("pinned by --schedule"), std::string::npos);
 }
 
-TEST_F(Session, ComparesWithTheFirstScheduleThatFits) {
+TEST_F(Invocation, ComparesWithTheFirstScheduleThatFits) {
   const std::vector<std::string> arguments{graph, "--compare-schedules", "--mode", "9"};
   Outcome outcome = call(everything(), arguments);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -324,7 +324,7 @@ TEST_F(Session, ComparesWithTheFirstScheduleThatFits) {
 
 // Each run of this program takes an eighth of a second longer than the one before: 0.25 is the
 // fastest median, and what takes over 1.25 is not repeated.
-TEST_F(Session, SlowSchedulesAreNotRepeated) {
+TEST_F(Invocation, SlowSchedulesAreNotRepeated) {
   const Outcome outcome =
       call(everything(), {graph, "--compare-schedules", "--mode", "8", "--runs", "3", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -334,7 +334,7 @@ TEST_F(Session, SlowSchedulesAreNotRepeated) {
   EXPECT_EQ(counts, (std::vector<int>{3, 3, 3, 2, 1, 1}));
 }
 
-TEST_F(Session, DisagreeingSchedulesAreExitCodeEight) {
+TEST_F(Invocation, DisagreeingSchedulesAreExitCodeEight) {
   const Outcome outcome =
       call(everything(), {graph, "--compare-schedules", "--mode", "4", "-o", directory.path("d")});
   EXPECT_EQ(outcome.code, 8);
@@ -343,7 +343,7 @@ TEST_F(Session, DisagreeingSchedulesAreExitCodeEight) {
       << outcome.err;
 }
 
-TEST_F(Session, DryRunCountsBytesAndRunsNothing) {
+TEST_F(Invocation, DryRunCountsBytesAndRunsNothing) {
   const Outcome outcome = call(with_gpu(""), {graph, "--dry-run", "--device-memory", "1MiB"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(runs, 0);
@@ -354,7 +354,7 @@ TEST_F(Session, DryRunCountsBytesAndRunsNothing) {
   EXPECT_EQ(json::parse(machine.out)["device_bytes"], 0);
 }
 
-TEST_F(Session, AutoTakesTheGpuWhereItIsUsable) {
+TEST_F(Invocation, AutoTakesTheGpuWhereItIsUsable) {
   Outcome outcome = call(with_gpu(""), {graph});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.err.find("target      gpu, Test GPU 0, 1 GiB (auto: a usable GPU is there)"),
@@ -366,7 +366,7 @@ TEST_F(Session, AutoTakesTheGpuWhereItIsUsable) {
       << outcome.err;
 }
 
-TEST_F(Session, AnUnusableGpuIsNeverReplacedWhenAskedFor) {
+TEST_F(Invocation, AnUnusableGpuIsNeverReplacedWhenAskedFor) {
   Outcome outcome = call(with_gpu("no driver"), {graph, "--target", "gpu"});
   EXPECT_EQ(outcome.code, 4);
   EXPECT_EQ(outcome.err, "error: no driver\n");
@@ -380,7 +380,7 @@ TEST_F(Session, AnUnusableGpuIsNeverReplacedWhenAskedFor) {
   EXPECT_EQ(runs, 0);
 }
 
-TEST_F(Session, OnlyEnginesOfTheGpuHaveAFormForLargeDiameters) {
+TEST_F(Invocation, OnlyEnginesOfTheGpuHaveAFormForLargeDiameters) {
   EXPECT_EQ(call(with_gpu(""), {graph, "--diameter", "large"}).code, 0);
   EXPECT_EQ(runs, 1);
   Outcome outcome = call(with_gpu("no driver"), {graph, "--diameter", "large"});
@@ -396,7 +396,7 @@ TEST_F(Session, OnlyEnginesOfTheGpuHaveAFormForLargeDiameters) {
   EXPECT_EQ(runs, 1);
 }
 
-TEST_F(Session, OnlyKernelsOfTheGpuThatLeaveItOpenAreBalancedAnotherWay) {
+TEST_F(Invocation, OnlyKernelsOfTheGpuThatLeaveItOpenAreBalancedAnotherWay) {
   EXPECT_EQ(call(with_gpu(""), {graph, "--balance", "mixed"}).code, 0);
   EXPECT_EQ(runs, 1);
   Outcome outcome = call(with_gpu("no driver"), {graph, "--balance", "mixed"});
@@ -411,7 +411,7 @@ TEST_F(Session, OnlyKernelsOfTheGpuThatLeaveItOpenAreBalancedAnotherWay) {
   EXPECT_EQ(runs, 1);
 }
 
-TEST_F(Session, UnwritableOutputIsFoundBeforeTheGraphIsRead) {
+TEST_F(Invocation, UnwritableOutputIsFoundBeforeTheGraphIsRead) {
   const auto refused = [&](const std::string& path) {
     const Outcome outcome =
         call(bfs(), {directory.path("no-such-graph"), "--source", "1", "-o", path});
@@ -427,7 +427,7 @@ TEST_F(Session, UnwritableOutputIsFoundBeforeTheGraphIsRead) {
   EXPECT_EQ(call(bfs(), {graph, "--source", "1", "-o", "/dev/full", "--force"}).code, 7);
 }
 
-TEST_F(Session, HostileNamesAreNamesAndNothingElse) {
+TEST_F(Invocation, HostileNamesAreNamesAndNothingElse) {
   for (const std::string name :
        {"$(touch x)", "a'b\"c", "new\nline", "`touch x`", "-rf", "\xff\xfe", ";touch x"}) {
     const std::string path = directory.write(name, kGraph);
@@ -444,7 +444,7 @@ TEST_F(Session, HostileNamesAreNamesAndNothingElse) {
   EXPECT_FALSE(std::filesystem::exists(directory.path("x")));
 }
 
-TEST_F(Session, TraceAndReportAreWritten) {
+TEST_F(Invocation, TraceAndReportAreWritten) {
   EXPECT_EQ(call(bfs(), {graph, "--source", "1", "--trace", directory.path("t"), "--report",
                          directory.path("r.html"), "--runs", "2"})
                 .code,
@@ -459,7 +459,7 @@ TEST_F(Session, TraceAndReportAreWritten) {
   EXPECT_TRUE(json::accept(read(directory.path("c"))));
 }
 
-TEST_F(Session, BrokenRequirementIsToldWithTheProgramsReason) {
+TEST_F(Invocation, BrokenRequirementIsToldWithTheProgramsReason) {
   Targets targets = everything();
   ProgramInfo info = targets.info();
   info.requirements = {{RequirementInfo::Kind::NonNegativeWeights, "value adds up weights"},
@@ -479,7 +479,7 @@ TEST_F(Session, BrokenRequirementIsToldWithTheProgramsReason) {
   EXPECT_NE(outcome.err.find("n.el:2"), std::string::npos) << outcome.err;
 }
 
-TEST_F(Session, ReadingOptionsReachTheReader) {
+TEST_F(Invocation, ReadingOptionsReachTheReader) {
   Outcome outcome = call(bfs(), {graph, "--source", "3", "--undirected", "-o", "-"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "1 1\n2 1\n3 0\n9 inf\n");

@@ -1,4 +1,4 @@
-#include "host/session.h"
+#include "host/invocation.h"
 
 #include <algorithm>
 #include <ostream>
@@ -29,8 +29,8 @@ RunResult interpret(const ProgramInfo& info, const RunRequest& request) {
 
 }  // namespace
 
-Session::Session(const CommandLine& line, const Options& options, const Streams& streams,
-                 const Targets& targets)
+Invocation::Invocation(const CommandLine& line, const Options& options, const Streams& streams,
+                       const Targets& targets)
     : line_(line),
       options_(options),
       streams_(streams),
@@ -53,7 +53,7 @@ Session::Session(const CommandLine& line, const Options& options, const Streams&
     throw Error(ExitCode::Usage, "--transfer: on the CPU edges are read where they lie");
 }
 
-void Session::refuse_balance() const {
+void Invocation::refuse_balance() const {
   if (choice_.target->kind == TargetKind::Cpu)
     throw Error(ExitCode::Usage, "--balance: on the CPU one thread follows the edges of a list");
   for (const PhaseInfo& phase : choice_.target->info->phases)
@@ -62,7 +62,7 @@ void Session::refuse_balance() const {
   throw Error(ExitCode::Usage, "--balance: pinned when this program was compiled");
 }
 
-int Session::run() {
+int Invocation::run() {
   open_files();
   take_threads();
   load();
@@ -91,14 +91,14 @@ int Session::run() {
   return conclude();
 }
 
-void Session::take_threads() {
+void Invocation::take_threads() {
   const int missing = start_threads(static_cast<int>(options_.threads));
   if (missing > 0)
     console_.say("note: the system starts no more threads: " + std::to_string(missing) +
                  " fewer than wanted");
 }
 
-void Session::open_files() {
+void Invocation::open_files() {
   const OverwriteRule rule = options_.force ? OverwriteRule::Force : OverwriteRule::RegularOnly;
   const auto open = [&](const std::string& path) {
     return path.empty() || path == "-" ? nullptr : std::make_unique<AtomicFile>(path, rule);
@@ -112,7 +112,7 @@ void Session::open_files() {
       options_.output == "-" || options_.json);
 }
 
-void Session::load() {
+void Invocation::load() {
   console_.stage("loading " + printable(*line_.graph));
   Stopwatch watch;
   loaded_ = [&] {
@@ -143,7 +143,7 @@ void Session::load() {
   summary_.schedule = options_.compare_schedules ? "all" : schedule_text(info_, schedule_);
 }
 
-RunRequest Session::request() {
+RunRequest Invocation::request() {
   const bool traced = trace_ != nullptr || report_ != nullptr;
   Schedule schedule = schedule_;
   schedule.insert(for_graph_.begin(), for_graph_.end());
@@ -163,7 +163,7 @@ RunRequest Session::request() {
           .cycles = cycles_.get()};
 }
 
-RunResult Session::execute() {
+RunResult Invocation::execute() {
   console_.stage("running " + std::string(info_.name) + " on " + summary_.target);
   if (options_.compare_schedules)
     return compare_schedules(*choice_.target, request(), options_.runs, console_, summary_);
@@ -176,7 +176,7 @@ RunResult Session::execute() {
                         options_.runs, summary_);
 }
 
-bool Session::check(const RunResult& result) {
+bool Invocation::check(const RunResult& result) {
   // What a limit cut short is not expected to be a fixed point; the exit code says so.
   if (!options_.check || !result.converged) return true;
   console_.stage("checking");
@@ -186,7 +186,7 @@ bool Session::check(const RunResult& result) {
   return summary_.checked->passed;
 }
 
-void Session::write(const RunResult& result) {
+void Invocation::write(const RunResult& result) {
   if (options_.output.empty()) return;
   console_.stage("writing " + printable(options_.output));
   const Stopwatch watch;
@@ -203,7 +203,7 @@ void Session::write(const RunResult& result) {
   summary_.output_path = options_.output;
 }
 
-void Session::write_traces() {
+void Invocation::write_traces() {
   if (trace_ != nullptr) {
     trace_->write(options_.trace_format == TraceFormat::Chrome ? recorder_.to_chrome_trace()
                                                                : recorder_.to_json_lines());
@@ -215,7 +215,7 @@ void Session::write_traces() {
   }
 }
 
-void Session::dry_run() {
+void Invocation::dry_run() {
   console_.stage("");
   if (options_.json) {
     write_out(streams_, footprint_json(*choice_.target, request()));
@@ -229,12 +229,12 @@ void Session::dry_run() {
 }
 
 // The table is what was asked for: it is there with --quiet, too, unless --json says the same.
-void Session::say_comparison() {
+void Invocation::say_comparison() {
   if (!options_.quiet || options_.json) return console_.say(comparison_table(summary_));
   streams_.err << comparison_table(summary_) << std::flush;
 }
 
-int Session::conclude() {
+int Invocation::conclude() {
   console_.stage("");
   ExitCode code = ExitCode::Done;
   std::string failure;

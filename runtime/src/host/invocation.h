@@ -17,11 +17,11 @@
 
 namespace vertigo::host {
 
-class Session {
+class Invocation {
  public:
   /// Throws Error(Usage) for whatever can be known to be wrong before the graph is read.
-  Session(const CommandLine& line, const Options& options, const Streams& streams,
-          const Targets& targets);
+  Invocation(const CommandLine& line, const Options& options, const Streams& streams,
+             const Targets& targets);
 
   /// Does the work and returns the exit code; failures that end it early are thrown.
   int run();
