@@ -628,7 +628,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "adsorption",
     .source_file = "dsl-examples/11-adsorption/adsorption.vg",
     .compiler_version = "0.1.0",

@@ -664,7 +664,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "bc",
     .source_file = "dsl-examples/12-bc/bc.vg",
     .compiler_version = "0.1.0",

@@ -531,7 +531,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "bfs",
     .source_file = "dsl-examples/01-bfs/bfs.vg",
     .compiler_version = "0.1.0",

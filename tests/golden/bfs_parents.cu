@@ -574,7 +574,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "bfs_parents",
     .source_file = "dsl-examples/02-bfs-parents/bfs_parents.vg",
     .compiler_version = "0.1.0",

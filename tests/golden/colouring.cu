@@ -152,7 +152,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "colouring",
     .source_file = "dsl-examples/19-colouring/colouring.vg",
     .compiler_version = "0.1.0",

@@ -204,7 +204,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "hits",
     .source_file = "dsl-examples/17-hits/hits.vg",
     .compiler_version = "0.1.0",

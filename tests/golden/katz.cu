@@ -574,7 +574,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "katz",
     .source_file = "dsl-examples/09-katz/katz.vg",
     .compiler_version = "0.1.0",

@@ -458,7 +458,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "kcore",
     .source_file = "dsl-examples/13-kcore/kcore.vg",
     .compiler_version = "0.1.0",

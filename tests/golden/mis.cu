@@ -227,7 +227,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "mis",
     .source_file = "dsl-examples/18-mis/mis.vg",
     .compiler_version = "0.1.0",

@@ -574,7 +574,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "pagerank",
     .source_file = "dsl-examples/07-pagerank/pagerank.vg",
     .compiler_version = "0.1.0",

@@ -102,7 +102,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "pagerank_graphalytics",
     .source_file = "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg",
     .compiler_version = "0.1.0",

@@ -585,7 +585,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "personalised_pagerank",
     .source_file = "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg",
     .compiler_version = "0.1.0",

@@ -622,7 +622,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "php",
     .source_file = "dsl-examples/10-php/php.vg",
     .compiler_version = "0.1.0",

@@ -541,7 +541,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "sssp",
     .source_file = "dsl-examples/03-sssp/sssp.vg",
     .compiler_version = "0.1.0",

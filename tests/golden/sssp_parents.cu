@@ -579,7 +579,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "sssp_parents",
     .source_file = "dsl-examples/04-sssp-parents/sssp_parents.vg",
     .compiler_version = "0.1.0",

@@ -531,7 +531,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "wcc",
     .source_file = "dsl-examples/06-wcc/wcc.vg",
     .compiler_version = "0.1.0",

@@ -541,7 +541,7 @@ constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
-const ProgramInfo kInfo = {
+const ProgramTables kInfo = {
     .name = "widest_path",
     .source_file = "dsl-examples/05-widest-path/widest_path.vg",
     .compiler_version = "0.1.0",

@@ -14,7 +14,7 @@ class CudaProgramInfo : public ProgramInfoPrinter {
   std::string text_type() const override { return "const char*"; }
   std::string scope() const override { return ""; }
 
-  void open_info() override { out_.open("const ProgramInfo kInfo ="); }
+  void open_info() override { out_.open("const ProgramTables kInfo ="); }
   void close_info() override { out_.close(";"); }
 
   std::string edge_text(const std::string& fields) const override { return "{{" + fields + "}}"; }

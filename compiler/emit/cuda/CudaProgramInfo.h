@@ -1,5 +1,5 @@
 #pragma once
-// The gpu::ProgramInfo of an emitted file: host::ProgramInfo in flat tables, because nested lists
+// The gpu::ProgramTables of an emitted file: host::ProgramInfo in flat tables, because nested lists
 // would need the standard library's containers (docs/decisions/thin-device-headers.md).
 
 #include "compiler/emit/common/EmitOptions.h"
@@ -8,7 +8,7 @@
 
 namespace vertigo::compiler::emit {
 
-/// The texts of both IRs and `const ProgramInfo kInfo`.
+/// The texts of both IRs and `const ProgramTables kInfo`.
 void print_cuda_program_info(Writer& out, const plan::Plan& plan, const EmitOptions& options);
 
 }  // namespace vertigo::compiler::emit

@@ -33,7 +33,7 @@ const Registered& keep(Registered program) {
   return all.emplace_back(std::move(program));
 }
 
-std::vector<host::PhaseInfo> phases_of(const ProgramInfo& info) {
+std::vector<host::PhaseInfo> phases_of(const ProgramTables& info) {
   std::vector<host::PhaseInfo> phases;
   for (const PhaseInfo& phase : info.phases) {
     host::PhaseInfo& added = phases.emplace_back();
@@ -48,7 +48,7 @@ std::vector<host::PhaseInfo> phases_of(const ProgramInfo& info) {
   return phases;
 }
 
-host::ProgramInfo host_info(const ProgramInfo& info) {
+host::ProgramInfo host_info(const ProgramTables& info) {
   host::ProgramInfo result{};
   result.name = info.name;
   result.source_file = info.source_file;
@@ -150,7 +150,7 @@ std::string_view emitted_source() {
 
 }  // namespace
 
-Registration::Registration(const ProgramInfo& info, void (*run_program)(Session&),
+Registration::Registration(const ProgramTables& info, void (*run_program)(Session&),
                            ListOf<int> architectures) {
   const Registered& program = keep({host_info(info), architectures, run_program});
   const host::Target target{

@@ -62,7 +62,7 @@ struct RequirementInfo {
 
 struct PhaseInfo {
   const char* name;
-  unsigned first_variant;  ///< index into ProgramInfo::variants
+  unsigned first_variant;  ///< index into ProgramTables::variants
   unsigned variant_count;
   unsigned preferred;  ///< counted from first_variant
 };
@@ -76,7 +76,7 @@ struct VariantInfo {
   bool non_negative = false;       ///< only for graphs without a negative weight
 };
 
-struct ProgramInfo {
+struct ProgramTables {
   const char* name;
   const char* source_file;
   const char* compiler_version;
@@ -101,7 +101,7 @@ class Registration {
  public:
   /// `architectures`: the compute capabilities that the file is compiled for (900: 9.0), ascending;
   /// the last one also as PTX.
-  Registration(const ProgramInfo& info, void (*run)(Session&), ListOf<int> architectures);
+  Registration(const ProgramTables& info, void (*run)(Session&), ListOf<int> architectures);
 };
 
 }  // namespace vertigo::gpu

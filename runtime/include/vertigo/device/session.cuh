@@ -342,7 +342,7 @@ unsigned element_offset() {
 /// One run of one phase: which variant, how many steps, what they visited.
 class Phase {
  public:
-  /// `index` counts the phases of ProgramInfo; `limit`: most steps, 0 for no limit of the
+  /// `index` counts the phases of ProgramTables; `limit`: most steps, 0 for no limit of the
   /// program's.
   Phase(Session& session, unsigned index, const Counter& active, const Counter& edges,
         std::uint64_t limit = kNoLimit);
