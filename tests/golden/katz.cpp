@@ -883,6 +883,6 @@ const host::Target target = {
     .run = &run,
     .emitted_source = host::text_of(vertigo_cpu_source),
 };
-const host::Registration registration(target);
+const host::RegisterTarget registration(target);
 
 }  // namespace

@@ -22,7 +22,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "AdjacencyView", "Along", "And", "Any", "Bitmap", "BothRanges", "Column", "Counter", "Edge",
     "EdgeIndex", "Error", "Flag", "Graph", "GraphView", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reduction",
-    "Registration", "RequirementInfo", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
+    "RegisterTarget", "Registration", "RequirementInfo", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
     "Sum", "Tally", "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "VertexOrder",
     "Worklist", "accumulate_and", "accumulate_any", "accumulate_max", "accumulate_min",
     "accumulate_or", "accumulate_sum", "accumulate_with", "activate", "alignas",

@@ -320,7 +320,7 @@ class CpuHost : public HostPrinter {
     out_.line(".run = &run,");
     out_.line(".emitted_source = host::text_of(vertigo_cpu_source),");
     out_.close(";");
-    out_.line("const host::Registration registration(target);");
+    out_.line("const host::RegisterTarget registration(target);");
   }
 
   static constexpr const char* kAtCheckpoints = "if (phase.checkpoint()) ";

@@ -55,7 +55,7 @@ std::mutex unfinished_mutex;
 
 }  // namespace
 
-AtomicFile::Registration* AtomicFile::unfinished = nullptr;
+AtomicFile::UnfinishedFile* AtomicFile::unfinished = nullptr;
 
 std::optional<FileIdentity> identity_of(const std::string& path) {
   struct stat status{};
@@ -75,20 +75,20 @@ void remove_unfinished_files() {
       ::unlinkat(each->file.directory_.get(), each->file.temporary_.data(), 0);
 }
 
-AtomicFile::Registration::Registration(const AtomicFile& one) : file(one) {
+AtomicFile::UnfinishedFile::UnfinishedFile(const AtomicFile& one) : file(one) {
   const std::lock_guard lock(unfinished_mutex);
   next = std::exchange(unfinished, this);
 }
 
-AtomicFile::Registration::~Registration() {
+AtomicFile::UnfinishedFile::~UnfinishedFile() {
   const std::lock_guard lock(unfinished_mutex);
-  Registration** each = &unfinished;
+  UnfinishedFile** each = &unfinished;
   while (*each != this) each = &(*each)->next;
   *each = next;
 }
 
 AtomicFile::AtomicFile(std::string path, OverwriteRule rule)
-    : path_(std::move(path)), target_(path_), registration_(*this) {
+    : path_(std::move(path)), target_(path_), listed_(*this) {
   if (path_.empty()) throw Error(ExitCode::OutputFailed, "the name of the output file is empty");
   find_target(rule);
 }

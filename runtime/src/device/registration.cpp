@@ -164,7 +164,7 @@ Registration::Registration(const ProgramTables& info, void (*run_program)(Sessio
       .repeats = true,
       .footprint =
           [&program](const host::RunRequest& request) { return footprint(program, request); }};
-  const host::Registration registration(target);
+  const host::RegisterTarget registration(target);
 }
 
 }  // namespace vertigo::gpu

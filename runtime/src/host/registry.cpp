@@ -36,7 +36,7 @@ Registry& registry() {
 
 }  // namespace
 
-Registration::Registration(const Target& target) {
+RegisterTarget::RegisterTarget(const Target& target) {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   all.targets.push_back(target);

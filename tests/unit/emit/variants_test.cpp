@@ -13,7 +13,7 @@
 
 namespace vertigo::host {
 
-Registration::Registration(const Target& target) { test::targets().push_back(target); }
+RegisterTarget::RegisterTarget(const Target& target) { test::targets().push_back(target); }
 
 }  // namespace vertigo::host
 

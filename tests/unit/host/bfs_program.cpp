@@ -145,6 +145,6 @@ host::RunResult run(const host::RunRequest& request) {
 
 const host::Target target{
     .kind = host::TargetKind::Cpu, .info = &info(), .run = &run, .emitted_source = kSource};
-const host::Registration registration(target);
+const host::RegisterTarget registration(target);
 
 }  // namespace

@@ -40,7 +40,7 @@ host::RunResult run(const host::RunRequest&) {
   return {};
 }
 
-const host::Registration registration(host::Target{
+const host::RegisterTarget registration(host::Target{
     .kind = host::TargetKind::Cpu, .info = &info(), .run = &run, .emitted_source = ""});
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(Registry, HoldsSeveralProgramsAndRefusesTwins) {
   ASSERT_NE(first, nullptr);
   Target other = *first;
   other.info = &second;
-  const Registration registration(other);
+  const RegisterTarget registration(other);
   EXPECT_EQ(find_target("bfs", TargetKind::Cpu), first) << "it stays where it is";
   ASSERT_NE(find_target("second", TargetKind::Cpu), nullptr);
   EXPECT_EQ(find_target("second", TargetKind::Cpu)->info->name, "second");
@@ -106,7 +106,7 @@ TEST(Registry, HoldsSeveralProgramsAndRefusesTwins) {
     EXPECT_EQ(error.message(), "which program of this binary? bfs or second");
   }
 
-  const Registration twin(other);
+  const RegisterTarget twin(other);
   try {
     find_target("second", TargetKind::Cpu);
     ADD_FAILURE() << "two have the name";

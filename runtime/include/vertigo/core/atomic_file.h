@@ -79,17 +79,17 @@ class AtomicFile {
 
   /// A place on the list of files that end with the process; needs no memory, which may be what
   /// the process ends for.
-  class Registration {
+  class UnfinishedFile {
    public:
-    explicit Registration(const AtomicFile& file);
-    ~Registration();
-    Registration(const Registration&) = delete;
-    Registration& operator=(const Registration&) = delete;
+    explicit UnfinishedFile(const AtomicFile& file);
+    ~UnfinishedFile();
+    UnfinishedFile(const UnfinishedFile&) = delete;
+    UnfinishedFile& operator=(const UnfinishedFile&) = delete;
 
     const AtomicFile& file;
-    Registration* next = nullptr;
+    UnfinishedFile* next = nullptr;
   };
-  static Registration* unfinished;
+  static UnfinishedFile* unfinished;
 
   std::string path_;    // as the user named it, for messages
   std::string target_;  // what is replaced: path_, or what a symlink leads to
@@ -100,7 +100,7 @@ class AtomicFile {
   Descriptor descriptor_;
   TemporaryName temporary_{};
   bool finished_ = false;
-  Registration registration_;
+  UnfinishedFile listed_;
 };
 
 /// Removes the temporary files of every AtomicFile that is not committed; for a process that is

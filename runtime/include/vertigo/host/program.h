@@ -319,10 +319,10 @@ struct Target {
 /// begins with it.
 void check_request(const ProgramInfo& info, TargetKind target, const RunRequest& request);
 
-/// Called by static initialisers of generated files: `static const vertigo::host::Registration
+/// Called by static initialisers of generated files: `static const vertigo::host::RegisterTarget
 /// registration(target);`. Any number of programs may be linked into one binary.
-struct Registration {
-  explicit Registration(const Target& target);
+struct RegisterTarget {
+  explicit RegisterTarget(const Target& target);
 };
 
 /// The registered target of that program, or null. Throws Error(Usage) where two programs of this
