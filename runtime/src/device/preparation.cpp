@@ -15,9 +15,9 @@ const engines::Preparation* preparation_of(const engines::Contract* engine) {
 
 }  // namespace
 
-Sharing sharing_of(host::Balance asked, EdgeIndex longest) {
+Sharing sharing_of(host::EdgeSharing asked, EdgeIndex longest) {
   Sharing sharing;
-  if (asked == host::Balance::Mixed) return sharing;
+  if (asked == host::EdgeSharing::Mixed) return sharing;
   if (longest < sharing.by_block) sharing.by_block = kNoList;
   if (longest < sharing.by_warp) sharing.by_warp = kNoList;
   return sharing;

@@ -18,7 +18,7 @@ inline bool is_deep(host::Diameter asked, bool estimated) {
 }
 
 /// How lists are shared out where the longest one of an adjacency has that many edges.
-Sharing sharing_of(host::Balance asked, EdgeIndex longest);
+Sharing sharing_of(host::EdgeSharing asked, EdgeIndex longest);
 /// The same in words, beginning with the length.
 std::string in_words(const Sharing& sharing, EdgeIndex longest);
 

@@ -51,7 +51,7 @@ struct Options {
   unsigned runs = 1;
   std::optional<Prepare> prepare;
   Diameter diameter = Diameter::Estimated;
-  Balance balance = Balance::Auto;
+  EdgeSharing balance = EdgeSharing::Auto;
   std::optional<Transfer> transfer;
   std::optional<unsigned> device;  ///< where one was named: a GPU then, and no other
   std::uint64_t device_memory = 0;

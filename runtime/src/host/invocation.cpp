@@ -48,7 +48,7 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   if (!options.interpret) choice_ = choose_target(options.target, options.device, targets);
   if (options.diameter != Diameter::Estimated && choice_.target->kind == TargetKind::Cpu)
     throw Error(ExitCode::Usage, "--diameter: on the CPU every engine has one form");
-  if (options.balance != Balance::Auto) refuse_balance();
+  if (options.balance != EdgeSharing::Auto) refuse_balance();
   if (options.transfer && choice_.target->kind == TargetKind::Cpu)
     throw Error(ExitCode::Usage, "--transfer: on the CPU edges are read where they lie");
 }

@@ -149,7 +149,7 @@ Options read_options(const CommandLine& line) {
     options.diameter = std::array{Diameter::Estimated, Diameter::Small, Diameter::Large}[read_word(
         "--diameter", line.get("diameter"), std::array<std::string, 3>{"auto", "small", "large"})];
   if (line.has("balance"))
-    options.balance = std::array{Balance::Auto, Balance::Mixed}[read_word(
+    options.balance = std::array{EdgeSharing::Auto, EdgeSharing::Mixed}[read_word(
         "--balance", line.get("balance"), std::array<std::string, 2>{"auto", "mixed"})];
   if (line.has("transfer"))
     options.transfer = std::array{Transfer::Auto, Transfer::Resident, Transfer::ZeroCopy}[read_word(

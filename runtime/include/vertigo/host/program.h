@@ -177,7 +177,7 @@ class Arguments {
 enum class Diameter : std::uint8_t { Estimated, Small, Large };
 
 /// Who follows the edges of a list, in kernels that were compiled with balance=auto.
-enum class Balance : std::uint8_t {
+enum class EdgeSharing : std::uint8_t {
   Auto,   ///< by the longest list of the graph
   Mixed,  ///< as if the graph had lists of every length
 };
@@ -225,7 +225,7 @@ struct RunRequest {
   trace::Recorder* trace = nullptr;  ///< may be null
   Prepare prepare = Prepare::Auto;
   Diameter diameter = Diameter::Estimated;
-  Balance balance = Balance::Auto;
+  EdgeSharing balance = EdgeSharing::Auto;
   Transfer transfer = Transfer::Auto;
   bool negative_weights = false;        ///< some edge has one; host::run() looks itself
   const CycleSearch* cycles = nullptr;  ///< null: a cycle is noticed, but not named
