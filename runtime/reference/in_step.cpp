@@ -253,7 +253,7 @@ std::map<std::string, std::string> phases_in_step(std::string_view program_ir,
   std::map<std::string, std::string> phases;
   for (const ir::Phase& phase : program.phases) {
     const ir::Algebra& algebra = ir::algebra_of(phase);
-    if (algebra.form != ir::Form::Accumulation) continue;
+    if (phase.serializable || algebra.form != ir::Form::Accumulation) continue;
     if (algebra.accumulated && algebra.accumulated->nonnegative.value) continue;
     std::string reason = reason_for_steps(program, phase, request);
     if (!reason.empty()) phases[phase.name] = std::move(reason);

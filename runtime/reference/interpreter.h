@@ -36,6 +36,7 @@ class Interpreter {
   void start_vertex(const StartCode& start, Vertex v);
   void run_synchronous(const PhaseCode& phase);
   void run_serializable(const PhaseCode& phase);
+  const std::vector<Vertex>& serial_order();
   void run_sweep(const PhaseCode& phase);
   /// Asks the candidates; those whose guard holds become active and have their inboxes taken.
   void take_active(const PhaseCode& phase);
@@ -80,7 +81,8 @@ class Interpreter {
   std::vector<Vertex> next_;           ///< of which an inbox changed, in any order
   std::vector<std::uint8_t> pending_;  ///< stands in next_, or was started
   std::vector<Vertex> active_;
-  std::vector<Word> taken_;  ///< inboxes of active_, in its order
+  std::vector<Vertex> serial_order_;  ///< of serializable phases; empty until one runs
+  std::vector<Word> taken_;           ///< inboxes of active_, in its order
   std::uint64_t edges_before_step_ = 0;
   double run_begin_ = 0;
   double step_begin_ = 0;

@@ -1,12 +1,15 @@
 // How a phase proceeds: docs/semantics.md, rules 2 to 4, 9 and 10.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "interpreter.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/value.h"
+#include "vertigo/graph/colouring.h"
 
 namespace vertigo::reference {
 namespace {
@@ -179,7 +182,7 @@ void Interpreter::run_sweep(const PhaseCode& phase) {
   begin_step(phase, 0);
   std::uint64_t active = 0;
   if (phase.source->serializable) {
-    for (const Vertex v : candidates_) {
+    for (const Vertex v : serial_order()) {
       if (!is_active(phase, v)) continue;
       ++active;
       for (const MessageTable* message : phase.read) take_inbox(*message, v);
@@ -193,16 +196,25 @@ void Interpreter::run_sweep(const PhaseCode& phase) {
   end_step(phase, active);
 }
 
+// One vertex after the other, in the order in which a compiled program takes colour classes.
+const std::vector<Vertex>& Interpreter::serial_order() {
+  if (serial_order_.empty()) serial_order_ = graph::colour_classes(context_.request.graph).vertices;
+  return serial_order_;
+}
+
 void Interpreter::run_serializable(const PhaseCode& phase) {
+  const std::vector<Vertex>& order = serial_order();
   for (std::uint64_t step = 0;; ++step) {
-    next_candidates();
+    candidates_.clear();
+    std::ranges::copy_if(order, std::back_inserter(candidates_),
+                         [&](Vertex v) { return pending_[v] != 0; });
+    next_.clear();
     begin_step(phase, step);
     if (limit_reached(phase, step)) return;
     std::uint64_t active = 0;
-    for (const Vertex v : candidates_) {
-      // Asked once, though messages of this very round may have come since it was noted.
-      pending_[v] = 0;
-      if (!is_active(phase, v)) continue;
+    for (const Vertex v : order) {
+      // A message of this very round counts, if the vertex comes later.
+      if (std::exchange(pending_[v], 0) == 0 || !is_active(phase, v)) continue;
       ++active;
       for (const MessageTable* message : phase.read) take_inbox(*message, v);
       run_actions(phase.body, v);

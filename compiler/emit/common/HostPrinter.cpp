@@ -98,9 +98,18 @@ void HostPrinter::print_actions(const std::vector<Action>& actions, bool in_phas
   for (const Action& action : actions) {
     if (action.kind == ActionKind::Launch)
       launch(action.symbol, in_phase ? "phase.step()" : "0");
+    else if (action.kind == ActionKind::ForParts)
+      print_parts(action, in_phase);
     else
       out_.line(action_text(action));
   }
+}
+
+void HostPrinter::print_parts(const Action& action, bool in_phase) {
+  out_.open("for (const " + words_.list_type + " " + kPartArgument + " : " +
+            cpp_name(action.symbol) + ".parts())");
+  print_actions(action.body, in_phase);
+  out_.close();
 }
 
 void HostPrinter::print_initialize() {

@@ -30,7 +30,7 @@ class HostPrinter {
     std::string report;      ///< how a call that stores a scalar result begins
     std::string buffers;     ///< the function that makes buffers, and
     std::string of_buffers;  ///< a comment before it
-    std::string list_type;   ///< of a parameter of type vertex[]
+    std::string list_type;   ///< of a parameter of type vertex[], and of a part
     std::string phase_type;  ///< of the run of a phase
   };
 
@@ -82,6 +82,7 @@ class HostPrinter {
   void for_each_engine(const Visit& visit) const;
 
   void print_run();
+  void print_parts(const plan::Action& action, bool in_phase);
   void print_buffers();
   void print_buffers_of(const plan::PhasePlan& phase);
   void print_initialize();

@@ -40,6 +40,8 @@ std::string cpp_argument(const KernelArgument& argument) {
       return "step";
     case KernelArgument::Kind::Start:
       return kStartArgument;
+    case KernelArgument::Kind::Part:
+      return kPartArgument;
     default:
       return cpp_name(argument.name);
   }

@@ -9,12 +9,15 @@ namespace vertigo::compiler::emit {
 
 using plan::KernelArgument;
 
-/// Name of the argument in C++; "graph", "step" and the start vertex have names which no name of
-/// the program gets.
+/// Name of the argument in C++; "graph", "step", the start vertex and the part have names which no
+/// name of the program gets.
 std::string cpp_argument(const KernelArgument& argument);
 
 /// Name of the argument that carries the vertex of Domain::OneVertex.
 inline constexpr const char* kStartArgument = "start_vertex";
+
+/// Name of the part that a kernel over one runs for, and of the variable that goes through them.
+inline constexpr const char* kPartArgument = "part";
 
 /// Whether the body of this edge loop reads the edge attribute (loops inside have their own edge).
 bool reads_edge(const plan::KernelStmt& loop);

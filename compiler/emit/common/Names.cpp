@@ -19,7 +19,7 @@ namespace {
 // contracts.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
-    "AdjacencyView", "Along", "And", "Any", "Bitmap", "BothRanges", "Column", "Counter", "Edge",
+    "AdjacencyView", "Along", "And", "Any", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Edge",
     "EdgeIndex", "Error", "Flag", "Graph", "GraphView", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
@@ -47,7 +47,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "load_relaxed", "log", "long", "main", "major", "makedev", "messages_of", 
     "minor", "most_resident_blocks", "mutable", "namespace",
     "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "only",
-    "operator", "or", "or_eq", "out_degree", "out_edges", "out_edges_of", "out_neighbours", "phase",
+    "operator", "or", "or_eq", "out_degree", "out_edges", "out_edges_of", "out_neighbours", "part", "phase",
     "phase_run", "private", "protected", "public", "raise", "random_unit", "reduce_and",
     "reduce_max", "reduce_min", "reduce_or", "reduce_sum", "register", "registration",
     "reinterpret_cast", "renew", "request", "requires", "result", "return", "run", "sample",

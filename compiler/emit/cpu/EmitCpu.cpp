@@ -45,6 +45,8 @@ class CpuKernelPrinter : public KernelPrinter {
         return std::string("for_one_vertex(graph, ") + kStartArgument + ", ";
       case plan::Domain::VertexList:
         return "for_each_given(" + cpp_name(kernel.list) + ", ";
+      case plan::Domain::Part:
+        return std::string("for_each_given(") + kPartArgument + ", ";
     }
     return "";
   }
@@ -63,6 +65,7 @@ class CpuKernelPrinter : public KernelPrinter {
       case KernelArgument::Kind::Graph:
         return "const Graph& graph";
       case KernelArgument::Kind::List:
+      case KernelArgument::Kind::Part:
         return "std::span<const Vertex> " + name;
       case KernelArgument::Kind::Start:
         return "Vertex " + name;
@@ -107,6 +110,8 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   out.line("#include \"vertigo/cpu/generated.h\"");
   if (has_role(plan, plan::BufferRole::Slots)) out.line("#include \"vertigo/cpu/message_slots.h\"");
   if (has_role(plan, plan::BufferRole::Order)) out.line("#include \"vertigo/cpu/vertex_order.h\"");
+  if (has_role(plan, plan::BufferRole::Classes))
+    out.line("#include \"vertigo/cpu/colour_classes.h\"");
   for (const std::string& engine : engines_of(plan))
     out.line("#include \"vertigo/engines/" + engine + "/cpu.h\"");
   print_header_includes(out, plan.program, options);

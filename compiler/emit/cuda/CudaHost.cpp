@@ -32,6 +32,8 @@ std::string member_type(const plan::Buffer& buffer) {
       return "VertexOrder";
     case BufferRole::Slots:
       return "MessageSlots";
+    case BufferRole::Classes:
+      return "ColourClasses";
     default:
       return element_type(buffer) + "*";
   }
@@ -108,7 +110,7 @@ class CudaHost : public HostPrinter {
 
   std::string make(const plan::Buffer& buffer) const override {
     const std::string name = cpp_name(buffer.name);
-    if (plan::has_direction(buffer.role))
+    if (plan::is_made_of_graph(buffer.role))
       return name + ".declare(session, " + quoted(buffer.name) + ");";
     const std::string count =
         buffer.role == BufferRole::Messages ? cpp_name(buffer.slots) + ".slot_count, " : "";
@@ -157,6 +159,8 @@ class CudaHost : public HostPrinter {
       case plan::Domain::OneVertex:
       case plan::Domain::Sample:
         return "1";
+      case plan::Domain::Part:
+        return std::string("session.blocks(") + kPartArgument + ")";
       default:
         return "session.blocks(" + cpp_name(kernel.list) + ")";
     }

@@ -172,6 +172,7 @@ class CudaKernelPrinter : public KernelPrinter {
       case KernelArgument::Kind::Graph:
         return "const Graph";
       case KernelArgument::Kind::List:
+      case KernelArgument::Kind::Part:
         return "const VertexList";
       case KernelArgument::Kind::Start:
         return "const Vertex";
@@ -251,6 +252,8 @@ class CudaKernelPrinter : public KernelPrinter {
                                       : "listed(" + cpp_name(kernel_->order) + ")";
       case plan::Domain::OneVertex:
         return std::string("only(graph, ") + kStartArgument + ")";
+      case plan::Domain::Part:
+        return std::string("listed(") + kPartArgument + ")";
       case plan::Domain::Sample:
         return "sampled(" + cpp_name(kernel_->list) + ", " + count_text(*kernel_->start) + ")";
       default:
@@ -264,6 +267,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "tiles(graph)";
       case plan::Domain::OneVertex:
         return std::string("tile_of(graph, ") + kStartArgument + ")";
+      case plan::Domain::Part:
+        return std::string("tiles(") + kPartArgument + ")";
       default:
         return "tiles(" + cpp_name(kernel_->list) + ")";
     }

@@ -33,6 +33,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   Writer out(options.source_name, options.output_name);
   print_header(out, plan, options, "CUDA");
   out.blank();
+  if (has_role(plan, plan::BufferRole::Classes))
+    out.line("#include \"vertigo/device/colour_classes.cuh\"");
   out.line("#include \"vertigo/device/generated.cuh\"");
   if (has_role(plan, plan::BufferRole::Slots))
     out.line("#include \"vertigo/device/message_slots.cuh\"");

@@ -45,6 +45,7 @@ class Collector {
     if (kernel_.domain == Domain::OneVertex) add({KernelArgument::Kind::Start, "", {}, false});
     if (kernel_.domain == Domain::VertexList)
       add({KernelArgument::Kind::List, kernel_.list, {}, false});
+    if (kernel_.domain == Domain::Part) add({KernelArgument::Kind::Part, "", {}, false});
     walk_statements(kernel_.body, [&](const KernelStmt& stmt) {
       if (!stmt.slots.empty()) add_buffer(stmt.slots, false);
       const Buffer* buffer = plan_.find_buffer(stmt.buffer);
@@ -65,6 +66,7 @@ class Collector {
       case KernelArgument::Kind::Graph:
       case KernelArgument::Kind::Start:
       case KernelArgument::Kind::List:
+      case KernelArgument::Kind::Part:
         return -1;
       case KernelArgument::Kind::Buffer:
         return rank_of(plan_.find_buffer(argument.name)->role);

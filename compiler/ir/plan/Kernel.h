@@ -34,6 +34,7 @@ enum class BufferRole : std::uint8_t {
   Threshold,  ///< one value: what a vertex must be worth to be processed in this step
   Slots,      ///< a place for the message of every edge in `direction`, and whose it is
   Messages,   ///< one per slot of `slots`
+  Classes,    ///< all vertices in parts, the colour classes: no two of a part share an edge
 };
 
 struct Buffer {
@@ -158,6 +159,7 @@ enum class Domain : std::uint8_t {
   OneVertex,   ///< the value of `start`; nothing runs where that is no vertex of the graph
   VertexList,  ///< parameter `list` of type vertex[], each vertex once
   Sample,      ///< some vertices of worklist `list`, none of a short one
+  Part,        ///< the vertices of the part of `list` that ActionKind::ForParts is at
 };
 
 /// How the edges of a kernel's vertices are shared out among threads.
@@ -180,6 +182,7 @@ struct KernelArgument {
     List,       ///< parameter `name` of type vertex[]
     Step,       ///< number of the superstep
     Start,      ///< the one vertex of Domain::OneVertex
+    Part,       ///< the part of Domain::Part
   };
   Kind kind = Kind::Graph;
   std::string name;  ///< of a buffer or parameter
@@ -200,7 +203,7 @@ struct Kernel {
   std::string comment;  ///< what it does and why it needs (no) atomics; one line
   Location location;    ///< the DSL line it came from
   Domain domain = Domain::AllVertices;
-  std::string list;    ///< of Worklist and VertexList
+  std::string list;    ///< of Worklist, VertexList and Part
   ExprPtr start;       ///< of OneVertex; of Sample the length of lists that are not short
   std::string vertex;  ///< name of the vertex variable, the user's where there is one
   Balance balance = Balance::Thread;

@@ -28,6 +28,9 @@ enum class ActionKind : std::uint8_t {
   CopyBuffer,    ///< `symbol` <- `source` (snapshots)
   Swap,          ///< buffers `symbol` and `source` change names
   LoadInput,     ///< state buffer `symbol` from the user's file, where one is given
+  /// `body` for each part of `symbol`, one after the other: kernels over a part see the one at
+  /// hand.
+  ForParts,
   // Of a loop over steps in one launch:
   Renew,      ///< list or flag `symbol` gets another, empty place
   Barrier,    ///< all threads wait for each other; then `body`

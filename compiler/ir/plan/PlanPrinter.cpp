@@ -53,6 +53,9 @@ class PlanPrinter {
       case Domain::VertexList:
         head += "list $" + kernel.list;
         break;
+      case Domain::Part:
+        head += "part of " + kernel.list;
+        break;
       case Domain::Sample:
         head +=
             "sample " + kernel.list + " from " + (kernel.start ? expr(*kernel.start) : "missing");

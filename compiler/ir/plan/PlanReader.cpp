@@ -138,6 +138,10 @@ class PlanReader {
       kernel.list = tokens_.expect_name("a worklist");
       tokens_.expect_word("from");
       kernel.start = exprs_.read();
+    } else if (tokens_.take_word("part")) {
+      kernel.domain = Domain::Part;
+      tokens_.expect_word("of");
+      kernel.list = tokens_.expect_name("a buffer of parts");
     } else if (tokens_.take_word("vertex")) {
       kernel.domain = Domain::OneVertex;
       kernel.start = exprs_.read();

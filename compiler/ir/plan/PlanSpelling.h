@@ -39,18 +39,19 @@ inline constexpr Spellings<Sharing, 6> kSharings = {{{Sharing::Warp, "by_warp"},
                                                      {Sharing::Auto, "auto"},
                                                      {Sharing::AutoAll, "auto_all"}}};
 
-inline constexpr Spellings<KernelArgument::Kind, 6> kArguments = {
+inline constexpr Spellings<KernelArgument::Kind, 7> kArguments = {
     {{KernelArgument::Kind::Graph, "graph"},
      {KernelArgument::Kind::Buffer, "buffer"},
      {KernelArgument::Kind::Parameter, "value"},
      {KernelArgument::Kind::List, "list"},
+     {KernelArgument::Kind::Part, "part"},
      {KernelArgument::Kind::Step, "step"},
      {KernelArgument::Kind::Start, "start"}}};
 
 inline constexpr Spellings<Caller, 3> kCallers = {
     {{Caller::Host, "host"}, {Caller::Loop, "loop"}, {Caller::Both, "both"}}};
 
-inline constexpr Spellings<BufferRole, 13> kBufferRoles = {{{BufferRole::State, "state"},
+inline constexpr Spellings<BufferRole, 14> kBufferRoles = {{{BufferRole::State, "state"},
                                                             {BufferRole::Snapshot, "snapshot"},
                                                             {BufferRole::Inbox, "inbox"},
                                                             {BufferRole::Payload, "payload"},
@@ -62,9 +63,10 @@ inline constexpr Spellings<BufferRole, 13> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Threshold, "threshold"},
                                                             {BufferRole::Order, "order"},
                                                             {BufferRole::Slots, "slots"},
-                                                            {BufferRole::Messages, "messages"}}};
+                                                            {BufferRole::Messages, "messages"},
+                                                            {BufferRole::Classes, "classes"}}};
 
-inline constexpr Spellings<ActionKind, 12> kActions = {{{ActionKind::Launch, "launch"},
+inline constexpr Spellings<ActionKind, 13> kActions = {{{ActionKind::Launch, "launch"},
                                                         {ActionKind::ClearBuffer, "clear"},
                                                         {ActionKind::ClearListed, "clear_listed"},
                                                         {ActionKind::FillWorklist, "fill"},
@@ -72,6 +74,7 @@ inline constexpr Spellings<ActionKind, 12> kActions = {{{ActionKind::Launch, "la
                                                         {ActionKind::CopyBuffer, "copy"},
                                                         {ActionKind::Swap, "swap"},
                                                         {ActionKind::LoadInput, "load_input"},
+                                                        {ActionKind::ForParts, "for_parts"},
                                                         {ActionKind::Renew, "renew"},
                                                         {ActionKind::Barrier, "barrier"},
                                                         {ActionKind::EachBlock, "each_block"},
@@ -93,6 +96,11 @@ inline constexpr Spellings<Balance, 7> kBalances = {{{Balance::Thread, "thread"}
 /// Whether a buffer of the role belongs to the edges of one direction.
 inline bool has_direction(BufferRole role) {
   return role == BufferRole::Order || role == BufferRole::Slots;
+}
+
+/// Whether a buffer of the role is filled once, before the runs, from the graph alone.
+inline bool is_made_of_graph(BufferRole role) {
+  return has_direction(role) || role == BufferRole::Classes;
 }
 
 template <class Kind, std::size_t size>

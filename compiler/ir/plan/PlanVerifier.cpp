@@ -212,27 +212,51 @@ class PlanVerifier {
     if (kernel.domain == Domain::OneVertex &&
         (!kernel.start || kernel.start->type != Type(ir::ScalarKind::Vertex)))
       complain(what + " names no vertex to run for");
+    if (kernel.domain == Domain::Part) check_part(kernel, what);
     if (kernel.domain != Domain::VertexList) return;
     for (const ir::Parameter& parameter : plan_.program.parameters)
       if (parameter.name == kernel.list && parameter.is_list) return;
     complain(what + " runs over " + quoted(kernel.list) + ", which is no list parameter");
   }
 
-  void check_actions(const std::vector<Action>& actions, const std::string& what) {
+  // Vertices of a class run together with their neighbours at rest: what is a neighbour's may be
+  // read, but is shared with other neighbours of it where it is written.
+  void check_part(const Kernel& kernel, const std::string& what) {
+    expect_buffer(kernel.list, {BufferRole::Classes}, what);
+    walk_statements(kernel.body, [&](const KernelStmt& stmt) {
+      const bool own = stmt.index && stmt.index->op == ir::Op::BoundVertex &&
+                       stmt.index->vertex == kernel.vertex;
+      if ((stmt.op == KernelOp::Store || stmt.op == KernelOp::Take) && !own)
+        complain(what + " stores to a vertex that is not of its part");
+      if (stmt.op == KernelOp::CombineInto && !own && !stmt.atomic)
+        complain(what + " combines into a neighbour that others of its part share, and no atomic");
+    });
+  }
+
+  void check_actions(const std::vector<Action>& actions, const std::string& what,
+                     const std::string& parts = "") {
     for (const Action& action : actions) {
       // Of one launch; loops have their own rules.
       if (action.kind >= ActionKind::Renew)
         complain(what + " has " + quoted(std::string(spelling(kActions, action.kind))) +
                  " outside a loop");
       if (action.kind == ActionKind::Launch) {
-        if (plan_.find_kernel(action.symbol) == nullptr)
+        const Kernel* const kernel = plan_.find_kernel(action.symbol);
+        if (kernel == nullptr)
           complain(what + " launches no kernel: " + quoted(action.symbol));
+        else if (kernel->domain == Domain::Part && kernel->list != parts)
+          complain(what + " launches " + quoted(action.symbol) + " where no part of " +
+                   quoted(kernel->list) + " is at hand");
         continue;
       }
       if (plan_.find_buffer(action.symbol) == nullptr)
         complain(what + " names no buffer: " + quoted(action.symbol));
       if (!action.source.empty() && plan_.find_buffer(action.source) == nullptr)
         complain(what + " names no buffer: " + quoted(action.source));
+      if (action.kind != ActionKind::ForParts) continue;
+      expect_buffer(action.symbol, {BufferRole::Classes}, what);
+      if (!parts.empty()) complain(what + " has parts inside parts");
+      check_actions(action.body, what, action.symbol);
     }
   }
 
@@ -281,7 +305,7 @@ class PlanVerifier {
       complain(what + " is fused, but is one step");
     for (const Action& action : variant.step)
       if (action.kind == ActionKind::LoadInput || action.kind == ActionKind::FillWorklist ||
-          action.kind == ActionKind::RaiseFlag)
+          action.kind == ActionKind::RaiseFlag || action.kind == ActionKind::ForParts)
         complain(what + " is fused, but " + quoted(std::string(spelling(kActions, action.kind))) +
                  " stands in a step");
   }

@@ -63,6 +63,7 @@ class Arrangement {
         used.kernels.insert(action.symbol);
         continue;
       }
+      use(action.body, used);
       used.buffers.insert(action.symbol);
       if (!action.source.empty()) used.buffers.insert(action.source);
     }
@@ -122,9 +123,9 @@ class Arrangement {
       for (const plan::Variant& variant : phase.variants) {
         const plan::VariantOf this_one{phase.phase, variant.name()};
         if (variant.engine) host_.preparations.push_back({"", {this_one}});
-        if (!variant.prepares) continue;
         for (const std::string& name : variant.needs)
-          if (plan::has_direction(plan_.find_buffer(name)->role)) buffers[name].push_back(this_one);
+          if (plan::is_made_of_graph(plan_.find_buffer(name)->role))
+            buffers[name].push_back(this_one);
       }
     for (auto& [buffer, variants] : buffers)
       host_.preparations.push_back({buffer, std::move(variants)});

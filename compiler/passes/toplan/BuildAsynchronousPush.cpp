@@ -1,4 +1,5 @@
 #include "compiler/passes/toplan/BuildAsynchronous.h"
+#include "compiler/passes/toplan/SendAtOnce.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -132,9 +133,11 @@ class PushBuilder {
     if (defers()) block = defer(*block, v, names);
     if (!phase_.absorbs) block = take(*block, v, lowering);
     kernels_.count_active(*block);
-    kernels_.lower_body(
-        kernels_.phase().body, lowering, *block,
-        [&](const ir::Stmt& send, ExprLowering& here, Block& at) { deliver(send, here, at, v); });
+    kernels_.lower_body(kernels_.phase().body, lowering, *block,
+                        [&](const ir::Stmt& send, ExprLowering& here, Block& at) {
+                          send_at_once(kernels_, send, here, at, v,
+                                       [&](Block& then, const std::string& u) { notify(then, u); });
+                        });
     return kernel;
   }
 
@@ -159,56 +162,14 @@ class PushBuilder {
     return &branch.body;
   }
 
-  void deliver(const ir::Stmt& send, ExprLowering& lowering, Block& block, const std::string& v) {
-    const std::string u = lowering.names().fresh(send.neighbour.empty() ? "u" : send.neighbour);
-    if (!send.neighbour.empty()) lowering.bindings().vertices[send.neighbour] = u;
-    kernels_.count_edges(block, v, send.direction);
-    Block inside;
-    ExprPtr filter = send.condition ? lowering.lower(*send.condition, inside) : nullptr;
-    Block after_filter;
-    const bool once = !depends_on_edge(*send.value);
-    ExprPtr value = lowering.lower(*send.value, once ? block : after_filter);
-    if (filter) hoist(filter, v, send.symbol + "_filter", lowering.names(), block);
-    if (once)
-      name_value(value, send.symbol, lowering.names(), block);
-    else
-      hoist(value, v, send.symbol, lowering.names(), block);
-
-    plan::KernelStmt& loop = add(block, kernels_.edges(v, send.direction, u, send.symbol));
-    loop.location = send.location;
-    loop.body = std::move(inside);
-    Block& body = filter ? add(loop.body, when(std::move(filter))).body : loop.body;
-    for (auto& stmt : after_filter) body.push_back(std::move(stmt));
-    plan::KernelStmt& combine =
-        add(body, kernels_.combine_into(send.symbol, u, std::move(value), true));
-    combine.location = send.location;
+  void notify(Block& then, const std::string& u) {
     if (data_) {
-      add(combine.body, set_bit(kernels_.queued_next(), u))
+      add(then, set_bit(kernels_.queued_next(), u))
           .body.push_back(append(kernels_.asked_next(), u));
-    } else {
-      if (pending_) add(combine.body, set_bit(kernels_.pending_next(), u));
-      add(combine.body, raise(kernels_.changed()));
+      return;
     }
-  }
-
-  // Whether the value differs from one edge of the sender to the next.
-  bool depends_on_edge(const ir::Expr& e) const {
-    const bool of_another = !e.vertex.empty() && e.vertex != kernels_.phase().variable;
-    if (e.op == Op::EdgeAttribute || of_another) return true;
-    if (e.op == Op::ReduceNeighbours) return false;
-    for (const ExprPtr& operand : e.operands)
-      if (operand && depends_on_edge(*operand)) return true;
-    return false;
-  }
-
-  // In one kernel with the body, locals are at hand too: a value without an edge is computed once.
-  static void name_value(ExprPtr& value, const std::string& message, LocalNames& names,
-                         Block& before) {
-    if (value->operands.empty()) return;
-    const std::string name = names.fresh(message + "_sent");
-    ir::Type type = value->type;
-    add(before, let(name, std::move(value)));
-    value = local(name, std::move(type));
+    if (pending_) add(then, set_bit(kernels_.pending_next(), u));
+    add(then, raise(kernels_.changed()));
   }
 
   PhaseKernels& kernels_;

@@ -5,10 +5,10 @@
 
 #include "compiler/passes/PassContext.h"
 #include "compiler/passes/toplan/BuildAsynchronous.h"
+#include "compiler/passes/toplan/BuildColoured.h"
 #include "compiler/passes/toplan/BuildHostLevel.h"
 #include "compiler/passes/toplan/BuildHybrid.h"
 #include "compiler/passes/toplan/BuildSynchronous.h"
-#include "compiler/passes/toplan/ChooseConsistency.h"
 #include "compiler/passes/toplan/EmptyInboxes.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
@@ -120,7 +120,8 @@ bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
   std::set<std::string> short_lists = {variant.pending};
   for (const plan::Action& action : variant.step) {
     const plan::Buffer* buffer = plan.find_buffer(action.symbol);
-    if (action.kind == plan::ActionKind::CopyBuffer) return false;
+    if (action.kind == plan::ActionKind::CopyBuffer || action.kind == plan::ActionKind::ForParts)
+      return false;
     if (action.kind == plan::ActionKind::ClearBuffer && buffer->role == plan::BufferRole::Bitmap)
       return false;
     if (action.kind == plan::ActionKind::ClearListed && !short_lists.contains(action.source))
@@ -138,10 +139,6 @@ bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
 
 void build_phase(KernelContext& context, plan::PhasePlan& plan) {
   const ir::Phase& phase = *context.program().find_phase(plan.phase);
-  if (phase.serializable) {
-    context.refuse(phase.location, "'consistency serializable'", passes::kColouredNotBuilt);
-    return;
-  }
   const bool order_free = std::any_of(
       plan.variants.begin(), plan.variants.end(),
       [](const plan::Variant& variant) { return variant.path.timing == Timing::Asynchronous; });
@@ -162,6 +159,8 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
       find_engine(variant.engine->name)->build(kernels, variant);
     else if (variant.hybrid)
       problem = build_hybrid(kernels, legal, variant);
+    else if (variant.path.timing == Timing::Coloured)
+      build_coloured(kernels, variant);
     else if (variant.path.timing == Timing::Synchronous)
       build_synchronous(kernels, variant);
     else if (variant.path.direction == Direction::Push)

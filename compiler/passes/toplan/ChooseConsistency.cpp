@@ -6,8 +6,8 @@ namespace vertigo::compiler::passes {
 
 namespace {
 
-constexpr const char* kColoured =
-    "neighbours are kept apart only where the program says 'consistency serializable'";
+constexpr const char* kSynchronous =
+    "one colour class after the other, vertices would see what was done in the same step";
 
 // A pull that is pinned leaves async only where states tell what was sent.
 bool pinned_to_saved_pull(const plan::Plan& plan, const PassContext& context,
@@ -19,7 +19,9 @@ bool pinned_to_saved_pull(const plan::Plan& plan, const PassContext& context,
 std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& context,
                                   const ir::Phase& phase) {
   if (phase.serializable)
-    return {{"coloured", false, kColouredNotBuilt},
+    return {{"coloured", true,
+             "the program says 'consistency serializable': one colour class runs after the other, "
+             "so that neighbours never run together"},
             {"sync", false,
              "the program says 'consistency serializable': in a synchronous step neighbours run "
              "together"},
@@ -29,12 +31,12 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
   if (phase.kind == ir::PhaseKind::Sweep)
     return {{"sync", true, "an update of all vertices reads the values before the step"},
             {"async", false, "an update of all vertices is one superstep"},
-            {"coloured", false, kColoured}};
+            {"coloured", false, kSynchronous}};
   if (!is_order_free(plan, phase.name))
     return {
         {"sync", true, "the phase is step-ordered: each step sees the messages of the last"},
         {"async", false, "the phase is step-ordered: " + algebra_of(plan, phase.name).order.reason},
-        {"coloured", false, kColoured}};
+        {"coloured", false, kSynchronous}};
   const Candidate sync{
       "sync", true,
       algebra_of(plan, phase.name).uniform_cost.value
@@ -46,7 +48,10 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
       std::string("the order is free (") +
           (algebra_of(plan, phase.name).order.value == ir::Order::Free ? "proved" : "asserted") +
           "), and a message that is seen at once saves steps"};
-  const Candidate coloured{"coloured", false, kColoured};
+  const Candidate coloured{
+      "coloured", true,
+      "the order is free; neighbours never run together, but colours have to be found first, and a "
+      "step takes as many launches as there are colours"};
   if (pinned_to_saved_pull(plan, context, phase.name))
     return {sync,
             {"async", false,

@@ -20,6 +20,8 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
   const bool states = algebra_of(plan, phase).states_tell.value;
   const std::vector<std::string> timings = allowed(plan, phase, "timing");
   const bool only_async = timings.size() == 1 && timings.front() == "async";
+  if (timings.size() == 1 && timings.front() == "coloured")
+    return {push, {"pull", false, kColouredSends}};
   if (only_async && !states)
     return {push,
             {"pull", false,

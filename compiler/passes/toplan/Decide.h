@@ -16,6 +16,10 @@ inline constexpr const char* kWholeProgram = "program";
 inline constexpr ExecutionPath kWaitingPath{Timing::Asynchronous, Direction::Push,
                                             Activation::DataDriven};
 
+/// Why a coloured phase that sends is no pull.
+inline constexpr const char* kColouredSends =
+    "a vertex of a colour class sends at once, and later classes take what it sent";
+
 struct Candidate {
   std::string value;
   bool legal = true;

@@ -15,6 +15,10 @@ const plan::Hybrid* hybrid_of(const plan::PhasePlan& phase) {
   return nullptr;
 }
 
+bool is_coloured(const plan::Variant& variant) {
+  return variant.is_path() && variant.path.timing == Timing::Coloured;
+}
+
 std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan& phase) {
   const ir::Phase* known = plan.program.find_phase(phase.phase);
   if (known != nullptr && known->kind == ir::PhaseKind::Sweep)
@@ -23,6 +27,9 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan&
   if (const std::string parts = problem_of_whole_graph(plan); !parts.empty())
     return {{"launch", true, "the host brings one part of the graph after the other"},
             {"persistent", false, "steps in one launch read the whole graph: " + parts}};
+  if (std::ranges::all_of(phase.variants, is_coloured))
+    return {{"launch", true, "the host goes from one colour class to the next"},
+            {"persistent", false, "colour classes have a launch each"}};
   const Candidate persistent{
       "persistent", true,
       "a barrier between two steps costs a microsecond or two, a launch and a look from the host "
@@ -53,7 +60,7 @@ void fuse_iterations(plan::Plan& plan, PassContext& context) {
     const plan::Hybrid* hybrid = hybrid_of(phase);
     const bool all = hybrid == nullptr || plan.find_decision(phase.phase, "fusion")->pinned;
     for (plan::Variant& variant : phase.variants) {
-      variant.fused = fuses && !variant.engine &&
+      variant.fused = fuses && !variant.engine && !is_coloured(variant) &&
                       (all || variant.hybrid ||
                        std::find(hybrid->paths.begin(), hybrid->paths.end(), variant.name()) !=
                            hybrid->paths.end());

@@ -13,6 +13,9 @@ namespace vertigo::compiler::passes {
 
 namespace {
 
+constexpr const char* kSerializable =
+    "the program says 'consistency serializable': neighbours never run together";
+
 class Variants {
  public:
   Variants(plan::Plan& plan, PassContext& context, plan::PhasePlan& phase)
@@ -23,7 +26,8 @@ class Variants {
     phase_.preferred = 0;
     for (const toplan::EngineRule& rule : toplan::engines()) consider(rule);
     const auto first_path = static_cast<std::ptrdiff_t>(candidates_.size());
-    for (const ExecutionPath& path : kExecutionPaths) consider(path);
+    for (const ExecutionPath& path : kExecutionPaths)
+      if (path.timing != Timing::Coloured || is_coloured(path)) consider(path);
     // An engine that is legal is preferred. Decided values stand first in what is allowed, so the
     // preferred path exists unless its pair of timing and direction cannot be had.
     const std::string best = best_name();
@@ -46,6 +50,17 @@ class Variants {
     return std::find(values.begin(), values.end(), value) != values.end();
   }
 
+  // Colour classes are for phases that ask for them: by their consistency, or by a pin. Elsewhere
+  // they are legal as often as an asynchronous push is, and would be compiled beside it for nobody.
+  bool is_coloured(const ExecutionPath& path) const {
+    if (is_serializable()) return true;
+    if (!is_allowed("timing", "coloured")) return false;
+    const Pin* const variant = context_.schedule.find(phase_.phase, "variant");
+    return context_.schedule.find(phase_.phase, "timing") != nullptr ||
+           (variant != nullptr && variant->value == spelling(path));
+  }
+  bool is_serializable() const { return plan_.program.find_phase(phase_.phase)->serializable; }
+
   // Why the path cannot be had; empty where it can.
   std::string problem(const ExecutionPath& path) const {
     if (has_threshold() && path != kWaitingPath) return threshold_pinned();
@@ -63,6 +78,9 @@ class Variants {
         !algebra_of(plan_, phase_.phase).states_tell.value)
       return "an asynchronous pull reads the states of neighbours: " +
              algebra_of(plan_, phase_.phase).states_tell.reason;
+    if (path.timing == Timing::Coloured && path.direction == Direction::Pull &&
+        sends(plan_, phase_.phase))
+      return kColouredSends;
     return "";
   }
 
@@ -124,6 +142,7 @@ class Variants {
 
   // What forbids a controller; empty where one can change between paths of the phase.
   std::string hybrid_problem() const {
+    if (is_serializable()) return kSerializable;
     if (const std::string parts = in_parts(); !parts.empty()) return parts;
     const std::string pinned = pinned_axis();
     if (!pinned.empty()) return pinned;
@@ -172,7 +191,7 @@ class Variants {
   void consider(const toplan::EngineRule& rule) {
     plan::Variant taken;
     taken.engine = plan::Engine{rule.name(), {}, {}, {}, ""};
-    std::string pinned = pinned_axis();
+    std::string pinned = is_serializable() ? kSerializable : pinned_axis();
     if (pinned.empty()) pinned = pinned_controller();
     if (pinned.empty()) pinned = pinned_layout(taken);
     if (pinned.empty() && rule.contract.whole_graph) pinned = in_parts();
@@ -203,7 +222,9 @@ class Variants {
       candidates_.push_back({variant.name(), false, why});
       return;
     }
-    variant.reason = path.timing == Timing::Asynchronous ? "the order of activations is free"
+    variant.reason = path.timing == Timing::Coloured
+                         ? "one colour class after the other: neighbours never run together"
+                     : path.timing == Timing::Asynchronous ? "the order of activations is free"
                      : path.direction == Direction::Pull && sends(plan_, phase_.phase)
                          ? "receivers read what active neighbours saved"
                          : "steps are kept apart";

@@ -66,6 +66,10 @@ std::string PhaseKernels::threshold() {
   return context_.shared(BufferRole::Threshold, "threshold",
                          "what a vertex must be worth to be processed in this step");
 }
+std::string PhaseKernels::classes() {
+  return context_.shared(BufferRole::Classes, "classes",
+                         "no two vertices of a class are neighbours");
+}
 std::string PhaseKernels::changed() {
   return context_.shared(BufferRole::Flag, "changed", "an inbox changed: another step is needed");
 }

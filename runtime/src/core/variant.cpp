@@ -1,7 +1,7 @@
 #include "vertigo/core/variant.h"
 
 #include <algorithm>
-#include <vector>
+#include <span>
 
 namespace vertigo {
 namespace {
@@ -14,17 +14,20 @@ struct Words {
   std::string_view in_full;
 };
 
-/// By axis and then by enumerator.
-constexpr Words kWords[3][2] = {
-    {{kAxes[0], "sync", "sync", "synchronous"}, {kAxes[0], "async", "async", "asynchronous"}},
-    {{kAxes[1], "push", "push", "push"}, {kAxes[1], "pull", "pull", "pull"}},
-    {{kAxes[2], "data-driven", "data", "data-driven"},
-     {kAxes[2], "topology-driven", "topology", "topology-driven"}}};
+/// Each in the order of its enumerators.
+constexpr Words kTimings[] = {{kAxes[0], "sync", "sync", "synchronous"},
+                              {kAxes[0], "async", "async", "asynchronous"},
+                              {kAxes[0], "coloured", "coloured", "colored"}};
+constexpr Words kDirections[] = {{kAxes[1], "push", "push", "push"},
+                                 {kAxes[1], "pull", "pull", "pull"}};
+constexpr Words kActivations[] = {{kAxes[2], "data-driven", "data", "data-driven"},
+                                  {kAxes[2], "topology-driven", "topology", "topology-driven"}};
+constexpr std::array<std::span<const Words>, 3> kWords{kTimings, kDirections, kActivations};
 
 std::array<const Words*, 3> words_of(const ExecutionPath& path) {
-  return {&kWords[0][static_cast<std::size_t>(path.timing)],
-          &kWords[1][static_cast<std::size_t>(path.direction)],
-          &kWords[2][static_cast<std::size_t>(path.activation)]};
+  return {&kTimings[static_cast<std::size_t>(path.timing)],
+          &kDirections[static_cast<std::size_t>(path.direction)],
+          &kActivations[static_cast<std::size_t>(path.activation)]};
 }
 
 std::string spelling_of_path(const ExecutionPath& path) {
@@ -66,7 +69,7 @@ std::array<AxisValue, 3> choices_of(const ExecutionPath& path) {
 }
 
 std::optional<std::string_view> read_axis_value(std::string_view axis, std::string_view text) {
-  for (const auto& values : kWords)
+  for (const std::span<const Words> values : kWords)
     for (const Words& words : values)
       if (words.axis == axis &&
           (text == words.value || text == words.in_name || text == words.in_full))

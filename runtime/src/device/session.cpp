@@ -8,6 +8,7 @@
 #include "state.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/prepare.cuh"
+#include "vertigo/graph/colouring.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/trace/profiler.h"
 
@@ -219,6 +220,18 @@ std::uint64_t Session::message_room(Along along, bool once_if_symmetric) {
 }
 unsigned Session::message_passes(Along along, bool once_if_symmetric) const {
   return prepare::message_passes(state_.request.graph, along, once_if_symmetric);
+}
+
+Parts Session::colour_classes(Vertex* vertices) {
+  const graph::ColourClasses classes = graph::colour_classes(state_.request.graph);
+  state_.device.staging.to_device(vertices, classes.vertices.data(),
+                                  classes.vertices.size() * sizeof(Vertex), state_.device.stream);
+  std::vector<VertexList>& parts = state_.parts;
+  parts.clear();
+  for (std::size_t c = 0; c < classes.count(); ++c)
+    parts.push_back({vertices + classes.begins[c],
+                     static_cast<std::uint32_t>(classes.begins[c + 1] - classes.begins[c])});
+  return {parts.data(), parts.data() + parts.size()};
 }
 
 const graph::Graph& Session::host_graph() const { return state_.request.graph; }

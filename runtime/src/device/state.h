@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arrays.h"
 #include "device.h"
@@ -52,6 +53,7 @@ struct State {
   std::unique_ptr<EdgeSource> edges;  ///< null until the graph is declared
   GraphPlaces places;
   std::optional<graph::Part> part;  ///< that is held
+  std::vector<VertexList> parts;    ///< of Session::colour_classes
   RunState run;
 
   mutable std::map<unsigned, execute::Chosen> choices;

@@ -280,6 +280,8 @@ class Program:
         elif message.combine not in ("min", "max"):
             kinds.remove(self.improving)
         self.line(depth, f"phase {self.fresh('p')} {{")
+        if self.chance(0.1):
+            self.line(depth + 1, "consistency serializable;")
         self.starts(depth + 1, message)
         self.random.choice(kinds)(depth + 1, message)
         self.line(depth, "}")

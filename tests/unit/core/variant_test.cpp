@@ -10,7 +10,7 @@ TEST(Variant, EveryNameIsReadBack) {
   for (const ExecutionPath& path : kExecutionPaths) kinds.emplace_back(path);
   for (const VariantKind& kind : kinds) EXPECT_EQ(read_variant(spelling(kind)), kind);
   EXPECT_EQ(spelling(kExecutionPaths.front()), "sync-push-data");
-  EXPECT_EQ(spelling(kExecutionPaths.back()), "async-pull-topology");
+  EXPECT_EQ(spelling(kExecutionPaths.back()), "coloured-pull-topology");
 }
 
 TEST(Variant, OtherNamesAreNone) {

@@ -11,11 +11,14 @@
 
 namespace vertigo {
 
-enum class Timing : std::uint8_t { Synchronous, Asynchronous };
+/// Coloured: asynchronous, one colour class after the other, so that neighbours never run together
+/// (Frog, section 3).
+enum class Timing : std::uint8_t { Synchronous, Asynchronous, Coloured };
 enum class Direction : std::uint8_t { Push, Pull };
 enum class Activation : std::uint8_t { DataDriven, TopologyDriven };
 
-/// How each step of a phase runs: one of the eight execution paths (SEP-Graph, section 3).
+/// How each step of a phase runs: one of the eight execution paths (SEP-Graph, section 3), or
+/// coloured over all vertices.
 struct ExecutionPath {
   Timing timing = Timing::Synchronous;
   Direction direction = Direction::Push;
@@ -23,12 +26,14 @@ struct ExecutionPath {
   bool operator==(const ExecutionPath&) const = default;
 };
 
-/// All eight, in the order in which they are listed.
-inline constexpr std::array<ExecutionPath, 8> kExecutionPaths = [] {
-  std::array<ExecutionPath, 8> paths{};
-  for (std::size_t i = 0; i < paths.size(); ++i)
+/// All of them, in the order in which they are listed.
+inline constexpr std::array<ExecutionPath, 10> kExecutionPaths = [] {
+  std::array<ExecutionPath, 10> paths{};
+  for (std::size_t i = 0; i < 8; ++i)
     paths[i] = {static_cast<Timing>(i / 4), static_cast<Direction>(i / 2 % 2),
                 static_cast<Activation>(i % 2)};
+  paths[8] = {Timing::Coloured, Direction::Push, Activation::TopologyDriven};
+  paths[9] = {Timing::Coloured, Direction::Pull, Activation::TopologyDriven};
   return paths;
 }();
 

@@ -38,7 +38,7 @@ struct GraphView {
   AdjacencyView<W> out;
   AdjacencyView<W> in;
   W default_weight{};
-  const graph::IdMap* ids = nullptr;
+  const graph::Graph* whole = nullptr;  ///< what this is a part of
 };
 
 namespace detail {
@@ -68,7 +68,7 @@ inline GraphView<W> view(const graph::Graph& graph, const graph::Part& part,
   if (graph.symmetric) result.in = result.out;
   if (part.in && !graph.symmetric) result.in = detail::view<W>(*part.in);
   result.default_weight = default_weight;
-  result.ids = &graph.ids;
+  result.whole = &graph;
   return result;
 }
 /// The whole graph, which is resident in the memory of the CPU.
@@ -223,7 +223,7 @@ inline BothRanges<NeighbourRange> both_neighbours_once(const GraphView<W>& graph
 /// `random(v, step)` of the language.
 template <class W>
 inline double random_unit(const GraphView<W>& graph, Vertex v, std::int64_t step) {
-  return vertigo::random_unit(0, graph.ids->to_input(v), static_cast<std::uint64_t>(step));
+  return vertigo::random_unit(0, graph.whole->ids.to_input(v), static_cast<std::uint64_t>(step));
 }
 
 }  // namespace vertigo::cpu

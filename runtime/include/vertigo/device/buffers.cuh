@@ -73,6 +73,14 @@ struct VertexList {
   std::uint32_t count = 0;
 };
 
+/// Lists of vertices that a loop of the host goes through, one launch after the other.
+struct Parts {
+  const VertexList* first = nullptr;
+  const VertexList* last = nullptr;
+  const VertexList* begin() const { return first; }
+  const VertexList* end() const { return last; }
+};
+
 /// A word that says "something happened".
 struct Flag {
   std::uint32_t* word = nullptr;

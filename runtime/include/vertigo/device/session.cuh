@@ -189,6 +189,9 @@ class Session {
   /// (MessageSlots). Counted as preparation.
   std::uint64_t message_room(Along along, bool once_if_symmetric);
   unsigned message_passes(Along along, bool once_if_symmetric) const;
+  /// Colour classes of the graph, their vertices in `vertices` on the device. Counted as
+  /// preparation.
+  Parts colour_classes(Vertex* vertices);
   /// The graph on the host, for what an engine decides by its statistics before it declares.
   const graph::Graph& host_graph() const;
   /// Whether engines run in their form for graphs of large diameter: what the user says, else
