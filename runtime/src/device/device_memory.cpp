@@ -45,18 +45,18 @@ const std::string& DeviceMemory::name_of(void** place) const { return find(place
 
 void DeviceMemory::settle(std::uint64_t usable, Edges edges) {
   for (Array& array : arrays_) array.on_host = edges == Edges::OnHost && array.home != Home::Device;
-  // The graph goes before what is made of it, and what is declared first is used most. What has
-  // gone in vain, because a longer array has to go too, comes back.
-  if (edges == Edges::WhereTheyFit)
+  if (edges == Edges::WhereTheyFit) {
+    // The graph goes before what is made of it, and what is declared first is used most.
     for (const Home home : {Home::Either, Home::EitherMade})
       for (Array& array : std::views::reverse(arrays_))
         if (array.home == home && needed() > usable) array.on_host = true;
-  if (edges == Edges::WhereTheyFit)
+    // What has gone in vain, because a longer array has to go too, comes back.
     for (const Home home : {Home::EitherMade, Home::Either})
       for (Array& array : arrays_)
         if (array.on_host && array.home == home &&
             needed() + allocated_bytes(array.bytes) <= usable)
           array.on_host = false;
+  }
   std::string kept_away;
   std::uint64_t bytes = 0;
   for (const Array& array : arrays_) {
