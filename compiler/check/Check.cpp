@@ -16,6 +16,8 @@ void check(ast::Program& program, diag::DiagnosticEngine& diagnostics,
 void Checker::run() {
   declare_externs();
   declare_program();
+  // What uses of a name mean that the program declares twice, nobody knows.
+  if (declared_twice_) return;
   check_functions();
   check_parameters();
   check_edge();
@@ -44,6 +46,10 @@ bool Checker::declare(const Decl& decl) {
   if (const Decl* before = scopes_.find(name)) {
     diagnostics_.report(diag::Redeclared, decl.name.range, name)
         .note(before->name.range, "first declared here");
+    if (scopes_.is_outermost())
+      declared_twice_ = true;
+    else
+      scopes_.add(decl);  // what uses in its scope mean
     return false;
   }
   scopes_.add(decl);
@@ -81,10 +87,11 @@ void Checker::declare_program() {
     const std::string& name = each->name.text;
     if (function_of_language(name) || reduction_op(name) || ast::parse_scalar(name))
       diagnostics_.report(diag::ReservedName, each->name.range, name, "function");
-    else if (auto before = functions_.find(name); before != functions_.end())
+    else if (auto before = functions_.find(name); before != functions_.end()) {
       diagnostics_.report(diag::Redeclared, each->name.range, name)
           .note(before->second->name.range, "first declared here");
-    else
+      declared_twice_ = true;
+    } else
       functions_[name] = each.get();
   }
   auto collect = [&](const ast::Block& block, auto& self) -> void {

@@ -213,7 +213,7 @@ const Decl* Checker::assigned_state(Stmt& stmt) {
     return nullptr;
   }
   // Writing is no use: a state that is only written still deserves the warning.
-  const Decl* const member = scopes_.find(target.name.text);
+  const Decl* const member = scopes_.find_of_program(target.name.text);
   const bool read_before = member != nullptr && member->read;
   Type type = infer_member(target);
   if (member != nullptr) member->read = read_before;
@@ -274,7 +274,7 @@ void Checker::send(Stmt& stmt) {
   }
   const Decl* message = nullptr;
   if (!stmt.message.empty()) {
-    message = scopes_.find(stmt.message.text);
+    message = scopes_.find_of_program(stmt.message.text);
     if (message == nullptr || message->kind != Decl::Kind::Message) {
       std::vector<std::string> known;
       for (const auto& each : program_.messages) known.push_back(each->name.text);

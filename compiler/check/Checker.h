@@ -162,6 +162,7 @@ class Checker {
   const std::vector<ExternFunction>& externs_;
 
   Scopes scopes_;
+  bool declared_twice_ = false;  ///< a name of the program itself
   Scopes reports_;
   Scopes phases_;
   std::map<std::string, const ast::Function*> functions_;

@@ -273,7 +273,7 @@ Type Checker::element_of_tuple(Expr& expr, const Type& tuple) {
 }
 
 Type Checker::member_of_vertex(Expr& expr, const Decl& vertex) {
-  const Decl* member = scopes_.find(expr.name.text);
+  const Decl* member = scopes_.find_of_program(expr.name.text);
   const bool misnamed =
       member != nullptr && (member->kind == Decl::Kind::State || member->kind == Decl::Kind::Input);
   if (Builtin builtin = member_builtin(expr.name.text); builtin != Builtin::None && !misnamed) {

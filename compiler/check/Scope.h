@@ -10,7 +10,7 @@
 namespace vertigo::compiler::check {
 
 /// Nested scopes. A name has one meaning at a place: no scope may redeclare a name of one around
-/// it.
+/// it. Where one does all the same, the inner meaning holds there.
 class Scopes {
  public:
   Scopes() { push(); }
@@ -23,6 +23,13 @@ class Scopes {
       if (auto found = level->find(name); found != level->end()) return found->second;
     return nullptr;
   }
+  /// What the program declares: states and messages are told apart from locals by how they are
+  /// written, so that these hide none.
+  const ast::Decl* find_of_program(const std::string& name) const {
+    const auto found = levels_.front().find(name);
+    return found == levels_.front().end() ? nullptr : found->second;
+  }
+  bool is_outermost() const { return levels_.size() == 1; }
   void add(const ast::Decl& decl) { levels_.back()[decl.name.text] = &decl; }
 
   /// Every visible name, for suggestions.
