@@ -6,6 +6,7 @@ Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or no
 """
 
 import concurrent.futures
+import fnmatch
 import json
 import os
 import pathlib
@@ -22,12 +23,14 @@ SLOW = "slow"
 
 
 class Program:
-    """A command of CTest's list; `slow`: what it is labelled."""
+    """A command of CTest's list; `slow`: what it is labelled; `setup`: what it makes for others; `tests`: CTest's names."""
 
     def __init__(self, command, properties, build):
         self.command, self.folder = command, properties.get("WORKING_DIRECTORY", str(build))
         self.variables = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
         self.slow = SLOW in properties.get("LABELS", [])
+        self.setup, self.required = properties.get("FIXTURES_SETUP", []), properties.get("FIXTURES_REQUIRED", [])
+        self.tests = []
 
 
 def commands(build):
@@ -40,8 +43,22 @@ def commands(build):
                    if not word.startswith(("--gtest_filter=", "--gtest_also_run_disabled_tests"))]
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
         if command:
-            seen.setdefault(tuple(command), Program(command, properties, build))
+            seen.setdefault(tuple(command), Program(command, properties, build)).tests.append(test["name"])
     return list(seen.values())
+
+
+def matches(name, chosen):
+    """Whether --gtest_filter=CHOSEN takes the test: patterns between colons, those behind a minus are left out."""
+    taken, _, left_out = chosen.partition("-")
+    one_of = lambda patterns: any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns.split(":"))
+    return one_of(taken or "*") and not (left_out and one_of(left_out))
+
+
+def needed(programs, chosen):
+    """The programs that have a test of this name or pattern, and those that make what they run."""
+    taken = [program for program in programs if any(matches(name, chosen) for name in program.tests)]
+    required = {fixture for program in taken for fixture in program.required}
+    return [program for program in programs if program in taken or required.intersection(program.setup)]
 
 
 def run(command, folder, variables, arguments):
@@ -91,7 +108,7 @@ def run(command, folder, variables, arguments):
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--filter", help="as --gtest_filter")
+    parser.add_argument("--filter", help="as --gtest_filter; programs without such a test are not run")
     parser.add_argument("--timeout", type=int, default=900, help="seconds for one program")
     parser.add_argument("--quick", action="store_true", help="without programs that CTest labels slow")
     arguments = parser.parse_args()
@@ -101,6 +118,12 @@ def main():
         return run(list(program.command), program.folder, program.variables, arguments)
 
     every = commands(arguments.build)
+    if arguments.filter:
+        every = needed(every, arguments.filter)
+    if not every:
+        print(f"FAIL  no test is called '{arguments.filter}'")
+        count.failed = 1
+        return count.close()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         counts = list(pool.map(one, [program for program in every if not program.slow]))
     # Alone and in their order: they compile for all processors, and run what was compiled.

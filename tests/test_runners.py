@@ -88,6 +88,32 @@ class Units(unittest.TestCase):
         self.assertEqual(unit_counted("", 134), (0, 1, 0))
 
 
+class Filters(unittest.TestCase):
+    """A filter runs the programs that have such a test, and what makes them: nothing is built for nothing."""
+
+    def setUp(self):
+        def program(*tests, **properties):
+            made = run_unit.Program([tests[0]], properties, "build")
+            made.tests = list(tests)
+            return made
+
+        self.programs = [program("A.x", "A.y"), program("races_build", FIXTURES_SETUP=["races"]),
+                         program("races", FIXTURES_REQUIRED=["races"])]
+
+    def chosen(self, text):
+        return [program.tests[0] for program in run_unit.needed(self.programs, text)]
+
+    def test_takes_programs_by_their_tests(self):
+        self.assertEqual(self.chosen("A.*"), ["A.x"])
+        self.assertEqual(self.chosen("B.z:*.y"), ["A.x"])
+        self.assertEqual(self.chosen("A.*-A.x"), ["A.x"])
+        self.assertEqual(self.chosen("A.*-A.*"), [])
+        self.assertEqual(self.chosen("B.*"), [])
+
+    def test_takes_what_makes_them(self):
+        self.assertEqual(self.chosen("races"), ["races_build", "races"])
+
+
 # Stands for a generated program: lists two schedules, and runs the lines of a batch as its body says.
 FAKE = """#!/usr/bin/env python3
 import os, sys
