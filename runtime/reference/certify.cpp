@@ -7,6 +7,7 @@
 #include "compiler/ir/program/Tolerance.h"
 #include "vertigo/core/agreement.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/number_text.h"
 
 namespace vertigo::reference {
 
@@ -163,7 +164,8 @@ void check_reports(Context& context, const host::RunResult& result, CheckReport&
         ", but the states give " + describe(context, kind, &expected));
   }
   if (checked != 0)
-    report.checked.push_back(std::to_string(checked) + " reports follow from the states");
+    report.checked.push_back(counted(checked, "report") + (checked == 1 ? " follows" : " follow") +
+                             " from the states");
 }
 
 }  // namespace vertigo::reference

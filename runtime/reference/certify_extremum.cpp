@@ -108,11 +108,12 @@ class ExtremumCertificate {
     failures_.move_to(report);
     const std::string& name = phase_.state->name;
     report.checked.push_back("no start and no edge can improve '" + name + "' at its head (" +
-                             grouped(edges_) + " edges)");
+                             counted(edges_, "edge") + ")");
     if (fixed_point)
       report.checked.push_back(
           "a chain of tight edges leads from a start to each settled vertex (" +
-          grouped(settled_count_) + " of " + grouped(context_.vertex_count()) + " vertices)");
+          grouped(settled_count_) + " of " +
+          counted(context_.vertex_count(), "vertex", "vertices") + ")");
     return unexplained;
   }
 

@@ -130,9 +130,9 @@ class LinearCertificate {
     }
     failures_.move_to(report);
     report.checked.push_back("'" + phase_.state->name +
-                             "' balances start and messages within the tolerance (" + grouped(n) +
-                             " vertices, " + grouped(edges_) + " edges, largest residual " +
-                             show(largest) + ")");
+                             "' balances start and messages within the tolerance (" +
+                             counted(n, "vertex", "vertices") + ", " + counted(edges_, "edge") +
+                             ", largest residual " + show(largest) + ")");
     if (most_kept > 0 && std::isfinite(most_kept))
       report.checked.push_back(distance(most_kept, all_kept));
   }

@@ -213,7 +213,7 @@ void compare_with_interpreter(const ir::Program& program, const host::RunRequest
   compare_reports(result, reference, context, open, report);
   report.checked.push_back((compared.empty() ? "reports" : listed(compared)) +
                            " as the reference execution gives it (" +
-                           grouped(context.vertex_count()) + " vertices)");
+                           counted(context.vertex_count(), "vertex", "vertices") + ")");
   OpenResults not_compared = open;
   not_compared.outputs.merge(not_compared.reports);
   if (!not_compared.outputs.empty())

@@ -8,4 +8,14 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+std::string counted(std::uint64_t number, std::string_view word, std::string_view plural) {
+  std::string text = grouped(number) + ' ';
+  if (number == 1 || plural.empty())
+    text += word;
+  else
+    text += plural;
+  if (number != 1 && plural.empty()) text += 's';
+  return text;
+}
+
 }  // namespace vertigo

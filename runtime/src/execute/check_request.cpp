@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "vertigo/core/error.h"
+#include "vertigo/core/number_text.h"
 #include "vertigo/engines/engines.h"
 #include "vertigo/execute/requirements.h"
 #include "vertigo/graph/requirements.h"
@@ -26,7 +27,7 @@ std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"
 void check_vertex(std::uint64_t vertex, const std::string& what, const graph::Graph& graph) {
   if (vertex >= graph.vertex_count)
     refuse(what + ": vertex " + std::to_string(vertex) + " is not in the graph, which has " +
-               std::to_string(graph.vertex_count) + " vertices",
+               counted(graph.vertex_count, "vertex", "vertices"),
            graph);
 }
 
@@ -56,8 +57,8 @@ void check_input(const VertexInputInfo& input, const RunRequest& request) {
     misused(what + " is of another type: " + std::string(kind_name(input.kind)) + " is wanted, " +
             std::string(kind_name(column->kind)) + " was given");
   if (column->bytes.size() != request.graph.vertex_count * size_of(input.kind))
-    misused(what + " has not one value for each of the " +
-            std::to_string(request.graph.vertex_count) + " vertices");
+    misused(what + " has not one value for each vertex of the graph, which has " +
+            counted(request.graph.vertex_count, "vertex", "vertices"));
 }
 
 void check_arguments(const ProgramInfo& info, const RunRequest& request) {
@@ -77,8 +78,8 @@ std::string size_problem(const VariantInfo& variant, TargetKind target, const gr
       graph.edge_count < engine->edges_below)
     return "";
   return "engine " + quoted(engine->name) + " takes graphs of fewer than " +
-         std::to_string(engine->edges_below) + " edges, this one has " +
-         std::to_string(graph.edge_count) +
+         counted(engine->edges_below, "edge") + ", this one has " +
+         counted(graph.edge_count, "edge") +
          "; pin another schedule (--compare-schedules names them)";
 }
 

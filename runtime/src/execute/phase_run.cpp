@@ -1,6 +1,7 @@
 #include "vertigo/execute/phase_run.h"
 
 #include "vertigo/core/error.h"
+#include "vertigo/core/number_text.h"
 #include "vertigo/execute/gave_up.h"
 
 namespace vertigo::execute {
@@ -40,7 +41,7 @@ void throw_no_fixed_point(std::string_view phase, std::string_view problem, std:
   throw EngineGaveUp(std::string(phase), std::string(problem),
                      "phase '" + std::string(phase) +
                          "' has no fixed point that its engine finds: " + std::string(problem) +
-                         " (" + std::to_string(steps) + " steps)");
+                         " (" + counted(steps, "step") + ")");
 }
 
 }  // namespace vertigo::execute

@@ -9,6 +9,7 @@
 #include "declared.h"
 #include "lists_of_runs.h"
 #include "locate.h"
+#include "vertigo/core/number_text.h"
 #include "vertigo/core/parallel.h"
 #include "weights.h"
 
@@ -135,8 +136,9 @@ VertexSpace vertex_space(RawGraph& raw, const ReadContext& context) {
         throw Error(ExitCode::InputRefused,
                     raw.ids == IdSource::Listed
                         ? fmt::format("vertex {} is not listed in {}", id, raw.list_path)
-                        : fmt::format("vertex {} is out of range: there are {} vertices",
-                                      id + space.id_base - space.shift, space.count),
+                        : fmt::format("vertex {} is out of range: the graph has {}",
+                                      id + space.id_base - space.shift,
+                                      counted(space.count, "vertex", "vertices")),
                     locate_entry(context, run.source(i) + space.id_base - space.shift,
                                  run.target(i) + space.id_base - space.shift));
       }

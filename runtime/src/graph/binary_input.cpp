@@ -1,6 +1,7 @@
 #include "binary_input.h"
 
 #include "vertigo/core/memory.h"
+#include "vertigo/core/number_text.h"
 
 namespace vertigo::graph {
 
@@ -58,8 +59,8 @@ void check_targets(const std::string& path, std::span<const Vertex> targets,
   }
   throw refused_at_byte(
       path, byte + stride * bad,
-      fmt::format("edge {} leads to vertex {}, out of range: there are {} vertices", bad,
-                  targets[bad], vertex_count));
+      fmt::format("edge {} leads to vertex {}, out of range: the graph has {}", bad, targets[bad],
+                  counted(vertex_count, "vertex", "vertices")));
 }
 
 }  // namespace vertigo::graph

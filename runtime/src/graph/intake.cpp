@@ -58,12 +58,11 @@ std::string declared(const std::optional<std::uint64_t>& count) {
 std::string changes(const IntakeReport& report) {
   std::vector<std::string> parts;
   if (report.self_loops_dropped > 0)
-    parts.push_back(fmt::format("{} self loops dropped", grouped(report.self_loops_dropped)));
+    parts.push_back(counted(report.self_loops_dropped, "self loop") + " dropped");
   if (report.duplicates_merged > 0)
-    parts.push_back(fmt::format("{} duplicates merged", grouped(report.duplicates_merged)));
-  if (report.reverse_edges_added > 0) {
-    parts.push_back(fmt::format("{} reverse edges added", grouped(report.reverse_edges_added)));
-  }
+    parts.push_back(counted(report.duplicates_merged, "duplicate") + " merged");
+  if (report.reverse_edges_added > 0)
+    parts.push_back(counted(report.reverse_edges_added, "reverse edge") + " added");
   if (report.weights_ignored) parts.emplace_back("weights ignored");
   return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -154,11 +153,12 @@ std::string to_text(const IntakeReport& report) {
   text +=
       fmt::format("vertices    {}{}, {} isolated; {}\n", declared(report.vertices_declared),
                   grouped(report.vertices), grouped(report.isolated_vertices), ids_text(report));
-  text += fmt::format("edges       {}{} read, {} directed edges in the graph ({})\n",
-                      declared(report.edges_declared), grouped(report.edges_read),
-                      grouped(report.edges), report.symmetric ? "symmetric" : "directed");
-  text += fmt::format("found       {} self loops, {} duplicates\n", grouped(report.self_loops),
-                      grouped(report.duplicates));
+  text +=
+      fmt::format("edges       {}{} read, {} in the graph ({})\n", declared(report.edges_declared),
+                  grouped(report.edges_read), counted(report.edges, "directed edge"),
+                  report.symmetric ? "symmetric" : "directed");
+  text += fmt::format("found       {}, {}\n", counted(report.self_loops, "self loop"),
+                      counted(report.duplicates, "duplicate"));
   text += fmt::format("changed     {}\n", changes(report));
   text += fmt::format("weights     {}\n", weights_text(report));
   text += fmt::format(

@@ -11,6 +11,7 @@
 #include "binary_input.h"
 #include "declared.h"
 #include "readers.h"
+#include "vertigo/core/number_text.h"
 
 namespace vertigo::graph {
 namespace {
@@ -26,7 +27,7 @@ void require_counts(const InputStream& stream, std::uint64_t vertices, std::uint
   }
 }
 
-RawGraph counted(std::uint64_t vertices, std::uint64_t edges) {
+RawGraph of_counts(std::uint64_t vertices, std::uint64_t edges) {
   RawGraph raw;
   raw.ids = IdSource::Counted;
   raw.vertex_count = vertices;
@@ -90,9 +91,9 @@ Array<Vertex> read_wide_targets(InputStream& stream, std::uint64_t edges, std::u
     }
   });
   if (bad < edges) {
-    throw refused_at_byte(
-        stream.path(), byte + 8 * bad,
-        fmt::format("vertex {} is out of range: there are {} vertices", bad_target, vertices));
+    throw refused_at_byte(stream.path(), byte + 8 * bad,
+                          fmt::format("vertex {} is out of range: the graph has {}", bad_target,
+                                      counted(vertices, "vertex", "vertices")));
   }
   return std::move(targets).finished();
 }
@@ -149,9 +150,9 @@ void read_bel_ids(InputStream& stream, int column, std::uint64_t vertices, std::
     const std::uint64_t bad =
         first_where<Vertex>(values, [&](Vertex vertex) { return vertex >= vertices; });
     if (bad == values.size()) continue;
-    throw refused_at_byte(
-        stream.path(), byte + 4 * (r * kBelRun + bad),
-        fmt::format("vertex {} is out of range: there are {} vertices", values[bad], vertices));
+    throw refused_at_byte(stream.path(), byte + 4 * (r * kBelRun + bad),
+                          fmt::format("vertex {} is out of range: the graph has {}", values[bad],
+                                      counted(vertices, "vertex", "vertices")));
   }
 }
 
@@ -179,7 +180,7 @@ RawGraph read_galois(StreamPtr stream, const ReadContext&) {
                           fmt::format("edge data of {} bytes: expected 0, 4 or 8", edge_bytes));
   }
   require_counts(*stream, vertices, edges);
-  RawGraph raw = counted(vertices, edges);
+  RawGraph raw = of_counts(vertices, edges);
   raw.rows_present = true;
   Adjacency& adjacency = raw.adjacency.emplace();
   // The file has the end of each row; our offsets have a 0 in front.
@@ -228,7 +229,7 @@ RawGraph read_gap(StreamPtr stream, const ReadContext& context) {
         fmt::format("{} vertices and {} edges take {} bytes, or {} with weights; the file has {}",
                     vertices, edges, plain, weighted, size));
   }
-  RawGraph raw = counted(vertices, edges);
+  RawGraph raw = of_counts(vertices, edges);
   raw.undirected = raw.both_directions = directed == 0;
   raw.weighted = edges > 0 && size == weighted;
   raw.rows_present = true;
@@ -261,7 +262,7 @@ RawGraph read_bel(StreamPtr stream, const ReadContext& context) {
         stream->path(), std::min(*size, 24 + 12 * edges),
         fmt::format("{} edges take {} bytes, the file has {}", edges, 24 + 12 * edges, *size));
   }
-  RawGraph raw = counted(vertices, edges);
+  RawGraph raw = of_counts(vertices, edges);
   raw.weighted = true;
   read_bel_ids(*stream, 0, vertices, edges, raw);
   read_bel_ids(*stream, 1, vertices, edges, raw);

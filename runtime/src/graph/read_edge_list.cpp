@@ -11,6 +11,7 @@
 #include "record_scan.h"
 #include "scan.h"
 #include "table_layout.h"
+#include "vertigo/core/number_text.h"
 
 namespace vertigo::graph {
 namespace {
@@ -126,9 +127,9 @@ RawGraph read_edge_list(StreamPtr stream, const ReadContext& context) {
     return raw;
   }
   if (columns != 2 && columns != 3) {
-    throw refused_at_line(context.path, blocks.line() + 1,
-                          "expected 'source target' or 'source target weight', found " +
-                              std::to_string(columns) + " columns");
+    throw refused_at_line(
+        context.path, blocks.line() + 1,
+        "expected 'source target' or 'source target weight', found " + counted(columns, "column"));
   }
   raw.weighted = columns == 3;
   if (raw.weighted) {

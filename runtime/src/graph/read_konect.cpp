@@ -13,6 +13,7 @@
 #include "konect_header.h"
 #include "readers.h"
 #include "scan.h"
+#include "vertigo/core/number_text.h"
 
 namespace vertigo::graph {
 namespace {
@@ -171,8 +172,8 @@ RawGraph read_konect(StreamPtr stream, const ReadContext& context) {
     throw refused_at_line(context.path, 0, "the file holds no edges");
   if (preamble.columns == 1 || preamble.columns > 4) {
     throw refused_at_line(context.path, blocks.line() + 1,
-                          fmt::format("expected 'source target [weight [time]]', found {} columns",
-                                      preamble.columns));
+                          fmt::format("expected 'source target [weight [time]]', found {}",
+                                      counted(preamble.columns, "column")));
   }
   RawGraph raw;
   raw.ids = IdSource::Counted;

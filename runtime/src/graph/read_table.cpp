@@ -10,6 +10,7 @@
 #include "record_scan.h"
 #include "scan.h"
 #include "table_layout.h"
+#include "vertigo/core/number_text.h"
 #include "vertigo/graph/id_text.h"
 
 namespace vertigo::graph {
@@ -61,8 +62,8 @@ class PieceParser {
       last = field.last;
     }
     if (column != layout_.columns) {
-      throw LineError{
-          fmt::format("{} columns, where the first line has {}", column, layout_.columns)};
+      throw LineError{fmt::format("{}, where the first line has {}", counted(column, "column"),
+                                  layout_.columns)};
     }
   }
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "vertigo/core/number_text.h"
 #include "vertigo/graph/builder.h"
 
 namespace vertigo::graph {
@@ -151,8 +152,9 @@ Statistics compute_statistics(Graph& graph) {
 std::string to_text(const Statistics& statistics) {
   std::string text = degrees_to_text("out-degree", statistics.out);
   if (!statistics.symmetric) text += degrees_to_text("in-degree", statistics.in);
-  text += fmt::format("components {} (the largest has {} vertices), {} isolated vertices\n",
-                      statistics.components, statistics.largest_component, statistics.isolated);
+  text += fmt::format("components {} (the largest has {}), {}\n", statistics.components,
+                      counted(statistics.largest_component, "vertex", "vertices"),
+                      counted(statistics.isolated, "isolated vertex", "isolated vertices"));
   text += fmt::format("diameter   at least {}\n", statistics.diameter_at_least);
   text += fmt::format("symmetric  {}", statistics.symmetric ? "yes" : "no");
   return text;

@@ -156,7 +156,7 @@ Column read_input(const VertexInputInfo& input, const std::string& path,
     at_place(place, [&] {
       if (words.size() != 2)
         throw Error(ExitCode::InputRefused, option + ": a line is `vertex value`, this one has " +
-                                                std::to_string(words.size()) + " words");
+                                                counted(words.size(), "word"));
       const Vertex vertex = parse_vertex(words[0], graph, option);
       if (vertex == kNoVertex) throw Error(ExitCode::InputRefused, option + ": none is no vertex");
       if (given[vertex])

@@ -92,8 +92,8 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
   if (!summary.device.empty()) text += ", " + summary.device;
   if (!summary.target_reason.empty()) text += " (" + summary.target_reason + ")";
   for (const PhaseSummary& phase : summary.phases)
-    text += "\nphase       " + phase.phase + ": " + phase.schedule + ", " + grouped(phase.steps) +
-            (phase.steps == 1 ? " step, " : " steps, ") + grouped(phase.edges) + " edges visited" +
+    text += "\nphase       " + phase.phase + ": " + phase.schedule + ", " +
+            counted(phase.steps, "step") + ", " + counted(phase.edges, "edge") + " visited" +
             reason_text(summary, phase);
   if (!summary.balance.empty()) text += "\nbalance     " + summary.balance;
   if (!summary.placement.empty()) text += "\nmemory      " + summary.placement;

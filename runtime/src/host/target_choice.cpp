@@ -5,7 +5,13 @@
 namespace vertigo::host {
 namespace {
 
+// Where nvcc was not there when the runtime was built, no advice to compile again would help.
+#ifdef VERTIGO_HAS_GPU_RUNTIME
 constexpr const char* kNoGpuCode = "this binary has no GPU code (compile with --target=gpu)";
+#else
+constexpr const char* kNoGpuCode =
+    "this binary has no GPU code, and this vertigo was built without nvcc";
+#endif
 constexpr const char* kNoCpuCode = "this binary has no CPU code (compile with --target=cpu)";
 
 std::string reason_against(const Target& target, unsigned device) {

@@ -143,7 +143,7 @@ TEST(Detection, KnowsTablesByTheirHeaderOrShape) {
   EXPECT_EQ(format_of("New York\tUlm\t5\nUlm\tBonn\t6\n"), Format::Tsv);
   EXPECT_EQ(format_of("1\t2\t5\n2\t3\t6\n"), Format::EdgeList);
   // A bad line is the reader's to name.
-  expect_text_refused("source,target\n1,2\n1\n", "graph:3", "1 columns");
+  expect_text_refused("source,target\n1,2\n1\n", "graph:3", "1 column, where");
   expect_text_refused("a,b,c\n1,2,3\n", "graph:1", "--columns");
   expect_text_refused("a,b c,d\nb,c a,d\n", "graph", "--format");
 }

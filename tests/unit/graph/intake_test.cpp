@@ -32,7 +32,7 @@ TEST(Intake, ReportsWhatWasFoundAndDone) {
   EXPECT_EQ(json["negative_weights"], 1);
   EXPECT_EQ(json["max_out_degree"], 1);
   const std::string text = to_text(report);
-  EXPECT_NE(text.find("1 self loops dropped, 1 duplicates merged"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 self loop dropped, 1 duplicate merged"), std::string::npos) << text;
   EXPECT_NE(text.find("integer, -3 to 7, 1 negative"), std::string::npos) << text;
 }
 

@@ -177,7 +177,7 @@ TEST(TextIds, StandInEdgeLists) {
   const ReadOptions list = test::as(Format::EdgeList);
   expect_text_refused("one two\n1 2\n", "graph:1", "a line of words", list);
   expect_text_refused("x 1\n1 2\n", "graph:1", "--ids text", list);
-  expect_text_refused("a b\nb\n", "graph:2", "1 columns", list);
+  expect_text_refused("a b\nb\n", "graph:2", "1 column, where", list);
   expect_text_refused("a b 1\nb c\n", "graph:2", "2 columns", list);
   expect_text_refused("a \"b\nc\" d\n", "graph:1", "not closed", list);
 }

@@ -176,8 +176,8 @@ TEST_F(Requirement, OfASizeThatTheEngineTakes) {
                   {.graph = graph, .arguments = from(0), .schedule = std::move(schedule)});
   };
   const std::string problem =
-      "phase 'main': engine 'distances' takes graphs of fewer than 4294967296 edges, this one has "
-      "4294967296; pin another schedule (--compare-schedules names them)";
+      "phase 'main': engine 'distances' takes graphs of fewer than 4,294,967,296 edges, this one "
+      "has 4,294,967,296 edges; pin another schedule (--compare-schedules names them)";
   const std::string later = "the graph's arrays do not fit its numbers of vertices and edges";
   info.phases = {
       {.name = "main", .variants = {{.name = "distances", .reason = ""}}, .preferred = 0}};
@@ -204,7 +204,8 @@ TEST_F(Requirement, OfVertexInputs) {
   arguments.set_input({"seed", ScalarKind::Int32, {}});
   expect("vertex input 'seed' is of another type: float64 is wanted, int32 was given");
   arguments.set_input({"seed", ScalarKind::Float64, std::vector<std::byte>(8)});
-  expect("vertex input 'seed' has not one value for each of the 3 vertices");
+  expect(
+      "vertex input 'seed' has not one value for each vertex of the graph, which has 3 vertices");
 }
 
 }  // namespace

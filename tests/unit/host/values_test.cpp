@@ -76,6 +76,10 @@ TEST(Text, UnitsFollowTheMagnitude) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(counted(0, "edge"), "0 edges");
+  EXPECT_EQ(counted(1, "edge"), "1 edge");
+  EXPECT_EQ(counted(1, "vertex", "vertices"), "1 vertex");
+  EXPECT_EQ(counted(2000, "vertex", "vertices"), "2,000 vertices");
 }
 
 TEST(Text, LinesBreakBetweenWords) {
