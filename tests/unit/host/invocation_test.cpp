@@ -35,35 +35,6 @@ TEST_F(Invocation, OneStateIsWrittenAsIdAndValue) {
   EXPECT_EQ(directory.files(), (std::vector<std::string>{"d.txt", "g.el"}));
 }
 
-TEST_F(Invocation, SummaryNamesScheduleAndSeparatesTimes) {
-  const Outcome outcome = call(bfs(), {graph, "--source", "1"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("main: sync-push-data, 2 steps, 3 edges visited"), std::string::npos)
-      << outcome.err;
-  EXPECT_NE(outcome.err.find("cpu (auto: this binary has no GPU code"), std::string::npos);
-#ifdef VERTIGO_HAS_GPU_RUNTIME
-  EXPECT_NE(outcome.err.find("(compile with --target=gpu)"), std::string::npos);
-#else  // no compilation would help
-  EXPECT_EQ(outcome.err.find("--target=gpu"), std::string::npos) << outcome.err;
-#endif
-  EXPECT_NE(outcome.err.find("report      reached = 3"), std::string::npos);
-  EXPECT_NE(outcome.err.find("depth (int32): 3 finite, 0 .. 1"), std::string::npos);
-  EXPECT_NE(outcome.err.find("time        load "), std::string::npos);
-}
-
-TEST_F(Invocation, SummaryCountsOneAsOne) {
-  const std::string one = directory.write("one.el", "1 2 5\n");
-  const Outcome outcome = call(bfs(), {one, "--source", "1"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("1 read, 1 directed edge in the graph"), std::string::npos)
-      << outcome.err;
-  EXPECT_NE(outcome.err.find("1 edge visited"), std::string::npos) << outcome.err;
-  const std::string loop = directory.write("loop.el", "1 1\n1 1\n");
-  const Outcome found = call(bfs(), {loop, "--source", "1", "--duplicates", "first"});
-  EXPECT_NE(found.err.find("2 self loops, 1 duplicate\n"), std::string::npos) << found.err;
-  EXPECT_NE(found.err.find("1 duplicate merged\n"), std::string::npos) << found.err;
-}
-
 TEST_F(Invocation, SeveralColumnsHaveAHeader) {
   const Outcome outcome = call(everything(), {graph, "-o", "-", "--quiet"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -1,0 +1,48 @@
+// What a run says about itself on stderr.
+#include <gtest/gtest.h>
+
+#include "test_programs.h"
+
+namespace vertigo::host::test {
+namespace {
+
+// 1 -> 2 -> 3, 1 -> 3, 9 alone with a self loop; ids have gaps.
+constexpr const char* kGraph = "1 2 5\n2 3 7\n1 3 100\n9 9 1\n";
+
+class Summary : public testing::Test {
+ protected:
+  TemporaryDirectory directory;
+  std::string graph = directory.write("g.el", kGraph);
+};
+
+TEST_F(Summary, NamesScheduleAndSeparatesTimes) {
+  const Outcome outcome = call(bfs(), {graph, "--source", "1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("main: sync-push-data, 2 steps, 3 edges visited"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("cpu (auto: this binary has no GPU code"), std::string::npos);
+#ifdef VERTIGO_HAS_GPU_RUNTIME
+  EXPECT_NE(outcome.err.find("(compile with --target=gpu)"), std::string::npos);
+#else  // no compilation would help
+  EXPECT_EQ(outcome.err.find("--target=gpu"), std::string::npos) << outcome.err;
+#endif
+  EXPECT_NE(outcome.err.find("report      reached = 3"), std::string::npos);
+  EXPECT_NE(outcome.err.find("depth (int32): 3 finite, 0 .. 1"), std::string::npos);
+  EXPECT_NE(outcome.err.find("time        load "), std::string::npos);
+}
+
+TEST_F(Summary, CountsOneAsOne) {
+  const std::string one = directory.write("one.el", "1 2 5\n");
+  const Outcome outcome = call(bfs(), {one, "--source", "1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("1 read, 1 directed edge in the graph"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("1 edge visited"), std::string::npos) << outcome.err;
+  const std::string loop = directory.write("loop.el", "1 1\n1 1\n");
+  const Outcome found = call(bfs(), {loop, "--source", "1", "--duplicates", "first"});
+  EXPECT_NE(found.err.find("2 self loops, 1 duplicate\n"), std::string::npos) << found.err;
+  EXPECT_NE(found.err.find("1 duplicate merged\n"), std::string::npos) << found.err;
+}
+
+}  // namespace
+}  // namespace vertigo::host::test
