@@ -1,6 +1,7 @@
 #include "compiler/diag/DiagnosticEngine.h"
 
 #include <algorithm>
+#include <new>
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -24,8 +25,9 @@ std::uint32_t DiagnosticEngine::add_source(std::string name, llvm::StringRef tex
   std::vector<std::uint32_t>& lines = line_begins_.emplace_back(1, 0);
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n') lines.push_back(static_cast<std::uint32_t>(i + 1));
-  return sources_.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name),
-                                     llvm::SMLoc());
+  std::unique_ptr<llvm::MemoryBuffer> copy = llvm::MemoryBuffer::getMemBufferCopy(text, name);
+  if (copy == nullptr) throw std::bad_alloc();  // LLVM leaves it at that
+  return sources_.AddNewSourceBuffer(std::move(copy), llvm::SMLoc());
 }
 
 llvm::StringRef DiagnosticEngine::source(std::uint32_t file) const {

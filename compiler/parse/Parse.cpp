@@ -3,6 +3,7 @@
 #include "VertigoLexer.h"
 #include "compiler/parse/Builder.h"
 #include "compiler/parse/ForeignSyntax.h"
+#include "compiler/parse/SourceStream.h"
 #include "compiler/parse/SyntaxErrors.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Unicode.h"
@@ -106,7 +107,7 @@ std::unique_ptr<ast::Program> parse(std::uint32_t file, diag::DiagnosticEngine& 
     return nullptr;
   }
   unsigned errors_before = diagnostics.error_count();
-  antlr4::ANTLRInputStream input(one_byte_a_character(source));
+  SourceStream input(one_byte_a_character(source));
   Lexer lexer(&input);
   lexer.removeErrorListeners();  // UNKNOWN takes every character, so the lexer itself has nothing
                                  // to say
