@@ -16,7 +16,7 @@ config.excludes = ["unit", "run", "gpu", "fuzz", "graphs", "benchmarks", "checks
 # What `./dev test quick` leaves out: these compile programs or run for many seconds, each.
 if "quick" in lit_config.params:
     config.excludes += ["compile-time.test", "pages.test", "hostile-names.test", "header-functions.test", "wide64.test",
-                        "negative-weights.test", "no-fixed-point.test", "limit.test", "run.test", "round-trip-examples.test",
+                        "negative-weights.test", "no-fixed-point.test", "threshold.test", "limit.test", "run.test", "round-trip-examples.test",
                         "binary.test", "infinities.test", "language-doc.test"]
 
 source_root = os.path.dirname(config.test_source_root)
