@@ -23,6 +23,7 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"list-variants", "the choices before it are its axes"},
       {"choose-controller", "it picks among the variants"},
       {"choose-balance", ""},
+      {"choose-senders", ""},
       {"fuse-iterations", ""},
       {"plan-layout", "the variants say which directions of edges are read"},
       {"choose-preparation", "after all it would serve: it pays only for what they leave"},

@@ -21,6 +21,7 @@
 //   main_2: controller = fixed
 //   main: balance = thread
 //   main_2: balance = auto
+//   main_2: senders = per-edge
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   program: layout = arrays
@@ -51,7 +52,7 @@ void main_update_all(const Graph& graph, const std::int32_t* colour, double* dra
       count(active_vertices, 1);
 #line 14
     }
-#line 55 "colouring.cpp"
+#line 56 "colouring.cpp"
   });
 }
 
@@ -96,7 +97,7 @@ void main_2_update_all(const Graph& graph, std::int32_t* colour, const std::int3
       count(active_vertices, 1);
 #line 15
     }
-#line 100 "colouring.cpp"
+#line 101 "colouring.cpp"
   });
 }
 
@@ -114,7 +115,7 @@ void initialize(const Graph& graph, std::int32_t* colour, double* draw) {
     colour[v] = -1;
 #line 10
     draw[v] = 0.0;
-#line 118 "colouring.cpp"
+#line 119 "colouring.cpp"
   });
 }
 
@@ -192,7 +193,7 @@ class ColouringProgram {
     }
 #line 23
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 464 "colouring.cpp"
+#line 468 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

@@ -21,6 +21,7 @@
 //   main_2: controller = fixed
 //   main: balance = thread
 //   main_2: balance = auto
+//   main_2: senders = per-edge
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   program: layout = arrays
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 14
     }
-#line 55 "colouring.cu"
+#line 56 "colouring.cu"
   }
 }
 
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 122 "colouring.cu"
+#line 123 "colouring.cu"
   }
 }
 
@@ -141,7 +142,7 @@ __global__ void __launch_bounds__(kBlock)
     colour[v] = -1;
 #line 10
     draw[v] = 0.0;
-#line 145 "colouring.cu"
+#line 146 "colouring.cu"
   }
 }
 
@@ -208,7 +209,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 480 "colouring.cu"
+#line 484 "colouring.cu"
     collect_results();
   }
 

@@ -38,6 +38,8 @@
 //   main_2: balance = thread
 //   main_3: balance = auto
 //   main_4: balance = thread
+//   main: senders = per-edge
+//   main_3: senders = per-edge
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -64,7 +66,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 68 "hits.cpp"
+#line 70 "hits.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 14 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -74,7 +76,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
     }
 #line 14
     authority[v] = total;
-#line 78 "hits.cpp"
+#line 80 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -87,7 +89,7 @@ void main_2_update_all(const Graph& graph, double* authority, Counter active_ver
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 91 "hits.cpp"
+#line 93 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -100,7 +102,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
   for_each_vertex(graph, [=](Vertex v) {
 #line 18 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 104 "hits.cpp"
+#line 106 "hits.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -110,7 +112,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
     }
 #line 18
     hub[v] = total;
-#line 114 "hits.cpp"
+#line 116 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -122,7 +124,7 @@ void main_4_update_all(const Graph& graph, double* hub, Counter active_vertices,
   for_each_vertex(graph, [=](Vertex v) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 126 "hits.cpp"
+#line 128 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -148,7 +150,7 @@ void initialize(const Graph& graph, double* hub, double* authority) {
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 152 "hits.cpp"
+#line 154 "hits.cpp"
   });
 }
 
@@ -245,7 +247,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 684 "hits.cpp"
+#line 692 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -38,6 +38,8 @@
 //   main_2: balance = thread
 //   main_3: balance = auto
 //   main_4: balance = thread
+//   main: senders = per-edge
+//   main_3: senders = per-edge
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -68,7 +70,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 72 "hits.cu"
+#line 74 "hits.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 14 "dsl-examples/17-hits/hits.vg"
@@ -83,11 +85,11 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 14
     if (tile.active) accumulate_sum(total, total_found);
-#line 87 "hits.cu"
+#line 89 "hits.cu"
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       authority[v] = total;
-#line 91 "hits.cu"
+#line 93 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -103,7 +105,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 107 "hits.cu"
+#line 109 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -122,7 +124,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 126 "hits.cu"
+#line 128 "hits.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/17-hits/hits.vg"
@@ -137,11 +139,11 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 141 "hits.cu"
+#line 143 "hits.cu"
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       hub[v] = total;
-#line 145 "hits.cu"
+#line 147 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -157,7 +159,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 161 "hits.cu"
+#line 163 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -192,7 +194,7 @@ __global__ void __launch_bounds__(kBlock)
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 196 "hits.cu"
+#line 198 "hits.cu"
   }
 }
 
@@ -273,7 +275,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 712 "hits.cu"
+#line 720 "hits.cu"
     collect_results();
   }
 

@@ -29,6 +29,7 @@
 //   main: balance = thread
 //   main_2: balance = auto
 //   main_3: balance = auto
+//   main_2: senders = per-edge
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -60,7 +61,7 @@ void main_update_all(const Graph& graph, const bool* decided, double* draw, Coun
       count(active_vertices, 1);
 #line 15
     }
-#line 64 "mis.cpp"
+#line 65 "mis.cpp"
   });
 }
 
@@ -107,7 +108,7 @@ void main_2_update_all(const Graph& graph, bool* decided, const bool* decided_be
       count(active_vertices, 1);
 #line 16
     }
-#line 111 "mis.cpp"
+#line 112 "mis.cpp"
   });
 }
 
@@ -119,7 +120,7 @@ void main_3_update_all(const Graph& graph, const bool* member, bool* decided, Co
   for_each_vertex(graph, [=](Vertex v) {
 #line 22 "dsl-examples/18-mis/mis.vg"
     bool found = false;
-#line 123 "mis.cpp"
+#line 124 "mis.cpp"
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 22 "dsl-examples/18-mis/mis.vg"
     for (const Vertex u : both_neighbours(graph, v)) {
@@ -141,7 +142,7 @@ void main_3_update_all(const Graph& graph, const bool* member, bool* decided, Co
       count(active_vertices, 1);
 #line 22
     }
-#line 145 "mis.cpp"
+#line 146 "mis.cpp"
   });
 }
 
@@ -171,7 +172,7 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 175 "mis.cpp"
+#line 176 "mis.cpp"
   });
 }
 
@@ -259,7 +260,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 648 "mis.cpp"
+#line 652 "mis.cpp"
     collect_results();
     return std::move(result);
   }

@@ -29,6 +29,7 @@
 //   main: balance = thread
 //   main_2: balance = auto
 //   main_3: balance = auto
+//   main_2: senders = per-edge
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 64 "mis.cu"
+#line 65 "mis.cu"
   }
 }
 
@@ -127,7 +128,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 131 "mis.cu"
+#line 132 "mis.cu"
   }
 }
 
@@ -145,7 +146,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 22 "dsl-examples/18-mis/mis.vg"
       found = false;
-#line 149 "mis.cu"
+#line 150 "mis.cu"
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 22 "dsl-examples/18-mis/mis.vg"
@@ -166,7 +167,7 @@ __global__ void __launch_bounds__(kBlock)
                                          });
 #line 22
     if (tile.active) accumulate_or(found, found_found);
-#line 170 "mis.cu"
+#line 171 "mis.cu"
     if (tile.active) {
 #line 22 "dsl-examples/18-mis/mis.vg"
       if (!decided[v] && found) {
@@ -176,7 +177,7 @@ __global__ void __launch_bounds__(kBlock)
         count(active_vertices, 1);
 #line 22
       }
-#line 180 "mis.cu"
+#line 181 "mis.cu"
     }
   }
 }
@@ -215,7 +216,7 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 219 "mis.cu"
+#line 220 "mis.cu"
   }
 }
 
@@ -290,7 +291,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 679 "mis.cu"
+#line 683 "mis.cu"
     collect_results();
   }
 

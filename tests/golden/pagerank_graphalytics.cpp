@@ -12,6 +12,7 @@
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
+//   main: senders = once
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -27,22 +28,30 @@ using namespace vertigo::cpu;
 
 using Graph = GraphView<NoWeight>;
 
+// 15: + damping * (sum(u.rank / u.out_degree over in u) + dangling / vertices);
+// Computes once a vertex what its neighbours read of it, before the step.
+void store_for_neighbours(const Graph& graph, double* rank_for_neighbours, const double* rank) {
+  for_each_vertex(graph, [=](Vertex u) {
+#line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+    rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
+#line 38 "pagerank_graphalytics.cpp"
+  });
+}
+
 // 14: v.rank = (1 - damping) / vertices
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-void update_all(const Graph& graph, const double* rank_before, double* rank, Counter visited_edges,
-                Counter active_vertices, double damping, double dangling) {
+void update_all(const Graph& graph, const double* rank_for_neighbours, double* rank,
+                Counter visited_edges, Counter active_vertices, double damping, double dangling) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     double total = 0.0;
-#line 39 "pagerank_graphalytics.cpp"
+#line 50 "pagerank_graphalytics.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
 #line 15
-      accumulate_sum(total,
-#line 15
-                     rank_before[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+      accumulate_sum(total, rank_for_neighbours[u]);
 #line 15
     }
 #line 14
@@ -51,7 +60,7 @@ void update_all(const Graph& graph, const double* rank_before, double* rank, Cou
         (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
         damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 55 "pagerank_graphalytics.cpp"
+#line 64 "pagerank_graphalytics.cpp"
     count(active_vertices, 1);
   });
 }
@@ -71,7 +80,7 @@ void initialize(const Graph& graph, double* rank) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 75 "pagerank_graphalytics.cpp"
+#line 84 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -142,7 +151,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 313 "pagerank_graphalytics.cpp"
+#line 328 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }
@@ -157,7 +166,7 @@ class PagerankGraphalyticsProgram {
     sum_rank_result.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
-        rank_before.allocate(vertices);
+        rank_for_neighbours.allocate(vertices);
         break;
     }
   }
@@ -183,8 +192,8 @@ class PagerankGraphalyticsProgram {
   // steps are kept apart
   void run_main_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    copy(rank_before, rank);
-    update_all(graph, rank_before, rank, visited_edges, active_vertices, damping, dangling);
+    store_for_neighbours(graph, rank_for_neighbours, rank);
+    update_all(graph, rank_for_neighbours, rank, visited_edges, active_vertices, damping, dangling);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -215,11 +224,11 @@ class PagerankGraphalyticsProgram {
   std::int32_t rounds{};
   double dangling{};
 
-  VertexBuffer<double> rank;             // state of the program
-  CounterBuffer active_vertices;         // for the trace
-  CounterBuffer visited_edges;           // for the trace and the summary
-  VertexBuffer<double> rank_before;      // neighbours read the values from before the step
-  ScalarBuffer<double> sum_rank_result;  // a reduction over all vertices
+  VertexBuffer<double> rank;                 // state of the program
+  CounterBuffer active_vertices;             // for the trace
+  CounterBuffer visited_edges;               // for the trace and the summary
+  VertexBuffer<double> rank_for_neighbours;  // computed once a vertex, read along every edge
+  ScalarBuffer<double> sum_rank_result;      // a reduction over all vertices
 };
 
 host::RunResult run(const host::RunRequest& request) {

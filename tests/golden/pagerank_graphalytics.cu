@@ -12,6 +12,7 @@
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
+//   main: senders = once
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -25,11 +26,22 @@ using namespace vertigo::gpu;
 
 using Graph = vertigo::gpu::Graph<NoAttribute>;
 
+// 15: + damping * (sum(u.rank / u.out_degree over in u) + dangling / vertices);
+// Computes once a vertex what its neighbours read of it, before the step.
+__global__ void __launch_bounds__(kBlock)
+    store_for_neighbours(const Graph graph, double* rank_for_neighbours, const double* rank) {
+  for (const Vertex u : all_vertices(graph)) {
+#line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+    rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
+#line 37 "pagerank_graphalytics.cu"
+  }
+}
+
 // 14: v.rank = (1 - damping) / vertices
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    update_all(const Graph graph, const double* rank_before, double* rank,
+    update_all(const Graph graph, const double* rank_for_neighbours, double* rank,
                const Counter visited_edges_counter, const Counter active_vertices_counter,
                const double damping, const double dangling) {
   Tally visited_edges(visited_edges_counter);
@@ -40,26 +52,22 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
-#line 44 "pagerank_graphalytics.cu"
+#line 56 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    const double total_found = gather_auto(
+    const double total_found = gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{},
 #line 15
-        in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+                                           double{0}, [&](Vertex v, Vertex u, double& total) {
 #line 15
-        [&](Vertex v, Vertex u, double& total) {
+                                             accumulate_sum(total, rank_for_neighbours[u]);
 #line 15
-          accumulate_sum(
+                                             return true;
 #line 15
-              total, rank_before[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
-#line 15
-          return true;
-#line 15
-        });
+                                           });
 #line 15
     if (tile.active) accumulate_sum(total, total_found);
-#line 63 "pagerank_graphalytics.cu"
+#line 71 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
@@ -67,7 +75,7 @@ __global__ void __launch_bounds__(kBlock)
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 71 "pagerank_graphalytics.cu"
+#line 79 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
     }
   }
@@ -91,7 +99,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 95 "pagerank_graphalytics.cu"
+#line 103 "pagerank_graphalytics.cu"
   }
 }
 
@@ -158,7 +166,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 329 "pagerank_graphalytics.cu"
+#line 343 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -172,7 +180,7 @@ class PagerankGraphalytics {
     session.declare(sum_rank_result, "sum_rank_result");
     switch (session.variant(0)) {
       case 0:  // sync-pull-topology
-        session.declare(rank_before, "rank_before");
+        session.declare(rank_for_neighbours, "rank_for_neighbours");
         session.share_lists(graph, true);
         break;
     }
@@ -203,9 +211,11 @@ class PagerankGraphalytics {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      session.copy(rank_before, rank);
+      store_for_neighbours<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, rank_for_neighbours, rank);
+      session.launched("store_for_neighbours");
       update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, rank_before, rank, visited_edges, active_vertices, damping, dangling);
+          graph, rank_for_neighbours, rank, visited_edges, active_vertices, damping, dangling);
       session.launched("update_all");
     }
   }
@@ -225,7 +235,7 @@ class PagerankGraphalytics {
   double* rank{};                    // state of the program
   Counter active_vertices{};         // for the trace
   Counter visited_edges{};           // for the trace and the summary
-  double* rank_before{};             // neighbours read the values from before the step
+  double* rank_for_neighbours{};     // computed once a vertex, read along every edge
   Scalar<double> sum_rank_result{};  // a reduction over all vertices
 };
 

@@ -4,6 +4,7 @@
 
 #include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/SendLoops.h"
+#include "compiler/passes/toplan/StoreSenders.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -24,6 +25,7 @@ class SynchronousBuilder {
         pull_(variant.path.direction == Direction::Pull),
         sends_(!kernels.phase().body.empty() && !phase_.sent.empty()),
         all_active_(kernels.is_sweep() && !kernels.phase().guard),
+        senders_(kernels),
         buffered_(sends_ && has_message_buffer(kernels.context().plan()) && is_buffered(variant)) {}
 
   void run() {
@@ -54,7 +56,9 @@ class SynchronousBuilder {
   }
 
   void add_steps() {
-    for (const std::string& state : phase_.snapshots)
+    if (senders_.any())
+      step(launch(kernels_.kernel("store_for_neighbours", [&] { return senders_.kernel(); })));
+    for (const std::string& state : senders_.snapshots())
       step({plan::ActionKind::CopyBuffer, context().snapshot(state), state});
     if (bits_ && !data_) step(clear(kernels_.active_bits()));
     if (!data_ && !kernels_.is_sweep()) step(clear(kernels_.changed()));
@@ -104,6 +108,7 @@ class SynchronousBuilder {
     kernel.vertex = names.fresh(kernel.vertex);
     Bindings bound = kernels_.bindings(kernel.vertex);
     bound.vertices[kernels_.phase().variable] = kernel.vertex;
+    bound.stored = senders_.stored();
     bound.replace = [&](const ir::Expr& e) -> ExprPtr {
       return e.op == Op::Inbox ? local(taken_.at(e.symbol), e.type) : nullptr;
     };
@@ -343,6 +348,7 @@ class SynchronousBuilder {
   const bool pull_;
   const bool sends_;
   const bool all_active_;  // `update all`: nobody needs a mark
+  StoredSenders senders_;  // of an update that reads its neighbours
   const bool buffered_;    // messages wait in slots of their own
   bool list_ = false;
   bool bits_ = false;

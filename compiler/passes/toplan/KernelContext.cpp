@@ -58,6 +58,19 @@ std::string KernelContext::snapshot(const std::string& state) {
   return name;
 }
 
+std::string KernelContext::for_neighbours(const std::string& purpose, const std::string& wanted,
+                                          const ir::Type& type) {
+  const auto found = shared_.find("for neighbours " + purpose);
+  if (found != shared_.end()) return found->second;
+  const std::string name = add_buffer({.name = wanted,
+                                       .role = plan::BufferRole::Payload,
+                                       .type = type,
+                                       .of = "",
+                                       .reason = "computed once a vertex, read along every edge"});
+  shared_.emplace("for neighbours " + purpose, name);
+  return name;
+}
+
 std::string KernelContext::order(ir::EdgeDirection direction) {
   const bool both = direction == ir::EdgeDirection::Both;
   const std::string wanted =

@@ -24,6 +24,9 @@ class KernelContext {
   std::string inbox(const std::string& message);
   /// The copy of a state from before the step.
   std::string snapshot(const std::string& state);
+  /// What neighbours read of a vertex; `purpose` tells the values of a program apart.
+  std::string for_neighbours(const std::string& purpose, const std::string& wanted,
+                             const ir::Type& type);
   /// All vertices by the number of their edges in the direction.
   std::string order(ir::EdgeDirection direction);
   /// Places for the messages that loops over these edges write.

@@ -71,6 +71,8 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
   if (bindings_.replace)
     if (ExprPtr replaced = bindings_.replace(expr)) return replaced;
   if (refuse_uncompilable(context_, expr)) return empty_value(Reduction::Sum, expr.type);
+  const StoredValue* stored = stored_value(expr);
+  if (stored != nullptr && !stored->is_fold) return load_stored(*stored);
   switch (expr.op) {
     case Op::State:
       return lower_state(expr);
@@ -95,6 +97,15 @@ ExprPtr ExprLowering::lower_children(const Expr& expr, plan::Block& before) {
   ExprPtr copy = expr.clone_without_operands();
   for (const ExprPtr& operand : expr.operands) copy->operands.push_back(lower(*operand, before));
   return copy;
+}
+
+const StoredValue* ExprLowering::stored_value(const Expr& expr) const {
+  const auto found = bindings_.stored.find(&expr);
+  return found == bindings_.stored.end() ? nullptr : &found->second;
+}
+
+ExprPtr ExprLowering::load_stored(const StoredValue& stored) const {
+  return load(stored.buffer, stored.type, vertex_name(stored.neighbour));
 }
 
 ExprPtr ExprLowering::lower_state(const Expr& expr) {
@@ -122,6 +133,10 @@ ExprPtr ExprLowering::lower_degree(const Expr& expr) {
 
 // One accumulator, one loop. `any` and `all` leave the loop once their value is settled.
 ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
+  if (expr.reduction == Reduction::Count && part(expr, 1) == nullptr) {
+    if (expr.direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
+    return degree(vertex_name(expr.vertex), expr.direction);
+  }
   const std::string total = names_.fresh(name_of(expr.reduction));
   const std::string neighbour = names_.fresh(expr.symbol);
   const std::string& of = vertex_name(expr.vertex);
@@ -139,16 +154,18 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   const std::string shadowed = shadows ? outer->second : "";
   bindings_.vertices[expr.symbol] = neighbour;
 
+  const StoredValue* stored = stored_value(expr);
   const Expr* value = part(expr, 0);
-  const Expr* condition = part(expr, 1);
+  const Expr* condition = stored != nullptr ? nullptr : part(expr, 1);
   plan::Block* inside = &loop.body;
   if (condition != nullptr) {
     ExprPtr test = lower(*condition, *inside);
     inside = &add(*inside, when(std::move(test))).body;
   }
-  ExprPtr next = value != nullptr && expr.reduction != Reduction::Count ? lower(*value, *inside)
-                 : expr.reduction == Reduction::Any                     ? boolean(true)
-                 : expr.reduction == Reduction::All                     ? boolean(true)
+  ExprPtr next = stored != nullptr                                        ? load_stored(*stored)
+                 : value != nullptr && expr.reduction != Reduction::Count ? lower(*value, *inside)
+                 : expr.reduction == Reduction::Any                       ? boolean(true)
+                 : expr.reduction == Reduction::All                       ? boolean(true)
                                                     : number(expr.type.scalar(), 1);
   add(*inside, accumulate(total, combine_of(expr.reduction), std::move(next)));
   if (expr.reduction == Reduction::Any || expr.reduction == Reduction::All) {

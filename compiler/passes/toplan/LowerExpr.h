@@ -12,12 +12,22 @@
 
 namespace vertigo::compiler::toplan {
 
+/// An element of an array for every neighbour.
+struct StoredValue {
+  std::string buffer;
+  std::string neighbour;  ///< the program's name of the vertex whose element it is
+  ir::Type type;
+  bool is_fold = false;  ///< what a reduction folds, its condition included
+};
+
 /// What the names of an expression stand for in the kernel that it is lowered into.
 struct Bindings {
   std::string own;  ///< the kernel's name of the vertex whose states may be newer than a snapshot
   std::map<std::string, std::string> vertices;  ///< program's vertex variable -> kernel's
   std::map<std::string, std::string> locals;    ///< program's `let` -> kernel's
   std::set<std::string> snapshots;              ///< states read from their snapshot at neighbours
+  /// Expressions that were computed for all vertices before: where they lie.
+  std::map<const ir::Expr*, StoredValue> stored;
   bool count_edges = false;  ///< neighbourhood reductions add to the counter of visited edges
   /// Replaces a leaf (an inbox, a state); null where it has nothing to say.
   std::function<ir::ExprPtr(const ir::Expr&)> replace;
@@ -38,6 +48,8 @@ class ExprLowering {
   ir::ExprPtr lower_state(const ir::Expr& expr);
   ir::ExprPtr lower_degree(const ir::Expr& expr);
   ir::ExprPtr lower_reduction(const ir::Expr& expr, plan::Block& before);
+  const StoredValue* stored_value(const ir::Expr& expr) const;
+  ir::ExprPtr load_stored(const StoredValue& stored) const;
   ir::ExprPtr lower_children(const ir::Expr& expr, plan::Block& before);
   const std::string& vertex_name(const std::string& name) const;
 

@@ -1,0 +1,48 @@
+#include "compiler/passes/toplan/ChooseSenders.h"
+
+#include "compiler/ir/program/Printer.h"
+#include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/SenderValues.h"
+
+namespace vertigo::compiler::passes {
+
+namespace {
+
+std::string listed(const toplan::SenderValues& found) {
+  std::string text;
+  for (const toplan::SenderValue& value : found.values)
+    text += (text.empty() ? "'" : ", '") + ir::print(*toplan::expression_of(value)) + "'";
+  return text;
+}
+
+std::vector<Candidate> candidates(const ir::Phase& phase, const toplan::SenderValues& found) {
+  if (found.values.empty())
+    return {{"per-edge", true, "there is nothing to save: " + found.problem},
+            {"once", false, found.problem}};
+  const std::string values = listed(found);
+  const Candidate once{"once", true,
+                       values + (found.values.size() == 1 ? " depends" : " depend") +
+                           " on the neighbour alone: computed once a vertex, into an array, of "
+                           "which an edge reads one element"};
+  const Candidate per_edge{"per-edge", true,
+                           "every edge computes what it reads: no array, and nothing is computed "
+                           "of vertices whose neighbours do not ask"};
+  if (phase.guard)
+    return {
+        {"per-edge", true, per_edge.reason + "; the condition of the update may leave few that do"},
+        once};
+  return {once, per_edge};
+}
+
+}  // namespace
+
+void choose_senders(plan::Plan& plan, PassContext& context) {
+  for (const ir::Phase& phase : plan.program.phases) {
+    if (phase.kind != ir::PhaseKind::Sweep) continue;
+    const toplan::SenderValues found = toplan::find_sender_values(phase);
+    if (found.gathers)
+      decide(plan, context, "choose-senders", phase.name, "senders", candidates(phase, found));
+  }
+}
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,20 @@
+#pragma once
+// choose-senders
+//
+// Does: decides for an update that reduces over neighbours whether what it reads of them is
+// computed once a vertex, into an array, or once an edge, where it is read.
+// Needs: nothing but the program.
+// Guarantees: every value is the one that an edge would have computed, so that results are the same
+// bit by bit. What also depends on the reader or on the edge stays where it is.
+// Why here: it is a property of the update's body, independent of the variants; build-kernels makes
+// the arrays and fills them.
+
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::compiler::passes {
+
+struct PassContext;
+
+void choose_senders(plan::Plan& plan, PassContext& context);
+
+}  // namespace vertigo::compiler::passes

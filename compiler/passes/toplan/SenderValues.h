@@ -1,0 +1,42 @@
+#pragma once
+// What the neighbours of a vertex read of it, where that is worth computing once a vertex instead
+// of once an edge: expressions in reductions over neighbours that depend on the neighbour alone.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/program/Program.h"
+
+namespace vertigo::compiler::toplan {
+
+/// One such expression.
+struct SenderValue {
+  const ir::Expr* expr = nullptr;  ///< where it stands in the phase
+  /// `expr` is the reduction itself and stands for its value and its condition together: what it
+  /// folds is the value where the condition holds, else what changes nothing.
+  bool is_fold = false;
+  std::string neighbour;  ///< the program's name of the neighbour there
+  ir::Type type;
+  std::string state;  ///< a state that it reads; "" where it reads none
+};
+
+struct SenderValues {
+  std::vector<SenderValue> values;  ///< in the order of the text
+  bool gathers = false;             ///< the body reduces over neighbours
+  std::string problem;              ///< where there are none: why not, for a reader
+};
+
+/// Of an update's body. Nothing is said of its guard: it is asked of every vertex.
+SenderValues find_sender_values(const ir::Phase& phase);
+
+/// What the value is, as an expression of the neighbour.
+ir::ExprPtr expression_of(const SenderValue& value);
+
+/// Whether two of them are the same, whatever the neighbour is called.
+bool same(const SenderValue& a, const SenderValue& b);
+
+/// States that the body reads at neighbours elsewhere than in `values`.
+std::set<std::string> read_besides(const ir::Phase& phase, const std::vector<SenderValue>& values);
+
+}  // namespace vertigo::compiler::toplan
