@@ -202,11 +202,10 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
     if (depth[u] == kInfinity<std::int32_t>) {
       const std::int32_t level_waiting = level_inbox[u];
       std::int32_t level = level_waiting;
-      std::int64_t visited = std::int64_t{0};
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       for (const Vertex v_sender : in_neighbours(graph, u)) {
 #line 16
-        accumulate_sum(visited, std::int64_t{1});
+        count(visited_edges, 1);
 #line 16
         if (test_bit(active_bits, v_sender)) {
 #line 16
@@ -217,8 +216,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
         }
 #line 16
       }
-#line 221 "bfs.cpp"
-      count(visited_edges, visited);
+#line 220 "bfs.cpp"
       if (level != level_waiting) {
         level_inbox[u] = level;
         append(asked, u);
@@ -236,11 +234,10 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
     if (depth[u] == kInfinity<std::int32_t>) {
       const std::int32_t level_waiting = level_inbox[u];
       std::int32_t level = level_waiting;
-      std::int64_t visited = std::int64_t{0};
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       for (const Vertex v_sender : in_neighbours(graph, u)) {
 #line 16
-        accumulate_sum(visited, std::int64_t{1});
+        count(visited_edges, 1);
 #line 16
         if (test_bit(active_bits, v_sender)) {
 #line 16
@@ -251,8 +248,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 16
       }
-#line 255 "bfs.cpp"
-      count(visited_edges, visited);
+#line 252 "bfs.cpp"
       if (level != level_waiting) {
         level_inbox[u] = level;
         raise(changed);
@@ -296,7 +292,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 14
     }
-#line 300 "bfs.cpp"
+#line 296 "bfs.cpp"
   });
 }
 
@@ -329,7 +325,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* level_i
       }
 #line 14
     }
-#line 333 "bfs.cpp"
+#line 329 "bfs.cpp"
   });
 }
 
@@ -373,7 +369,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 14
     }
-#line 377 "bfs.cpp"
+#line 373 "bfs.cpp"
   });
 }
 
@@ -407,7 +403,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* l
       raise(changed);
 #line 14
     }
-#line 411 "bfs.cpp"
+#line 407 "bfs.cpp"
   });
 }
 
@@ -416,7 +412,7 @@ void initialize(const Graph& graph, std::int32_t* depth, std::int32_t* level_inb
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 420 "bfs.cpp"
+#line 416 "bfs.cpp"
     level_inbox[v] = kInfinity<std::int32_t>;
   });
 }
@@ -491,19 +487,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1008 "bfs.cpp"
+#line 1011 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1014 "bfs.cpp"
+#line 1017 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1020 "bfs.cpp"
+#line 1023 "bfs.cpp"
   }
 };
 
@@ -522,7 +518,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1039 "bfs.cpp"
+#line 1042 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

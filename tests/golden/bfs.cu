@@ -231,28 +231,42 @@ __global__ void __launch_bounds__(kBlock)
                      const std::int32_t* depth, std::int32_t* level_inbox,
                      const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
-  for (const Vertex u : listed(candidates)) {
-    clear_bit(candidate_bits, u);
-    if (depth[u] == kInfinity<std::int32_t>) {
-      const std::int32_t level_waiting = level_inbox[u];
-      std::int32_t level = level_waiting;
-      std::int64_t visited = std::int64_t{0};
+  for (const Tile tile : tiles(candidates)) {
+    const Vertex u = tile.vertex;
+    if (tile.active) {
+      clear_bit(candidate_bits, u);
+    }
+    const bool takes_part = tile.active && depth[u] == kInfinity<std::int32_t>;
+    std::int32_t level_waiting{};
+    std::int32_t level{};
+    if (takes_part) {
+      level_waiting = level_inbox[u];
+      level = level_waiting;
+    }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-      for (const Vertex v_sender : in_neighbours(graph, u)) {
+    const std::int32_t level_found =
 #line 16
-        accumulate_sum(visited, std::int64_t{1});
+        search_auto(in_neighbours(graph), u, takes_part, keep(), Min{}, kInfinity<std::int32_t>,
 #line 16
-        if (test_bit(active_bits, v_sender)) {
+                    [&](Vertex u, Vertex v_sender, std::int32_t& level) {
 #line 16
-          accumulate_min(level, add_saturating(depth[v_sender], 1));
+                      count(visited_edges, 1);
 #line 16
-          break;
+                      if (test_bit(active_bits, v_sender)) {
 #line 16
-        }
+                        accumulate_min(level, add_saturating(depth[v_sender], 1));
 #line 16
-      }
-#line 255 "bfs.cu"
-      count(visited_edges, visited);
+                        return false;
+#line 16
+                      }
+#line 16
+                      return true;
+#line 16
+                    });
+#line 16
+    if (takes_part) accumulate_min(level, level_found);
+#line 269 "bfs.cu"
+    if (takes_part) {
       if (level != level_waiting) {
         level_inbox[u] = level;
         append(asked, u);
@@ -268,27 +282,39 @@ __global__ void __launch_bounds__(kBlock)
                          const std::int32_t* depth, std::int32_t* level_inbox,
                          const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
-  for (const Vertex u : all_vertices(graph)) {
-    if (depth[u] == kInfinity<std::int32_t>) {
-      const std::int32_t level_waiting = level_inbox[u];
-      std::int32_t level = level_waiting;
-      std::int64_t visited = std::int64_t{0};
+  for (const Tile tile : tiles(graph)) {
+    const Vertex u = tile.vertex;
+    const bool takes_part = tile.active && depth[u] == kInfinity<std::int32_t>;
+    std::int32_t level_waiting{};
+    std::int32_t level{};
+    if (takes_part) {
+      level_waiting = level_inbox[u];
+      level = level_waiting;
+    }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
-      for (const Vertex v_sender : in_neighbours(graph, u)) {
+    const std::int32_t level_found =
 #line 16
-        accumulate_sum(visited, std::int64_t{1});
+        search_auto(in_neighbours(graph), u, takes_part, keep(), Min{}, kInfinity<std::int32_t>,
 #line 16
-        if (test_bit(active_bits, v_sender)) {
+                    [&](Vertex u, Vertex v_sender, std::int32_t& level) {
 #line 16
-          accumulate_min(level, add_saturating(depth[v_sender], 1));
+                      count(visited_edges, 1);
 #line 16
-          break;
+                      if (test_bit(active_bits, v_sender)) {
 #line 16
-        }
+                        accumulate_min(level, add_saturating(depth[v_sender], 1));
 #line 16
-      }
-#line 291 "bfs.cu"
-      count(visited_edges, visited);
+                        return false;
+#line 16
+                      }
+#line 16
+                      return true;
+#line 16
+                    });
+#line 16
+    if (takes_part) accumulate_min(level, level_found);
+#line 317 "bfs.cu"
+    if (takes_part) {
       if (level != level_waiting) {
         level_inbox[u] = level;
         raise(changed);
@@ -346,7 +372,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 16
                 });
-#line 350 "bfs.cu"
+#line 376 "bfs.cu"
   }
 }
 
@@ -393,7 +419,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 16
                     });
-#line 397 "bfs.cu"
+#line 423 "bfs.cu"
   }
 }
 
@@ -455,7 +481,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 16
     });
-#line 459 "bfs.cu"
+#line 485 "bfs.cu"
   }
 }
 
@@ -495,7 +521,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 16
     if (tile.active) accumulate_min(level, level_found);
-#line 499 "bfs.cu"
+#line 525 "bfs.cu"
     if (tile.active) {
 #line 14 "dsl-examples/01-bfs/bfs.vg"
       if (level < depth[v]) {
@@ -507,7 +533,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 14
       }
-#line 511 "bfs.cu"
+#line 537 "bfs.cu"
     }
   }
 }
@@ -518,7 +544,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 522 "bfs.cu"
+#line 548 "bfs.cu"
     level_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -574,7 +600,8 @@ const ProgramTables kInfo = {
              .balanced_by_graph = true},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
-             .deterministic = true},
+             .deterministic = true,
+             .balanced_by_graph = true},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = true,
@@ -608,19 +635,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1125 "bfs.cu"
+#line 1159 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1131 "bfs.cu"
+#line 1165 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1137 "bfs.cu"
+#line 1171 "bfs.cu"
   }
 };
 
@@ -641,7 +668,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1158 "bfs.cu"
+#line 1192 "bfs.cu"
     collect_results();
   }
 
@@ -682,6 +709,7 @@ class Bfs {
       case 4:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
+        session.share_lists(graph, true);
         break;
       case 5:  // async-push-data
         session.declare(asked, "asked");

@@ -67,10 +67,10 @@ void main_2_update_all(const Graph& graph, std::int32_t* colour, const std::int3
     if (colour[v] < 0) {
 #line 16
       bool all_hold = true;
-#line 15
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 16
-      for (const Vertex u : both_neighbours(graph, v)) {
+      for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 16
+        count(visited_edges, 1);
 #line 16
         if (u != v) {
 #line 16

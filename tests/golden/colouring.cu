@@ -76,15 +76,15 @@ __global__ void __launch_bounds__(kBlock)
 #line 16
       all_hold = true;
 #line 15
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15
     }
 #line 16
     const bool all_hold_found =
 #line 16
-        gather_auto(both_neighbours(graph), v, takes_part, keep(), And{}, true,
+        search_auto(both_neighbours_once(graph), v, takes_part, keep(), And{}, true,
 #line 16
                     [&](Vertex v, Vertex u, bool& all_hold) {
+#line 16
+                      count(visited_edges, 1);
 #line 16
                       if (u != v) {
 #line 16

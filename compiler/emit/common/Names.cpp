@@ -51,7 +51,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "phase_run", "private", "protected", "public", "raise", "random_unit", "reduce_and",
     "reduce_max", "reduce_min", "reduce_or", "reduce_sum", "register", "registration",
     "reinterpret_cast", "renew", "request", "requires", "result", "return", "run", "sample",
-    "sampled", "session", "set_bit", "set_initial_states", "short", "signbit",
+    "sampled", "search_auto", "search_by_block", "search_by_warp", "search_mixed", "session", "set_bit", "set_initial_states", "short", "signbit",
     "signed", "sizeof", "sqrt", "start_vertex", "static", "static_assert",
     "static_cast", "std", "stderr", "stdin", "stdout", "step", "store_relaxed", "struct",
     "swap", "switch", "take", "target", "template", "test_and_set",

@@ -324,22 +324,39 @@ class CudaKernelPrinter : public KernelPrinter {
   void gather(const KernelStmt& loop) {
     const plan::SharedEdges& form = *loop.shared;
     const std::string found = fresh(form.accumulator + "_found");
+    const std::string empty = empty_text(loop);
+    const std::string combine = form.combine == ir::Combine::Any
+                                    ? "Any<" + cpp_type(form.accumulator_type) + ">{" + empty + "}"
+                                    : operator_name(form.combine) + "{}";
     out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = " +
-              shared_call(loop, "gather_") + operator_name(form.combine) + "{}, " +
-              identity_text(form.combine, form.accumulator_type) + ", [&](" +
-              edge_parameters(loop) + ")");
+              shared_call(loop, form.leaves ? "search_" : "gather_") + combine + ", " + empty +
+              ", [&](" + edge_parameters(loop) + ")");
     leave_edges_ = "return false;";
     gathered_ = form.accumulator;
     block(loop.body);
     leave_edges_ = "break;";
     gathered_.clear();
-    out_.line("return true;");
+    if (loop.body.empty() || loop.body.back()->op != KernelOp::LeaveEdges)
+      out_.line("return true;");
     out_.close(");");
     const std::string fold = "accumulate_" + combine_suffix(form.combine) + "(" +
-                             cpp_name(form.accumulator) + ", " + found + ")";
+                             cpp_name(form.accumulator) + ", " + found +
+                             (form.combine == ir::Combine::Any ? ", " + empty : "") + ")";
     out_.line(form.changed.empty()
                   ? "if (" + mask_ + ") " + fold + ";"
                   : "if (" + mask_ + " && " + fold + ") " + cpp_name(form.changed) + " = true;");
+  }
+
+  /// What a fold of no edges gives.
+  static std::string empty_text(const KernelStmt& loop) {
+    const plan::SharedEdges& form = *loop.shared;
+    std::string text;
+    if (form.combine == ir::Combine::Any)
+      plan::walk_statements(loop.body, [&](const KernelStmt& stmt) {
+        if (stmt.op == KernelOp::Accumulate && stmt.symbol == form.accumulator)
+          text = expr_text(*stmt.identity);
+      });
+    return text.empty() ? identity_text(form.combine, form.accumulator_type) : text;
   }
 
   static std::string way(plan::Sharing sharing) {

@@ -305,6 +305,7 @@ class PlanPrinter {
       text += " into " + edges.accumulator + ": " + to_string(edges.accumulator_type) + " by " +
               std::string(ir::to_string(edges.combine));
       if (!edges.changed.empty()) text += " changed " + edges.changed;
+      if (edges.leaves) text += " until_settled";
     }
     std::vector<std::string> kept;
     for (const KeptValue& value : edges.kept)

@@ -29,11 +29,6 @@ bool is_exit(const KernelStmt& stmt) {
          stmt.body.front()->op == KernelOp::LeaveEdges;
 }
 
-/// Has an identity that generated code can spell.
-bool folds(ir::Combine combine) {
-  return combine != ir::Combine::Any && combine != ir::Combine::Function;
-}
-
 /// Locals that the statement reads.
 void collect_read(const KernelStmt& stmt, std::set<std::string>& names) {
   for_each_expr(stmt, [&](const ir::Expr& e) {
@@ -50,6 +45,7 @@ class Analysis {
     scan(loop_.body, false);
     if (!possible_ || (leaves_ && shared_.accumulator.empty())) return std::nullopt;
     if (!shared_.accumulator.empty() && writes_) return std::nullopt;
+    shared_.leaves = leaves_;
     return shared_;
   }
 
@@ -64,17 +60,18 @@ class Analysis {
   }
 
   void scan(const Block& block, bool nested) {
-    for (const auto& stmt : block) {
-      check(*stmt, nested);
-      scan(stmt->body, nested || stmt->op == KernelOp::ForEdges);
-      scan(stmt->otherwise, nested || stmt->op == KernelOp::ForEdges);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const KernelStmt& stmt = *block[i];
+      check(stmt, i + 1 < block.size() ? block[i + 1].get() : nullptr, nested);
+      scan(stmt.body, nested || stmt.op == KernelOp::ForEdges);
+      scan(stmt.otherwise, nested || stmt.op == KernelOp::ForEdges);
     }
   }
 
-  void check(const KernelStmt& stmt, bool nested) {
+  void check(const KernelStmt& stmt, const KernelStmt* next, bool nested) {
     switch (stmt.op) {
       case KernelOp::Accumulate:
-        return accumulate(stmt);
+        return accumulate(stmt, !nested && next != nullptr && is_exit(*next));
       case KernelOp::LeaveEdges:
         leaves_ = leaves_ || !nested;
         return;
@@ -106,10 +103,14 @@ class Analysis {
            stmt.index->symbol == loop_.slot;
   }
 
-  void accumulate(const KernelStmt& stmt) {
+  /// `then_leaves`: the loop, if that settled the fold.
+  void accumulate(const KernelStmt& stmt, bool then_leaves) {
     if (inner_.contains(stmt.symbol)) return;
     const bool same = shared_.accumulator == stmt.symbol && shared_.combine == stmt.combine;
-    possible_ = possible_ && folds(stmt.combine) && (shared_.accumulator.empty() || same);
+    // The first of any values is known by the edge at which its thread stopped.
+    const bool folds =
+        stmt.combine == ir::Combine::Any ? then_leaves : stmt.combine != ir::Combine::Function;
+    possible_ = possible_ && folds && (shared_.accumulator.empty() || same);
     shared_.accumulator = stmt.symbol;
     shared_.combine = stmt.combine;
     if (!stmt.changed.empty()) shared_.changed = stmt.changed;

@@ -1,4 +1,5 @@
 #include "compiler/passes/toplan/BuildAsynchronous.h"
+#include "compiler/passes/toplan/SendLoops.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -130,10 +131,17 @@ class PullBuilder {
   void fold(Block& block, const SendSite& site, const std::string& v, const std::string& total,
             LocalNames& names) {
     const ir::EdgeDirection direction = reversed(site.send->direction);
-    kernels_.count_edges(block, v, direction);
+    const ir::Message& message = kernels_.message(phase_.message);
+    const bool leaves = can_settle(message);
+    Block* looking = &block;
+    if (leaves)
+      looking = &add(block, when(negated(is_settled(message, total)))).body;
+    else
+      kernels_.count_edges(block, v, direction);
     const std::string u = names.fresh("u");
-    plan::KernelStmt& loop = add(block, kernels_.edges(v, direction, u, phase_.message));
+    plan::KernelStmt& loop = add(*looking, kernels_.edges(v, direction, u, phase_.message));
     loop.location = site.send->location;
+    if (leaves) kernels_.count_edge(loop.body);
 
     // The state is read once: two relaxed reads might differ.
     const std::string known = names.fresh(state_->name + "_of_" + u);
@@ -162,6 +170,7 @@ class PullBuilder {
     ExprPtr value = lowering.lower(*site.value, *inside);
     add(*inside, kernels_.accumulate_message(phase_.message, total, std::move(value))).location =
         site.send->location;
+    if (leaves) leave_when_settled(*inside, message, total);
   }
 
   // Whoever hears from v is asked again.

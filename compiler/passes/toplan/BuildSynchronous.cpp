@@ -281,18 +281,15 @@ class SynchronousBuilder {
                    const std::string& total, const std::string& changed, LocalNames& names) {
     const ir::EdgeDirection direction = reversed(site.send->direction);
     const std::string v = names.fresh(kernels_.phase().variable + "_sender");
-    const bool leaves = early_exit(site.send->symbol);
-    std::string visited;
-    if (leaves) {
-      visited = names.fresh("visited");
-      add(block, accumulator(visited, number(ir::ScalarKind::Int64, 0)));
-    } else {
-      kernels_.count_edges(block, u, direction);
-    }
-    plan::KernelStmt& loop = add(block, kernels_.edges(u, direction, v, site.send->symbol));
+    const ir::Message& message = kernels_.message(site.send->symbol);
+    const bool leaves = phase_.uniform_cost || can_settle(message);
+    // Who waits for nothing more does not look, whoever settled it: an earlier step or site.
+    Block* looking = &block;
+    if (can_settle(message)) looking = &add(block, when(negated(is_settled(message, total)))).body;
+    if (!leaves) kernels_.count_edges(block, u, direction);
+    plan::KernelStmt& loop = add(*looking, kernels_.edges(u, direction, v, site.send->symbol));
     loop.location = site.send->location;
-    if (leaves)
-      add(loop.body, accumulate(visited, ir::Combine::Sum, number(ir::ScalarKind::Int64, 1)));
+    if (leaves) kernels_.count_edge(loop.body);
 
     ExprLowering lowering(context(), names, bindings_of(kernels_, site, v, u));
     Block* inside = &loop.body;
@@ -305,31 +302,10 @@ class SynchronousBuilder {
         add(*inside, kernels_.accumulate_message(site.send->symbol, total, std::move(value)));
     fold.changed = changed;
     fold.location = site.send->location;
-    if (!leaves) return;
-    leave_when_settled(*inside, site.send->symbol, total);
-    context().plan().needs_transpose |= direction != ir::EdgeDirection::Out;
-    add(block, count(context().shared(plan::BufferRole::Counter, plan::kEdgeCounter, ""),
-                     local(visited, ir::ScalarKind::Int64)));
-  }
-
-  // No further message can change the fold.
-  bool early_exit(const std::string& message) const {
-    const ir::Message& declared = kernels_.message(message);
-    const bool flag = declared.type == ir::Type(ir::ScalarKind::Bool);
-    return phase_.uniform_cost || declared.combine == ir::Combine::Any ||
-           (flag && (declared.combine == ir::Combine::Or || declared.combine == ir::Combine::And));
-  }
-
-  void leave_when_settled(Block& block, const std::string& message, const std::string& total) {
-    const ir::Message& declared = kernels_.message(message);
-    if (phase_.uniform_cost || declared.combine == ir::Combine::Any) {
-      block.push_back(leave_edges());
-      return;
-    }
-    ExprPtr settled = local(total, declared.type);
-    if (declared.combine == ir::Combine::And)
-      settled = unary(Op::Not, std::move(settled), ir::ScalarKind::Bool);
-    add(block, when(std::move(settled))).body.push_back(leave_edges());
+    if (phase_.uniform_cost)
+      inside->push_back(leave_edges());
+    else if (leaves)
+      leave_when_settled(*inside, message, total);
   }
 
   void notify_from_gather(Block& block, const std::string& u) {

@@ -138,6 +138,15 @@ ExprPtr either(ExprPtr a, ExprPtr b) {
   return b ? holds(Op::Or, std::move(a), std::move(b)) : std::move(a);
 }
 
+ExprPtr negated(ExprPtr a) {
+  if (a->op == Op::Not) return std::move(a->operands.front());
+  if (a->op == Op::NotEqual) {
+    a->op = Op::Equal;
+    return a;
+  }
+  return unary(Op::Not, std::move(a), ScalarKind::Bool);
+}
+
 ExprPtr degree(const std::string& of, ir::EdgeDirection direction) {
   const auto one = [&](Op op) {
     ExprPtr expr = make(op, ScalarKind::Int64);

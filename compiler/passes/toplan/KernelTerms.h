@@ -26,6 +26,8 @@ ir::ExprPtr holds(ir::Op op, ir::ExprPtr a, ir::ExprPtr b);
 ir::ExprPtr both(ir::ExprPtr a, ir::ExprPtr b);
 /// `a || b`; a null operand stands for false.
 ir::ExprPtr either(ir::ExprPtr a, ir::ExprPtr b);
+/// `!a`; of a negation what it negates, of an inequality the equality.
+ir::ExprPtr negated(ir::ExprPtr a);
 /// Degree of `of` in the direction, as an int64.
 ir::ExprPtr degree(const std::string& of, ir::EdgeDirection direction);
 

@@ -88,9 +88,29 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
     }
     case Op::ReduceNeighbours:
       return lower_reduction(expr, before);
+    case Op::And:
+    case Op::Or:
+      return lower_connection(expr, before);
     default:
       return lower_children(expr, before);
   }
+}
+
+// Neighbours are asked only where the operand on the left leaves the answer open.
+ExprPtr ExprLowering::lower_connection(const Expr& expr, plan::Block& before) {
+  ExprPtr left = lower(*expr.operands[0], before);
+  plan::Block for_right;
+  ExprPtr right = lower(*expr.operands[1], for_right);
+  if (for_right.empty()) return holds(expr.op, std::move(left), std::move(right));
+  const bool is_and = expr.op == Op::And;
+  const std::string answer = names_.fresh("holds");
+  add(before, accumulator(answer, std::move(left))).location = expr.location;
+  ExprPtr open = local(answer, ir::ScalarKind::Bool);
+  if (!is_and) open = negated(std::move(open));
+  add(for_right, accumulate(answer, is_and ? ir::Combine::And : ir::Combine::Or, std::move(right)));
+  plan::KernelStmt& branch = add(before, when(std::move(open), std::move(for_right)));
+  branch.location = expr.location;
+  return local(answer, ir::ScalarKind::Bool);
 }
 
 ExprPtr ExprLowering::lower_children(const Expr& expr, plan::Block& before) {
@@ -131,7 +151,8 @@ ExprPtr ExprLowering::lower_degree(const Expr& expr) {
   return binary(Op::Add, one(Op::OutDegree), one(Op::InDegree), expr.type);
 }
 
-// One accumulator, one loop. `any` and `all` leave the loop once their value is settled.
+// One accumulator, one loop. `any` and `all` leave the loop once their value is settled, and like
+// `min` and `max` they find no more in edges that are met twice.
 ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   if (expr.reduction == Reduction::Count && part(expr, 1) == nullptr) {
     if (expr.direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
@@ -142,12 +163,21 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   const std::string& of = vertex_name(expr.vertex);
   if (expr.direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
 
+  const bool leaves = expr.reduction == Reduction::Any || expr.reduction == Reduction::All;
+  const bool repeats =
+      leaves || expr.reduction == Reduction::Min || expr.reduction == Reduction::Max;
+
   add(before, accumulator(total, empty_value(expr.reduction, expr.type))).location = expr.location;
-  if (bindings_.count_edges)
-    add(before, count(context_.shared(plan::BufferRole::Counter, plan::kEdgeCounter, ""),
-                      degree(of, expr.direction)));
+  const auto count_edges = [&](plan::Block& block, ExprPtr number) {
+    if (bindings_.count_edges)
+      add(block, count(context_.shared(plan::BufferRole::Counter, plan::kEdgeCounter, ""),
+                       std::move(number)));
+  };
+  if (!leaves) count_edges(before, degree(of, expr.direction));
   plan::KernelStmt& loop = add(before, for_edges(of, expr.direction, neighbour));
   loop.location = expr.location;
+  loop.once_if_symmetric = repeats && expr.direction == ir::EdgeDirection::Both;
+  if (leaves) count_edges(loop.body, number(ir::ScalarKind::Int64, 1));
 
   const auto outer = bindings_.vertices.find(expr.symbol);
   const bool shadows = outer != bindings_.vertices.end();
@@ -168,9 +198,9 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
                  : expr.reduction == Reduction::All                       ? boolean(true)
                                                     : number(expr.type.scalar(), 1);
   add(*inside, accumulate(total, combine_of(expr.reduction), std::move(next)));
-  if (expr.reduction == Reduction::Any || expr.reduction == Reduction::All) {
+  if (leaves) {
     ExprPtr settled = local(total, expr.type);
-    if (expr.reduction == Reduction::All) settled = unary(Op::Not, std::move(settled), expr.type);
+    if (expr.reduction == Reduction::All) settled = negated(std::move(settled));
     add(*inside, when(std::move(settled))).body.push_back(leave_edges());
   }
 

@@ -50,6 +50,7 @@ class ExprLowering {
   ir::ExprPtr lower_reduction(const ir::Expr& expr, plan::Block& before);
   const StoredValue* stored_value(const ir::Expr& expr) const;
   ir::ExprPtr load_stored(const StoredValue& stored) const;
+  ir::ExprPtr lower_connection(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_children(const ir::Expr& expr, plan::Block& before);
   const std::string& vertex_name(const std::string& name) const;
 

@@ -209,6 +209,12 @@ void PhaseKernels::count_edges(Block& block, const std::string& of, ir::EdgeDire
                    degree(of, direction)));
 }
 
+void PhaseKernels::count_edge(Block& block) {
+  add(block, count(context_.shared(BufferRole::Counter, plan::kEdgeCounter,
+                                   "for the trace and the summary"),
+                   number(ir::ScalarKind::Int64, 1)));
+}
+
 plan::KernelStmtPtr PhaseKernels::edges(const std::string& of, ir::EdgeDirection direction,
                                         const std::string& neighbour, const std::string& name) {
   if (direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;

@@ -65,7 +65,9 @@ class PhaseKernels {
   void count_for_controller(plan::Block& block, const std::string& v);
   void count_asked(plan::Block& block);
   void count_deferred(plan::Block& block);
+  /// All edges of `of`; and, inside a loop that may stop early, the edge at hand.
   void count_edges(plan::Block& block, const std::string& of, ir::EdgeDirection direction);
+  void count_edge(plan::Block& block);
   plan::KernelStmtPtr edges(const std::string& of, ir::EdgeDirection direction,
                             const std::string& neighbour, const std::string& message);
 

@@ -72,4 +72,21 @@ void fold_inbox(PhaseKernels& kernels, Block& block, const std::string& message,
   notify(then);
 }
 
+bool can_settle(const ir::Message& message) {
+  if (message.combine == ir::Combine::Any) return true;
+  return message.type == ir::Type(ir::ScalarKind::Bool) &&
+         (message.combine == ir::Combine::Or || message.combine == ir::Combine::And);
+}
+
+ExprPtr is_settled(const ir::Message& message, const std::string& total) {
+  ExprPtr now = local(total, message.type);
+  if (message.combine == ir::Combine::Any)
+    return holds(Op::NotEqual, std::move(now), message.identity->clone());
+  return message.combine == ir::Combine::And ? negated(std::move(now)) : std::move(now);
+}
+
+void leave_when_settled(Block& block, const ir::Message& message, const std::string& total) {
+  add(block, when(is_settled(message, total))).body.push_back(leave_edges());
+}
+
 }  // namespace vertigo::compiler::toplan

@@ -39,4 +39,10 @@ void fold_inbox(PhaseKernels& kernels, plan::Block& block, const std::string& me
                 const std::string& receiver, LocalNames& names, const FoldSite& fold_site,
                 const std::function<void(plan::Block&)>& notify);
 
+/// Whether a fold of the message can come to a value that no further message changes.
+bool can_settle(const ir::Message& message);
+/// Whether the fold `total` has come to it; and, inside a loop over edges, its end.
+ir::ExprPtr is_settled(const ir::Message& message, const std::string& total);
+void leave_when_settled(plan::Block& block, const ir::Message& message, const std::string& total);
+
 }  // namespace vertigo::compiler::toplan

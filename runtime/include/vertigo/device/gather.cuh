@@ -1,6 +1,7 @@
 #pragma once
-// Reductions over the edges of each vertex, with the same sharing of work as expand.cuh and an
-// early exit: the edge function returns false once further edges cannot change the result.
+// Reductions over the edges of each vertex, with the same sharing of work as expand.cuh. The edge
+// function returns whether further edges can change the result; where they often cannot, search.cuh
+// stops earlier.
 //
 //   const float sum = gather_mixed(in_neighbours(graph), v, active, keep(), Sum{}, 0.0f,
 //       [&](Vertex v, Vertex u, float& sum) { sum += …; return true; });

@@ -8,6 +8,7 @@
 #include "vertigo/device/expand.cuh"
 #include "vertigo/device/gather.cuh"
 #include "vertigo/device/reduce.cuh"
+#include "vertigo/device/search.cuh"
 #include "vertigo/device/threshold.cuh"
 #include "vertigo/device/tuple.cuh"
 #include "vertigo/device/vertices.cuh"
