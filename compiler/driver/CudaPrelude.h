@@ -52,6 +52,7 @@ __device__ unsigned long __cvta_generic_to_shared(const void*);
 __device__ unsigned __activemask();
 __device__ unsigned __ballot_sync(unsigned, int);
 __device__ int __any_sync(unsigned, int);
+__device__ unsigned __match_any_sync(unsigned, unsigned long long);
 __device__ unsigned __reduce_add_sync(unsigned, unsigned);
 __device__ unsigned __reduce_max_sync(unsigned, unsigned);
 __device__ unsigned __shfl_sync(unsigned, unsigned, int, int = 32);

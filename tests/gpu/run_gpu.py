@@ -244,6 +244,7 @@ class Suite:
                 ("preparations", [HERE / "prepare_test"], 0, {}, ", 0 differences"),
                 ("balance", [HERE / "balance_test"], 0, {}, ", 0 differences"),
                 ("parts", [HERE / "parts_test"], 0, {}, ", 0 differences"),
+                ("combine", [HERE / "combine_test"], 0, {}, ", 0 differences"),
             ]
         for label, command, expected, environment, word in cases:
             done = self.run(command, 30, **environment)

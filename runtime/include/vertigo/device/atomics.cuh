@@ -3,6 +3,10 @@
 // hardware's own where it has one for the operator and type, a compare-and-swap loop elsewhere.
 // Operators that can leave the value as it is read it first: most messages do not improve their
 // target, and a read costs a tenth of an atomic.
+//
+// A compare-and-swap loop lets one of all who meet at an address through for each journey to the
+// memory and back, some millions a second, and thousands meet at a hub. So the lanes of a warp
+// combine what they bring for one address first, and sums do not insist: see add_by_exchange.
 
 #include "vertigo/device/combine.cuh"
 #include "vertigo/device/intrinsics.cuh"
@@ -125,6 +129,46 @@ __device__ __forceinline__ T extremum(T* address, T value) {
   }
 }
 
+/// What the lanes that came here together bring for one address.
+template <class T>
+struct Joined {
+  T value;         ///< of the lane that speaks: all of it, combined
+  unsigned lanes;  ///< that bring it
+  bool speaks;     ///< the lowest of them
+};
+
+template <class T, class Combine>
+__device__ __forceinline__ Joined<T> join_lanes(const T* address, T value, const Combine& combine) {
+  const unsigned together = __activemask();
+  const unsigned lanes = __match_any_sync(together, reinterpret_cast<unsigned long long>(address));
+  const unsigned before = __popc(lanes & lanes_below());
+  unsigned above = lanes & ~lanes_below() & ~(1u << lane());
+  // In each round every second lane of those that are left takes over what the next one has.
+  for (unsigned place = before; __any_sync(together, above != 0); place /= 2) {
+    const T next = shuffle(value, above != 0 ? __ffs(above) - 1 : lane(), together);
+    if (above != 0) value = combine(value, next);
+    above &= __ballot_sync(together, place % 2 == 0);
+  }
+  return {value, lanes, before == 0};
+}
+
+/// Combines what joined lanes bring by `deliver(value, old)`, which returns whether it changed the
+/// value there and says which it was. True for a lane that has to tell: the one that speaks where
+/// the value changed, and whoever would have changed it alone where all of them together did not.
+template <class T, class Combine, class Deliver>
+__device__ __forceinline__ bool combine_joined(const Combine& combine, T* address, T value,
+                                               const Deliver& deliver) {
+  const Joined<T> joined = join_lanes(address, value, combine);
+  T old{};
+  bool changed = false;
+  if (joined.speaks) changed = deliver(joined.value, old);
+  if (joined.lanes == 1u << lane()) return changed;
+  const unsigned speaker = __ffs(joined.lanes) - 1;
+  if (shuffle(changed, speaker, joined.lanes)) return joined.speaks;
+  old = shuffle(old, speaker, joined.lanes);
+  return !(combine(old, value) == old);
+}
+
 /// Or and And of booleans and integers; `kOr` says which.
 template <bool kOr, class T>
 __device__ __forceinline__ T bitwise(T* address, T value) {
@@ -164,13 +208,39 @@ __device__ __forceinline__ bool atomic_combine(Max, T* address, T value) {
   return seen < value && detail::extremum<false>(address, value) < value;
 }
 
+namespace detail {
+
+/// Adds where the hardware cannot; 0 stands for nothing. One compare-and-swap, if nobody else comes
+/// at the same moment. Else the value is exchanged for nothing, and nothing for what was added to
+/// it: no exchange is in vain, and what another one had put there meanwhile is carried on. Of any
+/// two who put something there one after the other, one is done or has the other's. A reader may
+/// find nothing in between; who carries the value tells when it is back.
+template <class T, class Add>
+__device__ __forceinline__ bool add_by_exchange(T* address, T value, const Add& add, T& old) {
+  using Bits = typename AtomicWord<Word<T>>::Type;
+  auto* const word = reinterpret_cast<Bits*>(address);
+  old = load_relaxed(*address);
+  const T wanted = add(old, value);
+  if (wanted == old) return false;
+  if (atomicCAS(word, bits_as<Bits>(old), bits_as<Bits>(wanted)) == bits_as<Bits>(old)) return true;
+  const Bits nothing = bits_as<Bits>(T{0});
+  do {
+    value = add(value, bits_as<T>(atomicExch(word, nothing)));
+    value = bits_as<T>(atomicExch(word, bits_as<Bits>(value)));
+  } while (!(value == T{0}));
+  return true;
+}
+
+}  // namespace detail
+
 template <class T>
 __device__ __forceinline__ bool atomic_combine(Sum, T* address, T value) {
   if (value == T{0}) return false;
   if constexpr (detail::kSame<T, Wide64>) {
-    const T old =
-        detail::compare_and_swap(address, [=](T current) { return T::add_any(current, value); });
-    return !(T::add_any(old, value) == old);
+    const auto add = [](T a, T b) { return T::add_any(a, b); };
+    return detail::combine_joined(add, address, value, [&](T all, T& old) {
+      return detail::add_by_exchange(address, all, add, old);
+    });
   } else if constexpr (detail::kIsFloat<T>) {
     const T old = atomicAdd(address, value);
     return !(old + value == old);
@@ -204,10 +274,13 @@ __device__ __forceinline__ bool atomic_combine(And, T* address, T value) {
 template <class Combine, class T>
   requires(sizeof(T) <= 8)
 __device__ __forceinline__ bool atomic_combine(const Combine& combine, T* address, T value) {
-  const T old =
-      detail::compare_and_swap(address, [&](T current) -> T { return combine(current, value); });
-  const T next = combine(old, value);
-  return !(next == old);
+  const auto combined = [&](T a, T b) -> T { return combine(a, b); };
+  const T seen = load_relaxed(*address);
+  if (combined(seen, value) == seen) return false;
+  return detail::combine_joined(combined, address, value, [&](T all, T& old) {
+    old = detail::compare_and_swap(address, [&](T current) { return combined(current, all); });
+    return !(combined(old, all) == old);
+  });
 }
 
 /// Takes what is there and leaves `value` in its place, as one step.

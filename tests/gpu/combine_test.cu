@@ -1,0 +1,146 @@
+// Many threads combine into few places at the same time: nothing is lost, and whoever changed a
+// value says so. Exit code 1, and one line for each difference, where that is not so.
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "device_array.h"
+#include "vertigo/device/generated.cuh"
+
+namespace {
+
+using namespace vertigo;
+using namespace vertigo::gpu;
+
+int failures = 0;
+
+constexpr unsigned kBlocks = 4;
+constexpr unsigned kEach = 6;  // values of a thread
+constexpr unsigned kThreads = kBlocks * kBlock;
+
+/// A function of a program's own: greatest common divisor of what is there, 0 for nothing.
+struct Divisor {
+  __device__ std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+    while (b != 0) {
+      const std::int64_t rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a;
+  }
+};
+
+/// Which place a thread goes to: all to one, neighbours to the same, each to its own, or none.
+__device__ unsigned place_of(unsigned spread, unsigned thread, unsigned turn) {
+  return spread == 0 ? 0 : (thread / spread * 7 + turn) % 64;
+}
+__device__ bool takes_part(unsigned thread, unsigned turn) { return (thread + turn) % 5 != 0; }
+
+__global__ void __launch_bounds__(kBlock)
+    add(unsigned spread, bool cancels, Wide64* sums, unsigned* told) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned turn = 0; turn < kEach; ++turn) {
+    if (!takes_part(thread, turn)) continue;
+    const unsigned place = place_of(spread, thread, turn);
+    const int sign = cancels && turn % 2 != 0 ? -1 : 1;
+    if (combine_sum(sums[place], Wide64{sign * static_cast<int>(1 + thread % 9)}))
+      atomicAdd(told + place, 1u);
+  }
+}
+
+__global__ void __launch_bounds__(kBlock)
+    divide(unsigned spread, std::int64_t* divisors, unsigned* told) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned turn = 0; turn < kEach; ++turn) {
+    if (!takes_part(thread, turn)) continue;
+    const unsigned place = place_of(spread, thread, turn);
+    if (combine_with(divisors[place], std::int64_t{12} * (1 + thread % 9), Divisor{}))
+      atomicAdd(told + place, 1u);
+  }
+}
+
+void expect(bool holds, const std::string& what, unsigned spread) {
+  if (holds) return;
+  ++failures;
+  std::printf("differs: %s, %u threads to a place\n", what.c_str(), spread);
+}
+
+/// What each place is given: sum of the values, greatest common divisor, number of values.
+struct Given {
+  std::vector<std::int64_t> sums = std::vector<std::int64_t>(64, 0);
+  std::vector<std::int64_t> divisors = std::vector<std::int64_t>(64, 0);
+  std::vector<unsigned> values = std::vector<unsigned>(64, 0);
+};
+
+Given given(unsigned spread, bool cancels) {
+  Given result;
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    for (unsigned turn = 0; turn < kEach; ++turn) {
+      if ((thread + turn) % 5 == 0) continue;
+      const unsigned place = spread == 0 ? 0 : (thread / spread * 7 + turn) % 64;
+      const std::int64_t value = 1 + thread % 9;
+      result.sums[place] += cancels && turn % 2 != 0 ? -value : value;
+      std::int64_t a = result.divisors[place], b = 12 * value;
+      while (b != 0) {
+        const std::int64_t rest = a % b;
+        a = b;
+        b = rest;
+      }
+      result.divisors[place] = a;
+      ++result.values[place];
+    }
+  return result;
+}
+
+void try_sums(unsigned spread, bool cancels) {
+  const Array<Wide64> sums(std::vector<Wide64>(64, Wide64{0}));
+  const Array<unsigned> told(std::vector<unsigned>(64, 0));
+  add<<<kBlocks, kBlock>>>(spread, cancels, sums.get(), told.get());
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+  const Given expected = given(spread, cancels);
+  const std::vector<Wide64> found = sums.values();
+  const std::vector<unsigned> said = told.values();
+  for (unsigned place = 0; place < 64; ++place) {
+    expect(static_cast<double>(found[place]) == static_cast<double>(expected.sums[place]),
+           "sum in place " + std::to_string(place), spread);
+    // One word for several values is enough, but a place that was given any must be told of.
+    expect(
+        said[place] <= expected.values[place] && (said[place] > 0) == (expected.values[place] > 0),
+        "who tells of place " + std::to_string(place), spread);
+  }
+}
+
+void try_divisors(unsigned spread) {
+  const Array<std::int64_t> divisors(std::vector<std::int64_t>(64, 0));
+  for (const bool again : {false, true}) {
+    const Array<unsigned> told(std::vector<unsigned>(64, 0));
+    divide<<<kBlocks, kBlock>>>(spread, divisors.get(), told.get());
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+    const Given expected = given(spread, false);
+    const std::vector<unsigned> said = told.values();
+    for (unsigned place = 0; place < 64; ++place)
+      expect((said[place] > 0) == (!again && expected.values[place] > 0),
+             "who tells of divisor " + std::to_string(place), spread);
+    expect(divisors.values() == expected.divisors, "greatest common divisors", spread);
+  }
+}
+
+}  // namespace
+
+int main() try {
+  unsigned tried = 0;
+  for (const unsigned spread : {0u, 1u, 3u, 32u, 300u}) {
+    tried += 3;
+    try_sums(spread, false);
+    try_sums(spread, true);
+    try_divisors(spread);
+  }
+  std::printf("%u ways, %d differences\n", tried, failures);
+  return failures == 0 ? 0 : 1;
+} catch (const Error& error) {
+  std::printf("%s\n", error.what());
+  return 1;
+}
