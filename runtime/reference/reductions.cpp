@@ -53,6 +53,7 @@ Word run_common_neighbours(const Node& node, Frame& frame) {
   const EdgeSide& out = static_cast<const GraphView*>(node.data)->out();
   const Vertex u = from_word<Vertex>(evaluate(node.a, frame));
   const Vertex v = from_word<Vertex>(evaluate(node.b, frame));
+  if (u == kNoVertex || v == kNoVertex) return to_word(std::int64_t{0});
   return to_word(count_common(out.targets + out.offsets[u], out.targets + out.offsets[u + 1],
                               out.targets + out.offsets[v], out.targets + out.offsets[v + 1]));
 }

@@ -28,7 +28,8 @@ from suite import batches, cache, command_line, counting, graphs, programs, runn
 # Seconds of processor time for all runs of one program in one order of threads.
 LIMIT = 400
 DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu",
-                "parts": "parts_test.cu", "combine": "combine_test.cu"}
+                 "parts": "parts_test.cu", "combine": "combine_test.cu",
+                 "neighbourhoods": "neighbourhoods_test.cu"}
 # Of programs that the manifest wants measured: every kind of state in an engine, and what is prepared for paths.
 MEASURED_ON = ("generate:rmat:10:8", "generate:kron:11:16", "generate:road:40x30")
 # Programs that are linked into one binary: one with fused loops, one of an engine whose blocks wait for each other.
@@ -250,7 +251,7 @@ class Tests:
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `memory`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `memory`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")
     parser.add_argument("--random", type=int, default=12, help="random graphs for each program")

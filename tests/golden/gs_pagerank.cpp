@@ -12,6 +12,7 @@
 //   main: variant = coloured-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
+//   main: senders = once
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -38,7 +39,7 @@ void run_class(const Graph& graph, std::span<const Vertex> part, double* before,
     before[v] = rank[v];
 #line 18
     double total = 0.0;
-#line 42 "gs_pagerank.cpp"
+#line 43 "gs_pagerank.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -48,7 +49,7 @@ void run_class(const Graph& graph, std::span<const Vertex> part, double* before,
     }
 #line 18
     rank[v] = 1.0 - damping + damping * total;
-#line 52 "gs_pagerank.cpp"
+#line 53 "gs_pagerank.cpp"
   });
 }
 
@@ -67,7 +68,7 @@ void initialize(const Graph& graph, double* rank, double* before, double damping
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 71 "gs_pagerank.cpp"
+#line 72 "gs_pagerank.cpp"
   });
 }
 
@@ -145,7 +146,7 @@ class GsPagerankProgram {
       change = max_rank();
 #line 15
     }
-#line 330 "gs_pagerank.cpp"
+#line 335 "gs_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -12,6 +12,7 @@
 //   main: variant = coloured-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
+//   main: senders = once
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(kBlock)
       before[v] = rank[v];
 #line 18
       total = 0.0;
-#line 47 "gs_pagerank.cu"
+#line 48 "gs_pagerank.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
@@ -62,11 +63,11 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 66 "gs_pagerank.cu"
+#line 67 "gs_pagerank.cu"
     if (tile.active) {
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
       rank[v] = 1.0 - damping + damping * total;
-#line 70 "gs_pagerank.cu"
+#line 71 "gs_pagerank.cu"
     }
   }
 }
@@ -90,7 +91,7 @@ __global__ void __launch_bounds__(kBlock)
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 94 "gs_pagerank.cu"
+#line 95 "gs_pagerank.cu"
   }
 }
 
@@ -136,6 +137,7 @@ const ProgramTables kInfo = {
             {.name = "coloured-pull-topology",
              .reason = "one colour class after the other: neighbours never run together",
              .deterministic = true,
+             .prepares = true,
              .balanced_by_graph = true},
         },
     .needs_transpose = true,
@@ -167,7 +169,7 @@ class GsPagerank {
       change = max_rank();
 #line 15
     }
-#line 352 "gs_pagerank.cu"
+#line 358 "gs_pagerank.cu"
     collect_results();
   }
 

@@ -76,10 +76,10 @@ void main_2_update_all(const Graph& graph, bool* decided, const bool* decided_be
     if (!decided[v]) {
 #line 17
       bool all_hold = true;
-#line 16
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 17
-      for (const Vertex u : both_neighbours(graph, v)) {
+      for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 17
+        count(visited_edges, 1);
 #line 17
         if (u != v) {
 #line 17
@@ -115,34 +115,42 @@ void main_2_update_all(const Graph& graph, bool* decided, const bool* decided_be
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-void main_3_update_all(const Graph& graph, const bool* member, bool* decided, Counter visited_edges,
+void main_3_update_all(const Graph& graph, bool* decided, const bool* member, Counter visited_edges,
                        Counter active_vertices) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 22 "dsl-examples/18-mis/mis.vg"
-    bool found = false;
-#line 124 "mis.cpp"
-    count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 22 "dsl-examples/18-mis/mis.vg"
-    for (const Vertex u : both_neighbours(graph, v)) {
+    bool holds = !decided[v];
 #line 22
-      accumulate_or(found, member[u]);
+    if (holds) {
 #line 22
-      if (found) {
+      bool found = false;
 #line 22
-        break;
+      for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 22
+        count(visited_edges, 1);
+#line 22
+        accumulate_or(found, member[u]);
+#line 22
+        if (found) {
+#line 22
+          break;
+#line 22
+        }
 #line 22
       }
 #line 22
+      accumulate_and(holds, found);
+#line 22
     }
 #line 22
-    if (!decided[v] && found) {
+    if (holds) {
 #line 22
       decided[v] = true;
 #line 22
       count(active_vertices, 1);
 #line 22
     }
-#line 146 "mis.cpp"
+#line 154 "mis.cpp"
   });
 }
 
@@ -172,7 +180,7 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 176 "mis.cpp"
+#line 184 "mis.cpp"
   });
 }
 
@@ -260,7 +268,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 652 "mis.cpp"
+#line 668 "mis.cpp"
     collect_results();
     return std::move(result);
   }
@@ -353,7 +361,7 @@ class MisProgram {
   // steps are kept apart
   void run_main_3_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    main_3_update_all(graph, member, decided, visited_edges, active_vertices);
+    main_3_update_all(graph, decided, member, visited_edges, active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 

@@ -85,15 +85,15 @@ __global__ void __launch_bounds__(kBlock)
 #line 17
       all_hold = true;
 #line 16
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 16
     }
 #line 17
-    const bool all_hold_found = gather_auto(
+    const bool all_hold_found = search_auto(
 #line 17
-        both_neighbours(graph), v, takes_part, keep(), And{}, true,
+        both_neighbours_once(graph), v, takes_part, keep(), And{}, true,
 #line 17
         [&](Vertex v, Vertex u, bool& all_hold) {
+#line 17
+          count(visited_edges, 1);
 #line 17
           if (u != v) {
 #line 17
@@ -136,23 +136,34 @@ __global__ void __launch_bounds__(kBlock)
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    main_3_update_all(const Graph graph, const bool* member, bool* decided,
+    main_3_update_all(const Graph graph, bool* decided, const bool* member,
                       const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
-    bool found{};
+    bool holds{};
     if (tile.active) {
 #line 22 "dsl-examples/18-mis/mis.vg"
-      found = false;
+      holds = !decided[v];
 #line 150 "mis.cu"
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 22 "dsl-examples/18-mis/mis.vg"
-    const bool found_found = gather_auto(both_neighbours(graph), v, tile.active, keep(), Or{},
+    const bool takes_part = tile.active && holds;
+#line 22
+    bool found{};
+#line 22
+    if (takes_part) {
+#line 22
+      found = false;
+#line 22
+    }
+#line 22
+    const bool found_found = search_auto(both_neighbours_once(graph), v, takes_part, keep(), Or{},
 #line 22
                                          false, [&](Vertex v, Vertex u, bool& found) {
+#line 22
+                                           count(visited_edges, 1);
 #line 22
                                            accumulate_or(found, member[u]);
 #line 22
@@ -166,18 +177,24 @@ __global__ void __launch_bounds__(kBlock)
 #line 22
                                          });
 #line 22
-    if (tile.active) accumulate_or(found, found_found);
-#line 171 "mis.cu"
+    if (takes_part) accumulate_or(found, found_found);
+#line 22
+    if (takes_part) {
+#line 22
+      accumulate_and(holds, found);
+#line 22
+    }
+#line 188 "mis.cu"
     if (tile.active) {
 #line 22 "dsl-examples/18-mis/mis.vg"
-      if (!decided[v] && found) {
+      if (holds) {
 #line 22
         decided[v] = true;
 #line 22
         count(active_vertices, 1);
 #line 22
       }
-#line 181 "mis.cu"
+#line 198 "mis.cu"
     }
   }
 }
@@ -216,7 +233,7 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 220 "mis.cu"
+#line 237 "mis.cu"
   }
 }
 
@@ -291,7 +308,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 683 "mis.cu"
+#line 708 "mis.cu"
     collect_results();
   }
 
@@ -395,7 +412,7 @@ class Mis {
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       main_3_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, member, decided, visited_edges, active_vertices);
+          graph, decided, member, visited_edges, active_vertices);
       session.launched("main_3_update_all");
     }
   }

@@ -245,6 +245,7 @@ class Suite:
                 ("balance", [HERE / "balance_test"], 0, {}, ", 0 differences"),
                 ("parts", [HERE / "parts_test"], 0, {}, ", 0 differences"),
                 ("combine", [HERE / "combine_test"], 0, {}, ", 0 differences"),
+                ("neighbourhoods", [HERE / "neighbourhoods_test"], 0, {}, ", 0 differences"),
             ]
         for label, command, expected, environment, word in cases:
             done = self.run(command, 30, **environment)

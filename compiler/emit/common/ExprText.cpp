@@ -193,6 +193,10 @@ Text print(const Expr& e) {
       return {"random_unit(graph, " + print(*e.operands[0]).text + ", " +
                   print(*e.operands[1]).text + ")",
               Strength::Primary};
+    case Op::CommonNeighbours:
+      return {"common_neighbours(graph, " + print(*e.operands[0]).text + ", " +
+                  print(*e.operands[1]).text + ")",
+              Strength::Primary};
     case Op::Load:
       return element(e);
     case Op::TestBit:

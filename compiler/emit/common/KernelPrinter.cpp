@@ -13,6 +13,15 @@ using plan::KernelStmt;
 
 namespace {
 
+/// The accumulator that a loop with ballots votes for.
+std::string winner_of(const KernelStmt& loop) {
+  std::string winner;
+  plan::walk_statements(loop.body, [&](const KernelStmt& stmt) {
+    if (stmt.op == KernelOp::Vote) winner = stmt.symbol;
+  });
+  return winner;
+}
+
 std::string slot_of(const KernelStmt& stmt) {
   return cpp_name(stmt.buffer) + "[" + expr_text(*stmt.index) + "]";
 }
@@ -90,10 +99,14 @@ void KernelPrinter::block(const plan::Block& block) {
 
 void KernelPrinter::edges(const KernelStmt& loop) {
   const std::string outer = std::exchange(leave_edges_, "break;");
+  const std::string outer_votes = std::exchange(votes_into_, cpp_name(loop.buffer));
   open_edges(loop);
   block(loop.body);
   out_.close();
   leave_edges_ = outer;
+  votes_into_ = outer_votes;
+  if (!loop.buffer.empty())
+    out_.line("elect(" + cpp_name(loop.buffer) + ", " + cpp_name(winner_of(loop)) + ");");
 }
 
 void KernelPrinter::open_edges(const KernelStmt& loop) {
@@ -178,6 +191,8 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
       return out_.close();
     case KernelOp::LeaveEdges:
       return out_.line(leave_edges_);
+    case KernelOp::Vote:
+      return out_.line("vote(" + votes_into_ + ", " + expr_text(*stmt.value) + ");");
     case KernelOp::Append:
       return out_.line("append(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");
     case KernelOp::SetBit:

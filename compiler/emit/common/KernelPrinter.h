@@ -43,6 +43,8 @@ class KernelPrinter {
   std::string leave_edges_ = "break;";
   /// The accumulator whose part a thread folds for itself: what it changes is asked later.
   std::string gathered_;
+  /// What the threads that share a loop vote into; "": the ballots of the loop.
+  std::string votes_into_;
 
  private:
   void open_edges(const plan::KernelStmt& loop);

@@ -19,12 +19,12 @@ namespace {
 // contracts.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
-    "AdjacencyView", "Along", "And", "Any", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Edge",
+    "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Edge",
     "EdgeIndex", "Error", "Flag", "Graph", "GraphView", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
     "Sum", "Tally", "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "VertexOrder",
-    "Worklist", "accumulate_and", "accumulate_any", "accumulate_max", "accumulate_min",
+    "Vote", "Winner", "Worklist", "accumulate_and", "accumulate_any", "accumulate_max", "accumulate_min",
     "accumulate_or", "accumulate_sum", "accumulate_with", "activate", "alignas",
     "alignof", "all_vertices", "allocate_buffers", "and", "and_eq", "append", "asm", "assert",
     "auto", "barrier", "better", "bitand", "bitor", "blockDim", "blockIdx", "bool", "both_edges",
@@ -32,10 +32,10 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "changed_over", "char", "char16_t", "char32_t", "char8_t", "class", "clear_all", "clear_bit",
     "clear_listed", "co_await", "co_return", "co_yield", "collect_results", "collect_states", "combine_and",
     "combine_any", "combine_max", "combine_min", "combine_or", "combine_sum", "combine_with",
-    "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
+    "common_neighbours", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
     "convert", "copy", "copy_all", "count", "cpu", "current_chunk", "current_thread",
     "declare_buffers", "decltype", "default", "delete", "do", "double", "double2",
-    "double4", "dynamic_cast", "edge_index", "element_offset", "else", "end_step",
+    "double4", "dynamic_cast", "edge_index", "elect", "element_offset", "else", "end_step",
     "enter", "enum", "errno", "execute", "exp", "expand_auto", "expand_auto_all", "expand_by_block", "expand_by_edge",
     "expand_by_warp", "expand_mixed", "explicit", "export", "extern", "false", "float", "float2", "float3", "float4",
     "for", "for_each_given", "for_each_listed", "for_each_sampled", "for_each_vertex",
@@ -45,7 +45,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "isinf", "isnan", "kBlock", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan",
     "kProgramIr", "keep", "key", "launch_cooperative", "limit_of", "linux", "listed",
     "load_relaxed", "log", "long", "main", "major", "makedev", "messages_of", 
-    "minor", "most_resident_blocks", "mutable", "namespace",
+    "minor", "most_frequent", "most_resident_blocks", "mutable", "namespace",
     "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "only",
     "operator", "or", "or_eq", "out_degree", "out_edges", "out_edges_of", "out_neighbours", "part", "phase",
     "phase_run", "private", "protected", "public", "raise", "random_unit", "reduce_and",
@@ -57,7 +57,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "swap", "switch", "take", "target", "template", "test_and_set",
     "test_bit", "this", "threadIdx", "thread_local", "throw", "tile_of", "tiles", "trace", "true",
     "try", "typedef", "typeid", "typename", "union", "unix", "unsigned", "using", "value_of",
-    "vertices", "vertigo", "view", "virtual", "void", "volatile", "warpSize", "wchar_t",
+    "vertices", "vertigo", "view", "virtual", "void", "volatile", "vote", "warpSize", "wchar_t",
     "while", "xor", "xor_eq",
 });
 // clang-format on
@@ -208,6 +208,10 @@ std::string along_text(const plan::Buffer& buffer) {
       return "Along::Both";
   }
   return "";
+}
+
+std::string ballots_type(const plan::Buffer& buffer) {
+  return "Ballots<" + cpp_type(buffer.type) + ">";
 }
 
 bool has_role(const plan::Plan& plan, plan::BufferRole role) {

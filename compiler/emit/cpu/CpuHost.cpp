@@ -37,6 +37,8 @@ std::string owner_type(const plan::Buffer& buffer) {
       return "MessageSlotsBuffer";
     case BufferRole::Classes:
       return "ColourClasses";
+    case BufferRole::Ballots:
+      return "BallotsBuffer<" + cpp_type(buffer.type) + ">";
     default:
       return "VertexBuffer<" + element_type(buffer) + ">";
   }
@@ -45,7 +47,7 @@ std::string owner_type(const plan::Buffer& buffer) {
 /// What a buffer is told to find out its size.
 std::string size_text(const plan::Buffer& buffer) {
   if (buffer.role == BufferRole::Messages) return cpp_name(buffer.slots) + ".slot_count()";
-  return plan::is_made_of_graph(buffer.role) ? "graph" : "vertices";
+  return plan::is_sized_by_graph(buffer.role) ? "graph" : "vertices";
 }
 
 std::string member(const plan::PhasePlan& phase, const char* what) {

@@ -89,6 +89,8 @@ class CpuKernelPrinter : public KernelPrinter {
         return "VertexOrder";
       case plan::BufferRole::Slots:
         return "MessageSlots";
+      case plan::BufferRole::Ballots:
+        return ballots_type(buffer);
       case plan::BufferRole::Counter:
         return "Counter";
       case plan::BufferRole::Threshold:
@@ -108,6 +110,8 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   print_header(out, plan, options, "the CPU");
   out.blank();
   out.line("#include \"vertigo/cpu/generated.h\"");
+  if (has_role(plan, plan::BufferRole::Ballots))
+    out.line("#include \"vertigo/cpu/most_frequent.h\"");
   if (has_role(plan, plan::BufferRole::Slots)) out.line("#include \"vertigo/cpu/message_slots.h\"");
   if (has_role(plan, plan::BufferRole::Order)) out.line("#include \"vertigo/cpu/vertex_order.h\"");
   if (has_role(plan, plan::BufferRole::Classes))

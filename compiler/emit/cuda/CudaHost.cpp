@@ -34,6 +34,8 @@ std::string member_type(const plan::Buffer& buffer) {
       return "MessageSlots";
     case BufferRole::Classes:
       return "ColourClasses";
+    case BufferRole::Ballots:
+      return ballots_type(buffer);
     default:
       return element_type(buffer) + "*";
   }
@@ -110,7 +112,7 @@ class CudaHost : public HostPrinter {
 
   std::string make(const plan::Buffer& buffer) const override {
     const std::string name = cpp_name(buffer.name);
-    if (plan::is_made_of_graph(buffer.role))
+    if (plan::is_sized_by_graph(buffer.role))
       return name + ".declare(session, " + quoted(buffer.name) + ");";
     const std::string count =
         buffer.role == BufferRole::Messages ? cpp_name(buffer.slots) + ".slot_count, " : "";

@@ -117,6 +117,8 @@ class CudaKernelPrinter : public KernelPrinter {
     if (!loop.shared) return KernelPrinter::edges(loop);
     if (loop.shared->accumulator.empty())
       expand(loop);
+    else if (loop.shared->votes)
+      elect(loop);
     else
       gather(loop);
   }
@@ -196,6 +198,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "const VertexOrder";
       case plan::BufferRole::Slots:
         return "const MessageSlots";
+      case plan::BufferRole::Ballots:
+        return "const " + ballots_type(buffer);
       case plan::BufferRole::Counter:
         return "const Counter";
       case plan::BufferRole::Threshold:
@@ -297,7 +301,9 @@ class CudaKernelPrinter : public KernelPrinter {
       text += ", " + cpp_type(plan_.program.edge->kind) + " " + cpp_name(plan_.program.edge->name);
     if (!loop.slot.empty()) text += ", EdgeIndex " + cpp_name(loop.slot);
     const plan::SharedEdges& form = *loop.shared;
-    if (!form.accumulator.empty())
+    if (form.votes)
+      text += ", Vote<" + cpp_type(form.accumulator_type) + ">& " + cpp_name(form.accumulator);
+    else if (!form.accumulator.empty())
       text += ", " + cpp_type(form.accumulator_type) + "& " + cpp_name(form.accumulator);
     for (const plan::KeptValue& value : form.kept)
       text += ", " + cpp_type(value.type) + " " + cpp_name(value.symbol);
@@ -309,13 +315,27 @@ class CudaKernelPrinter : public KernelPrinter {
     std::string kept;
     for (const plan::KeptValue& value : loop.shared->kept)
       kept += (kept.empty() ? "" : ", ") + cpp_name(value.symbol);
-    return verb + way(loop.shared->way) + "(" + edges_name(loop) + "(graph" +
+    return verb + "(" + edges_name(loop) + "(graph" +
            (loop.slots.empty() ? "" : ", " + cpp_name(loop.slots)) + "), " +
            cpp_name(kernel_->vertex) + ", " + mask_ + ", keep(" + kept + "), ";
   }
 
+  /// The function of an edge gives its vote.
+  void elect(const KernelStmt& loop) {
+    const plan::SharedEdges& form = *loop.shared;
+    const std::string found = fresh(form.accumulator + "_found");
+    out_.open("const Winner<" + cpp_type(form.accumulator_type) + "> " + found + " = " +
+              shared_call(loop, "most_frequent") + cpp_name(loop.buffer) + ", [&](" +
+              edge_parameters(loop) + ")");
+    votes_into_ = cpp_name(form.accumulator);
+    block(loop.body);
+    out_.close(");");
+    out_.line("if (" + mask_ + ") elect(" + found + ", " + cpp_name(form.accumulator) + ");");
+  }
+
   void expand(const KernelStmt& loop) {
-    out_.open(shared_call(loop, "expand_") + "[&](" + edge_parameters(loop) + ")");
+    out_.open(shared_call(loop, "expand_" + way(loop.shared->way)) + "[&](" +
+              edge_parameters(loop) + ")");
     block(loop.body);
     out_.close(");");
   }
@@ -329,8 +349,8 @@ class CudaKernelPrinter : public KernelPrinter {
                                     ? "Any<" + cpp_type(form.accumulator_type) + ">{" + empty + "}"
                                     : operator_name(form.combine) + "{}";
     out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = " +
-              shared_call(loop, form.leaves ? "search_" : "gather_") + combine + ", " + empty +
-              ", [&](" + edge_parameters(loop) + ")");
+              shared_call(loop, (form.leaves ? "search_" : "gather_") + way(form.way)) + combine +
+              ", " + empty + ", [&](" + edge_parameters(loop) + ")");
     leave_edges_ = "return false;";
     gathered_ = form.accumulator;
     block(loop.body);

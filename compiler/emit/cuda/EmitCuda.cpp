@@ -38,6 +38,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   out.line("#include \"vertigo/device/generated.cuh\"");
   if (has_role(plan, plan::BufferRole::Slots))
     out.line("#include \"vertigo/device/message_slots.cuh\"");
+  if (has_role(plan, plan::BufferRole::Ballots))
+    out.line("#include \"vertigo/device/most_frequent.cuh\"");
   out.line("#include \"vertigo/device/session.cuh\"");
   if (has_fused_steps(plan)) out.line("#include \"vertigo/device/step_loop.cuh\"");
   if (has_role(plan, plan::BufferRole::Order))

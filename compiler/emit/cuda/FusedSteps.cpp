@@ -62,6 +62,7 @@ std::string FusedSteps::parameter(const KernelArgument& argument) const {
   if (buffer.role == BufferRole::Threshold) return "const Threshold " + name;
   if (buffer.role == BufferRole::Order) return "const VertexOrder " + name;
   if (buffer.role == BufferRole::Slots) return "const MessageSlots " + name;
+  if (buffer.role == BufferRole::Ballots) return "const " + ballots_type(buffer) + " " + name;
   return (argument.written ? "" : "const ") + element_type(buffer) + "* " + name;
 }
 

@@ -33,6 +33,8 @@ class ArrangementVerifier {
       check_together(SharedForms(kernel), kernel.body);
     else
       check_plain(kernel.body);
+    if (kernel.balance == Balance::Thread || kernel.balance == Balance::Sorted)
+      check_no_votes(kernel.body);
     if (!kernel.takes.empty() && kernel.takes != arguments_of(plan_, kernel))
       complain(what_ + " takes something else than it uses");
   }
@@ -42,6 +44,13 @@ class ArrangementVerifier {
     walk_statements(block, [&](const KernelStmt& stmt) {
       if (stmt.op == KernelOp::Alone || stmt.together || stmt.shared)
         complain(what_ + " has threads work together where one is alone");
+    });
+  }
+
+  // Threads of a GPU have no room of their own to count in.
+  void check_no_votes(const Block& block) {
+    walk_statements(block, [&](const KernelStmt& stmt) {
+      if (stmt.op == KernelOp::Vote) complain(what_ + " has single threads count votes");
     });
   }
 

@@ -35,6 +35,7 @@ enum class BufferRole : std::uint8_t {
   Slots,      ///< a place for the message of every edge in `direction`, and whose it is
   Messages,   ///< one per slot of `slots`
   Classes,    ///< all vertices in parts, the colour classes: no two of a part share an edge
+  Ballots,    ///< room to count the values of a list of edges in `direction`
 };
 
 struct Buffer {
@@ -73,6 +74,10 @@ enum class KernelOp : std::uint8_t {
   /// binds `symbol`: type; body.
   ForMessages,
   LeaveEdges,  ///< stops the innermost ForEdges (early exit)
+  /// Inside a ForEdges that has ballots (`buffer`): a vote for `value`. When the loop ends,
+  /// `symbol`, an Accumulator, becomes the value that most voted for, the smallest of several;
+  /// without a vote it stays as it is.
+  Vote,
   Append,      ///< vertex `value` to worklist `buffer`
   SetBit,      ///< of bitmap `buffer` at `index`, atomically, then `body` when it was clear before
   ClearBit,    ///< of bitmap `buffer` at `index`, atomically
@@ -111,6 +116,7 @@ struct SharedEdges {
   std::string accumulator;
   Type accumulator_type;
   ir::Combine combine = ir::Combine::Min;
+  bool votes = false;   ///< the accumulator becomes the most frequent value, not a combination
   std::string changed;  ///< the bool that says whether the fold changed the accumulator
   bool leaves = false;  ///< stops as soon as the fold is settled, whoever settled it
   std::vector<KeptValue> kept;
@@ -125,7 +131,7 @@ struct KernelStmt {
   KernelOp op = KernelOp::Let;
   Location location;  ///< of the DSL; line 0: made by the compiler
   std::string symbol;
-  std::string buffer;
+  std::string buffer;  ///< of ForEdges: the ballots of a loop that votes
   std::string vertex;  ///< of ForEdges
   /// Of ForEdges: a local that holds the slot of the edge's message in `slots`, a buffer; "": none.
   std::string slot;

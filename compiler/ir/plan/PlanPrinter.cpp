@@ -303,7 +303,7 @@ class PlanPrinter {
     std::string text = " shared " + std::string(spelling(kSharings, edges.way));
     if (!edges.accumulator.empty()) {
       text += " into " + edges.accumulator + ": " + to_string(edges.accumulator_type) + " by " +
-              std::string(ir::to_string(edges.combine));
+              (edges.votes ? "votes" : std::string(ir::to_string(edges.combine)));
       if (!edges.changed.empty()) text += " changed " + edges.changed;
       if (edges.leaves) text += " until_settled";
     }

@@ -199,6 +199,7 @@ class PlanReader {
       case KernelOp::Accumulate:
       case KernelOp::Take:
       case KernelOp::ForMessages:
+      case KernelOp::Vote:
         stmt.symbol = tokens_.expect_name("a name");
         return;
       case KernelOp::If:
@@ -258,7 +259,8 @@ class PlanReader {
       tokens_.expect_mark(":");
       edges.accumulator_type = exprs_.read_type();
       tokens_.expect_word("by");
-      edges.combine = read_combine();
+      edges.votes = tokens_.take_word("votes");
+      if (!edges.votes) edges.combine = read_combine();
       if (tokens_.take_word("changed")) edges.changed = tokens_.expect_name("a name");
       edges.leaves = tokens_.take_word("until_settled");
     }

@@ -13,7 +13,7 @@ namespace vertigo::plan {
 template <class Kind, std::size_t size>
 using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
 
-inline constexpr Spellings<KernelOp, 18> kKernelOps = {{{KernelOp::Let, "let"},
+inline constexpr Spellings<KernelOp, 19> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Accumulator, "var"},
                                                         {KernelOp::Accumulate, "accumulate"},
                                                         {KernelOp::Store, "store"},
@@ -23,6 +23,7 @@ inline constexpr Spellings<KernelOp, 18> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::ForEdges, "edges"},
                                                         {KernelOp::ForMessages, "messages"},
                                                         {KernelOp::LeaveEdges, "leave"},
+                                                        {KernelOp::Vote, "vote"},
                                                         {KernelOp::Append, "append"},
                                                         {KernelOp::SetBit, "set_bit"},
                                                         {KernelOp::ClearBit, "clear_bit"},
@@ -51,7 +52,7 @@ inline constexpr Spellings<KernelArgument::Kind, 7> kArguments = {
 inline constexpr Spellings<Caller, 3> kCallers = {
     {{Caller::Host, "host"}, {Caller::Loop, "loop"}, {Caller::Both, "both"}}};
 
-inline constexpr Spellings<BufferRole, 14> kBufferRoles = {{{BufferRole::State, "state"},
+inline constexpr Spellings<BufferRole, 15> kBufferRoles = {{{BufferRole::State, "state"},
                                                             {BufferRole::Snapshot, "snapshot"},
                                                             {BufferRole::Inbox, "inbox"},
                                                             {BufferRole::Payload, "payload"},
@@ -64,7 +65,8 @@ inline constexpr Spellings<BufferRole, 14> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Order, "order"},
                                                             {BufferRole::Slots, "slots"},
                                                             {BufferRole::Messages, "messages"},
-                                                            {BufferRole::Classes, "classes"}}};
+                                                            {BufferRole::Classes, "classes"},
+                                                            {BufferRole::Ballots, "ballots"}}};
 
 inline constexpr Spellings<ActionKind, 13> kActions = {{{ActionKind::Launch, "launch"},
                                                         {ActionKind::ClearBuffer, "clear"},
@@ -95,11 +97,16 @@ inline constexpr Spellings<Balance, 7> kBalances = {{{Balance::Thread, "thread"}
 
 /// Whether a buffer of the role belongs to the edges of one direction.
 inline bool has_direction(BufferRole role) {
-  return role == BufferRole::Order || role == BufferRole::Slots;
+  return role == BufferRole::Order || role == BufferRole::Slots || role == BufferRole::Ballots;
 }
 
-/// Whether a buffer of the role is filled once, before the runs, from the graph alone.
-inline bool is_made_of_graph(BufferRole role) {
+/// Whether a buffer of the role is filled by the graph before the runs.
+inline bool is_prepared(BufferRole role) {
+  return role == BufferRole::Order || role == BufferRole::Slots || role == BufferRole::Classes;
+}
+
+/// Whether a buffer of the role asks the graph how much room it takes.
+inline bool is_sized_by_graph(BufferRole role) {
   return has_direction(role) || role == BufferRole::Classes;
 }
 

@@ -79,6 +79,7 @@ class PlanVerifier {
     if (needs_type(stmt.op) && stmt.type.is_none()) complain(what + " has no type");
     switch (stmt.op) {
       case KernelOp::ForEdges:
+        check_votes(stmt);
         return check_slots(stmt);
       case KernelOp::ForMessages:
         return expect_buffer(stmt.buffer, {BufferRole::Messages}, what);
@@ -123,6 +124,24 @@ class PlanVerifier {
   // The one local that is an index.
   static bool is_slot(const ExprPtr& index) {
     return index && index->op == ir::Op::Local && index->type == Type(ir::ScalarKind::UInt64);
+  }
+
+  // A loop has ballots of the values that its body votes for, or neither.
+  void check_votes(const KernelStmt& loop) {
+    std::set<std::string> winners;
+    const Buffer* ballots = loop.buffer.empty() ? nullptr : plan_.find_buffer(loop.buffer);
+    if (!loop.buffer.empty())
+      expect_buffer(loop.buffer, {BufferRole::Ballots}, "a loop over edges");
+    walk_statements(loop.body, [&](const KernelStmt& stmt) {
+      if (stmt.op != KernelOp::Vote) return;
+      winners.insert(stmt.symbol);
+      if (ballots != nullptr && stmt.value && stmt.value->type != ballots->type)
+        complain("a vote is " + to_string(stmt.value->type) + ", ballots " + quoted(loop.buffer) +
+                 " are " + to_string(ballots->type));
+    });
+    if (winners.size() != (loop.buffer.empty() ? 0 : 1))
+      complain("a loop over edges has votes for " + std::to_string(winners.size()) +
+               " values and " + (loop.buffer.empty() ? "no ballots" : "ballots for one"));
   }
 
   // Each slot is one edge's, so loops that write messages visit what the slots were made of, and

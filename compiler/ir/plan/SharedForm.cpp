@@ -72,6 +72,11 @@ class Analysis {
     switch (stmt.op) {
       case KernelOp::Accumulate:
         return accumulate(stmt, !nested && next != nullptr && is_exit(*next));
+      case KernelOp::Vote:
+        possible_ = possible_ && shared_.accumulator.empty();
+        shared_.accumulator = stmt.symbol;
+        shared_.votes = true;
+        return;
       case KernelOp::LeaveEdges:
         leaves_ = leaves_ || !nested;
         return;
@@ -106,7 +111,8 @@ class Analysis {
   /// `then_leaves`: the loop, if that settled the fold.
   void accumulate(const KernelStmt& stmt, bool then_leaves) {
     if (inner_.contains(stmt.symbol)) return;
-    const bool same = shared_.accumulator == stmt.symbol && shared_.combine == stmt.combine;
+    const bool same =
+        shared_.accumulator == stmt.symbol && shared_.combine == stmt.combine && !shared_.votes;
     // The first of any values is known by the edge at which its thread stopped.
     const bool folds =
         stmt.combine == ir::Combine::Any ? then_leaves : stmt.combine != ir::Combine::Function;

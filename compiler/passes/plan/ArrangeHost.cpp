@@ -18,7 +18,8 @@ using plan::BufferRole;
 
 bool is_always_there(const plan::Buffer& buffer) {
   return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
-         buffer.role == BufferRole::Counter || buffer.role == BufferRole::Scalar;
+         buffer.role == BufferRole::Counter || buffer.role == BufferRole::Scalar ||
+         buffer.role == BufferRole::Ballots;
 }
 
 /// Kernels and buffers that a variant's host code names.
@@ -104,7 +105,7 @@ class Arrangement {
       const plan::Buffer& buffer = plan_.buffers[place];
       if (!is_always_there(buffer)) variant.needs.push_back(buffer.name);
       if (buffer.role == BufferRole::Threshold) variant.threshold = buffer.name;
-      variant.prepares = variant.prepares || plan::has_direction(buffer.role);
+      variant.prepares = variant.prepares || plan::is_prepared(buffer.role);
     }
   }
 
@@ -124,8 +125,7 @@ class Arrangement {
         const plan::VariantOf this_one{phase.phase, variant.name()};
         if (variant.engine) host_.preparations.push_back({"", {this_one}});
         for (const std::string& name : variant.needs)
-          if (plan::is_made_of_graph(plan_.find_buffer(name)->role))
-            buffers[name].push_back(this_one);
+          if (plan::is_prepared(plan_.find_buffer(name)->role)) buffers[name].push_back(this_one);
       }
     for (auto& [buffer, variants] : buffers)
       host_.preparations.push_back({buffer, std::move(variants)});

@@ -82,6 +82,60 @@ std::string described(const Expr& reduction) {
   return kind + of;
 }
 
+/// Folds `value` over the vertices of the kernel, which it adds; what host code reads then. `as`
+/// says which reduction of which type.
+ExprPtr reduced(KernelContext& context, plan::Kernel& kernel, plan::Block& block, const Expr& as,
+                ir::Reduction reduction, const std::string& wanted, ExprPtr value) {
+  const std::string name = context.claim(wanted);
+  const ir::Combine combine = combine_of(reduction);
+  plan::KernelStmtPtr reduce = accumulate("", combine, std::move(value));
+  reduce->op = plan::KernelOp::ReduceInto;
+  reduce->type = as.type;
+  reduce->buffer = context.add_buffer({.name = name + "_result",
+                                       .role = BufferRole::Scalar,
+                                       .type = as.type,
+                                       .of = "",
+                                       .packed = false,
+                                       .reason = "a reduction over all vertices"});
+  reduce->identity = empty_value(reduction, as.type);
+  const std::string buffer = reduce->buffer;
+  add(block, std::move(reduce));
+  kernel.name = "reduce_" + name;
+  const std::string made = context.add_kernel(std::move(kernel));
+  context.plan().reductions.push_back(
+      {name, made, buffer, as.type, combine, empty_value(reduction, as.type)});
+
+  auto result = std::make_unique<Expr>();
+  result->op = Op::Load;
+  result->type = as.type;
+  result->symbol = name;
+  result->location = as.location;
+  return result;
+}
+
+void lower_in_place(KernelContext& context, ExprPtr& expr);
+
+// Host code reads no lists: a kernel over the first vertex does.
+ExprPtr lower_intersection(KernelContext& context, const Expr& expr) {
+  const Op second = expr.operands[1]->op;
+  if (second != Op::Parameter && second != Op::HostVariable && second != Op::NoVertex)
+    context.refuse(expr.location, "'common_neighbours' of what is computed in its place",
+                   "give the second vertex a name with 'let' first");
+  LocalNames names(context);
+  plan::Kernel kernel;
+  kernel.vertex = names.fresh("v");
+  kernel.location = expr.location;
+  kernel.domain = plan::Domain::OneVertex;
+  kernel.start = expr.operands[0]->clone();
+  kernel.comment = "Counts the neighbours that two vertices share.";
+  lower_in_place(context, kernel.start);
+  ExprPtr value = expr.clone_without_operands();
+  value->operands.push_back(vertex(kernel.vertex));
+  value->operands.push_back(expr.operands[1]->clone());
+  return reduced(context, kernel, kernel.body, expr, ir::Reduction::Sum, "common_neighbours_of",
+                 std::move(value));
+}
+
 ExprPtr lower_vertex_reduction(KernelContext& context, const Expr& expr) {
   LocalNames names(context);
   plan::Kernel kernel;
@@ -111,38 +165,18 @@ ExprPtr lower_vertex_reduction(KernelContext& context, const Expr& expr) {
                   : expr.type == ir::Type(ir::ScalarKind::Bool) ? boolean(true)
                                                                 : number(expr.type.scalar(), 1);
 
-  const std::string name = context.claim(described(expr));
-  plan::KernelStmtPtr reduce = accumulate("", combine_of(expr.reduction), std::move(value));
-  reduce->op = plan::KernelOp::ReduceInto;
-  reduce->type = expr.type;
-  reduce->buffer = context.add_buffer({.name = name + "_result",
-                                       .role = BufferRole::Scalar,
-                                       .type = expr.type,
-                                       .of = "",
-                                       .packed = false,
-                                       .reason = "a reduction over all vertices"});
-  reduce->identity = empty_value(expr.reduction, expr.type);
-  const std::string buffer = reduce->buffer;
-  add(*block, std::move(reduce));
-  kernel.name = "reduce_" + name;
   kernel.comment = "Reduces over all vertices.";
-  const std::string made = context.add_kernel(std::move(kernel));
-  context.plan().reductions.push_back({name, made, buffer, expr.type, combine_of(expr.reduction),
-                                       empty_value(expr.reduction, expr.type)});
-
-  auto result = std::make_unique<Expr>();
-  result->op = Op::Load;
-  result->type = expr.type;
-  result->symbol = name;
-  result->location = expr.location;
-  return result;
+  return reduced(context, kernel, *block, expr, expr.reduction, described(expr), std::move(value));
 }
 
 void lower_in_place(KernelContext& context, ExprPtr& expr) {
   if (!expr) return;
-  if (refuse_uncompilable(context, *expr)) return;
   if (expr->op == Op::ReduceVertices) {
     expr = lower_vertex_reduction(context, *expr);
+    return;
+  }
+  if (expr->op == Op::CommonNeighbours) {
+    expr = lower_intersection(context, *expr);
     return;
   }
   for (ExprPtr& operand : expr->operands) lower_in_place(context, operand);

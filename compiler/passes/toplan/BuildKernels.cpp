@@ -43,6 +43,14 @@ plan::Balance balance_of(const plan::Plan& plan, const std::string& phase) {
   return plan::Balance::Mixed;
 }
 
+bool votes(const plan::Kernel& kernel) {
+  bool found = false;
+  plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
+    found = found || stmt.op == plan::KernelOp::Vote;
+  });
+  return found;
+}
+
 bool has_edge_loop(const plan::Kernel& kernel) {
   bool found = false;
   plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
@@ -65,10 +73,13 @@ ir::EdgeDirection direction_of(const plan::Kernel& kernel) {
 }
 
 // Edges are shared out only where there are any, and lists keep the order in which they were
-// appended to. What is automatic stays so: the graph decides.
+// appended to. What is automatic stays so: the graph decides. Votes are counted together by the
+// threads of a warp or of a block.
 void settle_balance(KernelContext& context) {
   for (plan::Kernel& kernel : context.plan().kernels) {
     if (!kernel.order.empty()) continue;
+    if (kernel.balance == plan::Balance::Thread && votes(kernel))
+      kernel.balance = plan::Balance::Mixed;
     const bool sorted = kernel.balance == plan::Balance::Sorted;
     if (!has_edge_loop(kernel) || (sorted && kernel.domain != plan::Domain::AllVertices))
       kernel.balance = plan::Balance::Thread;

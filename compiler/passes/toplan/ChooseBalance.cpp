@@ -1,13 +1,42 @@
 #include "compiler/passes/toplan/ChooseBalance.h"
 
 #include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/PhaseAnalysis.h"
 
 namespace vertigo::compiler::passes {
 
 namespace {
 
+// Whether some most frequent value is asked for.
+bool votes(const plan::Plan& plan, const std::string& phase) {
+  const ir::Phase* known = plan.program.find_phase(phase);
+  bool found = false;
+  const auto look = [&](const ir::ExprPtr& expr) {
+    if (expr)
+      ir::walk(*expr, [&](const ir::Expr& e) {
+        found = found || (e.op == ir::Op::ReduceNeighbours && e.reduction == ir::Reduction::Mode);
+      });
+  };
+  if (known == nullptr) return false;
+  look(known->guard);
+  toplan::for_each_stmt(known->body, [&](const ir::Stmt& stmt) {
+    look(stmt.value);
+    look(stmt.condition);
+  });
+  return found;
+}
+
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
   const bool edges = sends(plan, phase) || gathers(plan, phase);
+  if (votes(plan, phase)) {
+    const std::string why =
+        "the most frequent value of a list is found in a way that goes by the list's length: by "
+        "the lanes of a warp, in a table of a warp, or in one of a block";
+    std::vector<Candidate> all = {{"auto", true, why}};
+    for (const char* other : {"mixed", "edge", "warp", "block", "thread", "sorted"})
+      all.push_back({other, false, why});
+    return all;
+  }
   if (!edges) return {{"thread", true, "no edge is followed"}};
   return {
       {"auto", true,

@@ -108,6 +108,23 @@ std::string KernelContext::slots(ir::EdgeDirection direction, bool once_if_symme
   return name;
 }
 
+std::string KernelContext::ballots(const ir::Type& value, ir::EdgeDirection direction) {
+  const bool both = direction == ir::EdgeDirection::Both;
+  const std::string known = "ballots " + to_string(value) + std::string(ir::to_string(direction));
+  const auto found = shared_.find(known);
+  if (found != shared_.end()) return found->second;
+  const std::string name = add_buffer({.name = "ballots",
+                                       .role = plan::BufferRole::Ballots,
+                                       .type = value,
+                                       .of = "",
+                                       .packed = false,
+                                       .direction = direction,
+                                       .once_if_symmetric = both,
+                                       .reason = "the values of a long list are counted here"});
+  shared_.emplace(known, name);
+  return name;
+}
+
 std::string KernelContext::messages(const std::string& purpose, const std::string& wanted,
                                     const ir::Message& message, const std::string& slots) {
   const auto found = shared_.find("messages " + purpose);

@@ -31,6 +31,8 @@ class KernelContext {
   std::string order(ir::EdgeDirection direction);
   /// Places for the messages that loops over these edges write.
   std::string slots(ir::EdgeDirection direction, bool once_if_symmetric);
+  /// Room to find the most frequent of the values along these edges.
+  std::string ballots(const ir::Type& value, ir::EdgeDirection direction);
   /// Messages in these slots; `purpose` tells those of one send from another's.
   std::string messages(const std::string& purpose, const std::string& wanted,
                        const ir::Message& message, const std::string& slots);

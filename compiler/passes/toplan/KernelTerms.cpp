@@ -279,6 +279,13 @@ KernelStmtPtr sampled(std::string threshold, std::int64_t rank, ExprPtr worth) {
 }
 KernelStmtPtr leave_edges() { return make(KernelOp::LeaveEdges); }
 
+KernelStmtPtr vote(std::string winner, ExprPtr value) {
+  KernelStmtPtr stmt = make(KernelOp::Vote);
+  stmt->symbol = std::move(winner);
+  stmt->value = std::move(value);
+  return stmt;
+}
+
 plan::KernelStmt& add(plan::Block& block, KernelStmtPtr stmt) {
   block.push_back(std::move(stmt));
   return *block.back();

@@ -21,6 +21,8 @@ const char* name_of(Reduction reduction) {
       return "found";
     case Reduction::All:
       return "all_hold";
+    case Reduction::Mode:
+      return "most_voted";
     default:
       return "total";
   }
@@ -48,15 +50,10 @@ ir::Combine combine_of(Reduction reduction) {
 }
 
 bool refuse_uncompilable(KernelContext& context, const Expr& expr) {
-  if (expr.op == Op::CommonNeighbours) {
-    context.refuse(expr.location, "'common_neighbours'",
-                   "intersections of neighbour lists run only in the interpreter so far");
-    return true;
-  }
-  if ((expr.op == Op::ReduceNeighbours || expr.op == Op::ReduceVertices) &&
-      expr.reduction == Reduction::Mode) {
-    context.refuse(expr.location, "'mode'",
-                   "the most frequent value is found only by the interpreter so far");
+  if (expr.op == Op::ReduceNeighbours && expr.reduction == Reduction::Mode &&
+      (expr.type.is_tuple() || ir::is_float(expr.type.scalar()))) {
+    context.refuse(expr.location, "'mode' of " + to_string(expr.type),
+                   "integers, vertices and truth values alone can be counted");
     return true;
   }
   return false;
@@ -151,8 +148,15 @@ ExprPtr ExprLowering::lower_degree(const Expr& expr) {
   return binary(Op::Add, one(Op::OutDegree), one(Op::InDegree), expr.type);
 }
 
+// What the reduction is before its loop.
+ExprPtr ExprLowering::lower_start(const Expr& expr, plan::Block& before) {
+  const Expr* otherwise = part(expr, 2);
+  return otherwise != nullptr ? lower(*otherwise, before) : empty_value(expr.reduction, expr.type);
+}
+
 // One accumulator, one loop. `any` and `all` leave the loop once their value is settled, and like
-// `min` and `max` they find no more in edges that are met twice.
+// `min` and `max` they find no more in edges that are met twice; `mode` is settled when the loop
+// ends.
 ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   if (expr.reduction == Reduction::Count && part(expr, 1) == nullptr) {
     if (expr.direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
@@ -161,13 +165,16 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   const std::string total = names_.fresh(name_of(expr.reduction));
   const std::string neighbour = names_.fresh(expr.symbol);
   const std::string& of = vertex_name(expr.vertex);
+  const bool votes = expr.reduction == Reduction::Mode;
   if (expr.direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
 
   const bool leaves = expr.reduction == Reduction::Any || expr.reduction == Reduction::All;
+  // Where both directions are the same list, every value would get twice the votes.
   const bool repeats =
-      leaves || expr.reduction == Reduction::Min || expr.reduction == Reduction::Max;
+      leaves || votes || expr.reduction == Reduction::Min || expr.reduction == Reduction::Max;
 
-  add(before, accumulator(total, empty_value(expr.reduction, expr.type))).location = expr.location;
+  ExprPtr start = lower_start(expr, before);
+  add(before, accumulator(total, std::move(start))).location = expr.location;
   const auto count_edges = [&](plan::Block& block, ExprPtr number) {
     if (bindings_.count_edges)
       add(block, count(context_.shared(plan::BufferRole::Counter, plan::kEdgeCounter, ""),
@@ -177,6 +184,7 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   plan::KernelStmt& loop = add(before, for_edges(of, expr.direction, neighbour));
   loop.location = expr.location;
   loop.once_if_symmetric = repeats && expr.direction == ir::EdgeDirection::Both;
+  if (votes) loop.buffer = context_.ballots(expr.type, expr.direction);
   if (leaves) count_edges(loop.body, number(ir::ScalarKind::Int64, 1));
 
   const auto outer = bindings_.vertices.find(expr.symbol);
@@ -197,7 +205,8 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
                  : expr.reduction == Reduction::Any                       ? boolean(true)
                  : expr.reduction == Reduction::All                       ? boolean(true)
                                                     : number(expr.type.scalar(), 1);
-  add(*inside, accumulate(total, combine_of(expr.reduction), std::move(next)));
+  add(*inside, votes ? vote(total, std::move(next))
+                     : accumulate(total, combine_of(expr.reduction), std::move(next)));
   if (leaves) {
     ExprPtr settled = local(total, expr.type);
     if (expr.reduction == Reduction::All) settled = negated(std::move(settled));

@@ -47,6 +47,7 @@ class ExprLowering {
  private:
   ir::ExprPtr lower_state(const ir::Expr& expr);
   ir::ExprPtr lower_degree(const ir::Expr& expr);
+  ir::ExprPtr lower_start(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_reduction(const ir::Expr& expr, plan::Block& before);
   const StoredValue* stored_value(const ir::Expr& expr) const;
   ir::ExprPtr load_stored(const StoredValue& stored) const;
@@ -62,8 +63,7 @@ class ExprLowering {
 /// How a reduction folds one more value.
 ir::Combine combine_of(ir::Reduction reduction);
 
-/// Refuses what no target has code for (mode, common_neighbours);
-/// true where it did.
+/// Refuses what no target has code for; true where it did.
 bool refuse_uncompilable(KernelContext& context, const ir::Expr& expr);
 
 }  // namespace vertigo::compiler::toplan

@@ -233,6 +233,14 @@ Parts Session::colour_classes(Vertex* vertices) {
                      static_cast<std::uint32_t>(classes.begins[c + 1] - classes.begins[c])});
   return {parts.data(), parts.data() + parts.size()};
 }
+std::uint64_t Session::longest_list(Along along, bool once_if_symmetric) const {
+  const graph::Graph& graph = state_.request.graph;
+  const bool one = once_if_symmetric && graph.symmetric;
+  const EdgeIndex out = along == Along::In && !graph.symmetric ? 0 : graph.out.longest_list();
+  if (along == Along::Out || one) return out;
+  const EdgeIndex in = graph.symmetric ? out : graph.in().longest_list();
+  return along == Along::In ? in : out + in;
+}
 
 const graph::Graph& Session::host_graph() const { return state_.request.graph; }
 bool Session::is_deep(bool estimated) const {

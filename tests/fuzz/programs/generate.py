@@ -185,6 +185,14 @@ class Program:
             names.append(Name("weight", self.edge_type))
         where = f" where {self.expressions.of('bool', names, 1)}" if self.chance(0.4) else ""
         over = f"over {direction} {u}{where}"
+        if type in (*INTEGERS, "bool", "vertex") and self.chance(0.25):
+            otherwise = self.expressions.of(type, [n for n in self.vertex_names(v) if not n.inexact], 1)
+            value = u if type == "vertex" and self.chance(0.5) else self.expressions.of(type, names, 1)
+            # Literals alone are int32.
+            value = value if type in ("bool", "vertex") else f"{type}({value})"
+            return f"(mode({value} {over}) else ({otherwise}))"
+        if type == "int64" and self.chance(0.2):
+            return f"sum(common_neighbours({u}, {v}) {over})"
         if type == "bool":
             return f"{self.random.choice(['any', 'all'])}({self.expressions.of('bool', names, 1)} {over})"
         if type == "int64" and self.chance(0.3):

@@ -89,6 +89,7 @@ inline void for_each_given(std::span<const Vertex> vertices, const Body& body) {
 /// body(v), where v is a vertex of the graph.
 template <class View, class Body>
 inline void for_one_vertex(const View& graph, Vertex v, const Body& body) {
+  current_chunk = 0;
   if (v < graph.vertex_count) body(v);
 }
 

@@ -7,6 +7,7 @@
 #include "vertigo/device/edges.cuh"
 #include "vertigo/device/expand.cuh"
 #include "vertigo/device/gather.cuh"
+#include "vertigo/device/intersect.cuh"
 #include "vertigo/device/reduce.cuh"
 #include "vertigo/device/search.cuh"
 #include "vertigo/device/threshold.cuh"

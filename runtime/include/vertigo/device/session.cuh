@@ -192,6 +192,8 @@ class Session {
   /// Colour classes of the graph, their vertices in `vertices` on the device. Counted as
   /// preparation.
   Parts colour_classes(Vertex* vertices);
+  /// No vertex has more edges along these directions.
+  std::uint64_t longest_list(Along along, bool once_if_symmetric) const;
   /// The graph on the host, for what an engine decides by its statistics before it declares.
   const graph::Graph& host_graph() const;
   /// Whether engines run in their form for graphs of large diameter: what the user says, else

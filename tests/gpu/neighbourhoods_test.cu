@@ -1,0 +1,243 @@
+// The most frequent value of lists of every length, of every type, over one direction and over
+// both; and intersections of lists of all pairs of lengths, under branches. Exit code 1, and one
+// line for each difference, where the device does not find what the host does.
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "device_array.h"
+#include "vertigo/device/generated.cuh"
+#include "vertigo/device/most_frequent.cuh"
+
+namespace {
+
+using namespace vertigo;
+using namespace vertigo::gpu;
+
+int failures = 0;
+
+void expect(bool good, const std::string& what) {
+  if (good) return;
+  ++failures;
+  std::printf("differs: %s\n", what.c_str());
+}
+
+// Vertices that `skips` divides do not take part; neither do edges whose target 11 divides.
+template <class T, class Edges>
+__global__ void __launch_bounds__(kBlock)
+    find(const Graph<> graph, const Edges edges, const Ballots<T> ballots, unsigned skips,
+         const T* values, T otherwise, T* found) {
+  for (const Tile tile : tiles(graph)) {
+    const Vertex v = tile.vertex;
+    const bool active = tile.active && v % skips != 0;
+    T winner = otherwise;
+    const Winner<T> most = most_frequent(edges, v, active, keep(v + 1), ballots,
+                                         [&](Vertex of, Vertex u, Vote<T>& cast, Vertex kept) {
+                                           if (u % 11 != 0 && kept == of + 1) vote(cast, values[u]);
+                                         });
+    if (active) elect(most, winner);
+    if (tile.active) found[v] = winner;
+  }
+}
+
+struct Lists {
+  std::vector<EdgeIndex> offsets{0};
+  std::vector<Vertex> targets;
+};
+
+Lists random_lists(const std::vector<EdgeIndex>& lengths, Vertex vertices,
+                   std::mt19937_64& random) {
+  Lists lists;
+  for (const EdgeIndex length : lengths) {
+    for (EdgeIndex i = 0; i < length; ++i)
+      lists.targets.push_back(static_cast<Vertex>(random() % vertices));
+    std::sort(lists.targets.begin() + static_cast<std::ptrdiff_t>(lists.offsets.back()),
+              lists.targets.end());
+    lists.offsets.push_back(lists.targets.size());
+  }
+  return lists;
+}
+
+template <class T>
+std::optional<T> most_of(const std::vector<const Lists*>& both, Vertex v,
+                         const std::vector<T>& values) {
+  std::map<T, unsigned> counts;
+  for (const Lists* lists : both)
+    for (EdgeIndex e = lists->offsets[v]; e < lists->offsets[v + 1]; ++e)
+      if (lists->targets[e] % 11 != 0) ++counts[values[lists->targets[e]]];
+  std::optional<T> best;
+  for (const auto& [value, count] : counts)
+    if (!best || count > counts[*best]) best = value;
+  return best;
+}
+
+/// What a value is drawn from: `kinds` of them, the ends of the type among them.
+template <class T>
+std::vector<T> drawn(Vertex count, std::uint64_t kinds, std::mt19937_64& random) {
+  std::vector<T> values;
+  for (Vertex i = 0; i < count; ++i) {
+    const std::uint64_t kind = random() % kinds;
+    values.push_back(kind == 0   ? std::numeric_limits<T>::max()
+                     : kind == 1 ? std::numeric_limits<T>::lowest()
+                                 : static_cast<T>(kind * 0x9e3779b97f4a7c15u));
+  }
+  return values;
+}
+
+template <class T>
+void try_values(const Lists& out, const Lists& in, Vertex vertices, std::uint64_t kinds,
+                const char* type, std::mt19937_64& random) {
+  const std::vector<T> values = drawn<T>(vertices, kinds, random);
+  const Array<EdgeIndex> out_offsets(out.offsets), in_offsets(in.offsets);
+  const Array<Vertex> out_targets(out.targets), in_targets(in.targets);
+  const Array<T> on_device(values);
+  const Array<T> found(static_cast<std::size_t>(vertices));
+  Graph<> graph;
+  graph.vertex_count = vertices;
+  graph.out = {out_offsets.get(), out_targets.get()};
+  graph.in = {in_offsets.get(), in_targets.get()};
+
+  // Two tables for more blocks, so that some wait; they hold what is left of others.
+  using Key = typename Ballots<T>::Key;
+  constexpr std::uint32_t kPlaces = 1u << 15;
+  const Array<Key> keys(std::vector<Key>(2 * kPlaces, 77));
+  const Array<std::uint32_t> counts(std::vector<std::uint32_t>(2 * kPlaces, 5));
+  const Array<unsigned long long> taken(std::vector<unsigned long long>{0});
+  Ballots<T> ballots;
+  ballots.keys = keys.get();
+  ballots.counts = counts.get();
+  ballots.places = kPlaces;
+  ballots.tables = 2;
+  ballots.taken.total = taken.get();
+
+  const auto run = [&](const auto& edges, const std::vector<const Lists*>& lists, const char* way) {
+    for (const unsigned skips : {1000u, 3u}) {
+      find<T><<<4, kBlock>>>(graph, edges, ballots, skips, on_device.get(), static_cast<T>(9),
+                             found.get());
+      check(cudaGetLastError());
+      check(cudaDeviceSynchronize());
+      const std::vector<T> said = found.values();
+      for (Vertex v = 0; v < vertices; ++v) {
+        const std::optional<T> most =
+            v % skips != 0 ? most_of(lists, v, values) : std::optional<T>();
+        expect(said[v] == most.value_or(static_cast<T>(9)),
+               std::string("most frequent ") + type + " of " + std::to_string(kinds) + " kinds " +
+                   way + " of vertex " + std::to_string(v));
+      }
+    }
+  };
+  run(out_neighbours(graph), {&out}, "out");
+  run(in_neighbours(graph), {&in}, "in");
+  run(both_neighbours(graph), {&out, &in}, "both");
+  expect(taken.values()[0] == 0, "tables that nobody gave back");
+}
+
+void try_votes() {
+  std::mt19937_64 random(5);
+  constexpr Vertex kVertices = 9000;
+  std::vector<EdgeIndex> out(kVertices), in(kVertices);
+  for (Vertex v = 0; v < kVertices; ++v) {
+    out[v] = random() % 3 == 0 ? 0 : random() % (1 + random() % 40);
+    in[v] = random() % 3;
+  }
+  // Around every border, and hubs with more values than a block's table holds, side by side.
+  const EdgeIndex edges[] = {1,    31,   32,   33,    64,   127,  128,  191,  192,  193,
+                             255,  256,  383,  384,   385,  511,  512,  2047, 2049, 4096,
+                             4097, 6000, 9000, 12000, 9000, 9000, 9000, 9000, 9000, 14000};
+  for (std::size_t i = 0; i < std::size(edges); ++i) {
+    out[300 + 7 * i] = edges[i];
+    in[40 * i] = edges[i] / 2;
+    in[300 + 7 * i] = i;
+  }
+  const Lists outs = random_lists(out, kVertices, random);
+  const Lists ins = random_lists(in, kVertices, random);
+  for (const std::uint64_t kinds : {1u, 2u, 7u, 300u, 1000000u}) {
+    try_values<std::int32_t>(outs, ins, kVertices, kinds, "int32", random);
+    try_values<std::uint64_t>(outs, ins, kVertices, kinds, "uint64", random);
+  }
+  try_values<std::uint32_t>(outs, ins, kVertices, 1000000, "uint32", random);
+  try_values<std::int64_t>(outs, ins, kVertices, 1000000, "int64", random);
+}
+
+// Some lanes ask in one branch, some in another, some not at all.
+__global__ void __launch_bounds__(kBlock)
+    intersect(const Graph<> graph, const Vertex* a, const Vertex* b, unsigned count,
+              std::int64_t* found) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    if (i % 5 == 0)
+      found[i] = common_neighbours(graph, a[i], b[i]);
+    else if (i % 7 != 0)
+      found[i] = common_neighbours(graph, b[i], a[i]) + 1000000;
+    else
+      found[i] = -1;
+  }
+}
+
+void try_intersections() {
+  std::mt19937_64 random(6);
+  constexpr Vertex kVertices = 3000;
+  std::vector<EdgeIndex> lengths(kVertices);
+  const EdgeIndex known[] = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1000, 2900, 5000};
+  for (Vertex v = 0; v < kVertices; ++v)
+    lengths[v] = v < std::size(known) ? known[v] : random() % 20;
+  const Lists lists = random_lists(lengths, kVertices, random);
+  std::vector<Vertex> a, b;
+  for (Vertex u = 0; u < std::size(known) + 10; ++u)
+    for (Vertex v = 0; v < std::size(known) + 60; ++v) {
+      a.push_back(u);
+      b.push_back(v);
+    }
+  a.insert(a.end(), {kNoVertex, 12, kNoVertex});
+  b.insert(b.end(), {12, kNoVertex, kNoVertex});
+
+  const Array<EdgeIndex> offsets(lists.offsets);
+  const Array<Vertex> targets(lists.targets);
+  const Array<Vertex> left(a), right(b);
+  const Array<std::int64_t> found(a.size());
+  Graph<> graph;
+  graph.vertex_count = kVertices;
+  graph.out = {offsets.get(), targets.get()};
+  intersect<<<3, kBlock>>>(graph, left.get(), right.get(), static_cast<unsigned>(a.size()),
+                           found.get());
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+  const std::vector<std::int64_t> said = found.values();
+  const auto distinct = [&](Vertex v) {
+    std::vector<Vertex> list;
+    if (v == kNoVertex) return list;
+    std::unique_copy(lists.targets.begin() + static_cast<std::ptrdiff_t>(lists.offsets[v]),
+                     lists.targets.begin() + static_cast<std::ptrdiff_t>(lists.offsets[v + 1]),
+                     std::back_inserter(list));
+    return list;
+  };
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::vector<Vertex> x = distinct(a[i]), y = distinct(b[i]);
+    std::vector<Vertex> common;
+    std::set_intersection(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(common));
+    const auto size = static_cast<std::int64_t>(common.size());
+    expect(said[i] == (i % 5 == 0   ? size
+                       : i % 7 != 0 ? size + 1000000
+                                    : -1),
+           "neighbours that " + std::to_string(a[i]) + " and " + std::to_string(b[i]) + " share");
+  }
+}
+
+}  // namespace
+
+int main() try {
+  try_votes();
+  try_intersections();
+  std::printf("neighbourhoods, %d differences\n", failures);
+  return failures == 0 ? 0 : 1;
+} catch (const Error& error) {
+  std::printf("%s\n", error.what());
+  return 1;
+}
