@@ -395,8 +395,10 @@ struct VoteCounter {
 
   __device__ __forceinline__ Count<K> one_by_block(const List& list) const {
     constexpr unsigned kPlaces = Ballots<T>::kBlockPlaces;
+    __shared__ std::uint32_t all_uncounted;
     const Table table(table_room(), kPlaces);
     table.clear(threadIdx.x, kBlock);
+    if (threadIdx.x == 0) all_uncounted = 0;
     __syncthreads();
     Count<K> best;
     std::uint32_t uncounted = 0;
@@ -408,7 +410,7 @@ struct VoteCounter {
       else
         best = better(best, {key, total});
     });
-    if (uncounted > 0) best = better(best, {kUncounted, uncounted});
+    if (uncounted > 0) atomicAdd(&all_uncounted, uncounted);
     // A key that found no place never does: places are not given back. So its votes are all of them
     // left, and a second visit counts those alone.
     if (__syncthreads_or(spills)) {
@@ -421,6 +423,7 @@ struct VoteCounter {
       });
       give_back(number);
     }
+    if (all_uncounted > 0) best = better(best, {kUncounted, all_uncounted});
     return best_of_block(best);
   }
 
