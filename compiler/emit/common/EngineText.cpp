@@ -14,7 +14,7 @@ namespace {
 
 bool reads_graph(Op op) {
   return op == Op::OutDegree || op == Op::InDegree || op == Op::VertexCount ||
-         op == Op::EdgeCount || op == Op::Random;
+         op == Op::EdgeCount || op == Op::Random || op == Op::CommonNeighbours;
 }
 
 // Statements of an operator; it is no kernel.
@@ -77,7 +77,7 @@ bool needs_device(const plan::Operator& each) {
   bool found = !each.body.empty();
   ir::walk(*each.value, [&](const ir::Expr& e) {
     found = found || e.op == Op::OutDegree || e.op == Op::InDegree || e.op == Op::Random ||
-            e.op == Op::Load;
+            e.op == Op::CommonNeighbours || e.op == Op::Load;
   });
   return found;
 }

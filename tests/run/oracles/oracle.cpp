@@ -36,6 +36,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"cdlp", cdlp},
     {"triangles", triangles},
     {"local_clustering", local_clustering},
+    {"corners", corners},
 };
 const std::map<std::string, Validator> kValidators{{"validate_mis", validate_mis},
                                                    {"validate_colouring", validate_colouring}};

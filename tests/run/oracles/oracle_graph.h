@@ -76,6 +76,7 @@ Answer kcore(const OracleGraph& graph, const Request& request);
 Answer cdlp(const OracleGraph& graph, const Request& request);
 Answer triangles(const OracleGraph& graph, const Request& request);
 Answer local_clustering(const OracleGraph& graph, const Request& request);
+Answer corners(const OracleGraph& graph, const Request& request);
 /// Properties of an answer that may be one of many: "" or what is wrong with it. `file` holds lines
 /// `id value`.
 std::string validate_mis(const OracleGraph& graph, const std::string& file);

@@ -89,6 +89,21 @@ Answer local_clustering(const OracleGraph& graph, const Request&) {
   return {{coefficient}, {}, {}};
 }
 
+// Triangles at each vertex; and its edges to greater and to smaller neighbours, each as often as it
+// is in a triangle.
+Answer corners(const OracleGraph& graph, const Request&) {
+  const auto neighbours = neighbour_sets(graph);
+  std::vector<double> all(graph.size(), 0), above = all, below = all;
+  for (std::size_t a = 0; a < graph.size(); ++a)
+    for (const std::size_t b : neighbours[a])
+      for (const std::size_t c : neighbours[b]) {
+        if (!neighbours[a].contains(c)) continue;
+        all[a] += 0.5;
+        ++(b > a ? above[a] : below[a]);
+      }
+  return {{all, above, below}, {}, {}};
+}
+
 std::string validate_mis(const OracleGraph& graph, const std::string& file) {
   const auto neighbours = neighbour_sets(graph);
   const std::vector<double> member = read_values(graph, file, -1);

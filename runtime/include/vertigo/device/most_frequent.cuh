@@ -350,14 +350,22 @@ struct VoteCounter {
     }
   }
 
-  /// Visits the list with all threads of the block.
+  /// Visits the list with all threads of the block. Each asks for several votes before it counts
+  /// them, so that the loads of a hub do not wait for each other.
   template <class CountVotes>
   __device__ __forceinline__ void visit_by_block(const List& list, std::uint32_t& uncounted,
                                                  const CountVotes& count) const {
+    constexpr unsigned kAtOnce = 4;
 #pragma unroll 1
-    for (EdgeIndex base = 0; base < list.length; base += kBlock) {
-      const EdgeIndex place = base + threadIdx.x;
-      count_together(ask(list, place, place < list.length), uncounted, count);
+    for (EdgeIndex base = 0; base < list.length; base += kAtOnce * kBlock) {
+      Vote<T> votes[kAtOnce];
+#pragma unroll
+      for (unsigned i = 0; i < kAtOnce; ++i) {
+        const EdgeIndex place = base + i * kBlock + threadIdx.x;
+        votes[i] = ask(list, place, place < list.length);
+      }
+#pragma unroll
+      for (unsigned i = 0; i < kAtOnce; ++i) count_together(votes[i], uncounted, count);
     }
   }
 
@@ -394,9 +402,10 @@ struct VoteCounter {
   }
 
   __device__ __forceinline__ Count<K> one_by_block(const List& list) const {
-    constexpr unsigned kPlaces = Ballots<T>::kBlockPlaces;
     __shared__ std::uint32_t all_uncounted;
-    const Table table(table_room(), kPlaces);
+    unsigned places = Ballots<T>::kBlockPlaces;
+    while (places / 2 >= 2 * list.length) places /= 2;
+    const Table table(table_room(), places);
     table.clear(threadIdx.x, kBlock);
     if (threadIdx.x == 0) all_uncounted = 0;
     __syncthreads();

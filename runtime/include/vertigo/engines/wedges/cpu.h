@@ -1,0 +1,170 @@
+#pragma once
+// The engine `wedges` on the CPU: every edge stands in the list of its end of fewer edges, so that
+// lists are short and each triangle is found once, from its corner of fewest edges. A thread marks
+// that corner's list and looks its neighbours' lists up in the marks.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "vertigo/cpu/generated.h"
+#include "vertigo/engines/wedges/operators.h"
+#include "vertigo/execute/phase_run.h"
+
+namespace vertigo::cpu::wedges {
+
+/// Vertices numbered by falling degree; of each, its neighbours of lower numbers, ascending.
+struct Oriented {
+  std::vector<Vertex> order;  ///< the vertex of each number
+  std::vector<EdgeIndex> offsets;
+  std::vector<Vertex> targets;
+  EdgeIndex longest = 0;
+  bool has_loops = false;
+
+  template <class View>
+  void make(const View& graph) {
+    const std::size_t count = graph.vertex_count;
+    order.resize(count);
+    for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<Vertex>(i);
+    std::stable_sort(order.begin(), order.end(), [&](Vertex a, Vertex b) {
+      return out_degree(graph, a) > out_degree(graph, b);
+    });
+    std::vector<Vertex> numbers(count);
+    for (std::size_t i = 0; i < count; ++i) numbers[order[i]] = static_cast<Vertex>(i);
+    offsets.assign(count + 1, 0);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const Vertex w : out_neighbours(graph, order[i])) {
+        offsets[i + 1] += numbers[w] < i;
+        has_loops = has_loops || w == order[i];
+      }
+    for (std::size_t i = 0; i < count; ++i) {
+      longest = std::max(longest, offsets[i + 1]);
+      offsets[i + 1] += offsets[i];
+    }
+    targets.resize(offsets[count]);
+    for_each_vertex(graph, [&, this](Vertex i) {
+      Vertex* const first = &targets[offsets[i]];
+      Vertex* next = first;
+      for (const Vertex w : out_neighbours(graph, order[i]))
+        if (numbers[w] < i) *next++ = numbers[w];
+      std::sort(first, next);
+    });
+  }
+};
+
+template <engines::wedges::Wanted Program, class Graph>
+class Engine {
+  static constexpr bool kBothWays = engines::wedges::kCountsBothWays<Program>;
+
+ public:
+  void allocate(const Graph& graph) {
+    if (edges_made_) return;
+    edges_made_ = true;
+    lists_.make(graph);
+    sums_.allocate(graph.vertex_count);
+    counts_.allocate(graph.vertex_count);
+    scratch_.resize(thread_count());
+    for (Scratch& scratch : scratch_) {
+      scratch.marks = std::make_unique<std::uint32_t[]>(graph.vertex_count);
+      scratch.shares = std::make_unique<std::uint64_t[]>(lists_.longest);
+    }
+  }
+
+  void run(execute::PhaseRun& phase, const Program& program, const Graph& graph) {
+    if (graph.vertex_count == 0 || !phase.next(true)) return;
+    std::uint64_t* const sums = sums_;
+    const Counter updated = counts_;
+    for_each_vertex(graph, [=](Vertex v) { sums[v] = 0; });
+    // Few vertices may have most of the work.
+    cpu::detail::parallel_chunks(graph.vertex_count, 16,
+                                 [=, this](std::size_t i) { find(static_cast<Vertex>(i), sums); });
+    const bool has_loops = lists_.has_loops;
+    for_each_vertex(graph, [=, &graph](Vertex v) {
+      if (!program.concerns(v)) return;
+      const std::uint64_t loops = has_loops ? of_loops(graph, v) : 0;
+      program.update(v, static_cast<std::int64_t>((kBothWays ? 2 : 1) * sums[v] + loops));
+      count(updated, 1);
+    });
+    phase.done(counts_.take(), graph.edge_count);
+  }
+
+ private:
+  struct alignas(64) Scratch {
+    std::unique_ptr<std::uint32_t[]> marks;   ///< of each number: 1 + its place in the list at hand
+    std::unique_ptr<std::uint64_t[]> shares;  ///< of the list's places
+  };
+
+  /// Whether a triangle's share of the edge between them is for `a`.
+  static bool is_share_of(Vertex a, Vertex b) { return Program::counts_greater ? a < b : a > b; }
+
+  /// The triangles whose corner of the highest number is `u`.
+  void find(Vertex u, std::uint64_t* sums) {
+    const EdgeIndex begin = lists_.offsets[u];
+    const auto length = static_cast<std::uint32_t>(lists_.offsets[u + 1] - begin);
+    if (length < 2) return;
+    Scratch& scratch = scratch_[current_thread];
+    const Vertex* const list = &lists_.targets[begin];
+    const Vertex* const order = lists_.order.data();
+    for (std::uint32_t j = 0; j < length; ++j) {
+      scratch.marks[list[j]] = j + 1;
+      scratch.shares[j] = 0;
+    }
+    std::uint64_t mine = 0;
+    for (std::uint32_t j = 0; j < length; ++j) {
+      const Vertex v = list[j];
+      const EdgeIndex end = lists_.offsets[v + 1];
+      if constexpr (Program::sum_alone) {
+        for (EdgeIndex e = lists_.offsets[v]; e < end; ++e)
+          mine += scratch.marks[lists_.targets[e]] != 0;
+        continue;
+      }
+      for (EdgeIndex e = lists_.offsets[v]; e < end; ++e) {
+        const std::uint32_t mark = scratch.marks[lists_.targets[e]];
+        if (mark == 0) continue;
+        if constexpr (kBothWays) {
+          ++mine;
+          ++scratch.shares[j];
+          ++scratch.shares[mark - 1];
+        } else {
+          const Vertex a = order[u], b = order[v], c = order[lists_.targets[e]];
+          ++(is_share_of(a, b) ? mine : scratch.shares[j]);
+          ++(is_share_of(a, c) ? mine : scratch.shares[mark - 1]);
+          ++(is_share_of(b, c) ? scratch.shares[j] : scratch.shares[mark - 1]);
+        }
+      }
+    }
+    for (std::uint32_t j = 0; j < length; ++j) {
+      scratch.marks[list[j]] = 0;
+      if (!Program::sum_alone && scratch.shares[j] != 0)
+        __atomic_fetch_add(&sums[order[list[j]]], scratch.shares[j], __ATOMIC_RELAXED);
+    }
+    if (Program::sum_alone) mine *= 3;
+    if (mine != 0) __atomic_fetch_add(&sums[order[u]], mine, __ATOMIC_RELAXED);
+  }
+
+  /// What self loops add: whoever has one is a neighbour of its own.
+  static std::uint64_t of_loops(const Graph& graph, Vertex v) {
+    const auto has_loop = [&](Vertex w) {
+      const NeighbourRange list = out_neighbours(graph, w);
+      return std::binary_search(list.begin(), list.end(), w);
+    };
+    const std::uint64_t own = has_loop(v) ? 1 : 0;
+    std::uint64_t sum = 0;
+    for (const Vertex u : out_neighbours(graph, v)) {
+      if (u == v)
+        sum += Program::counts_equal ? out_degree(graph, v) : 0;
+      else if (u < v ? Program::counts_less : Program::counts_greater)
+        sum += own + (has_loop(u) ? 1 : 0);
+    }
+    return sum;
+  }
+
+  Oriented lists_;
+  bool edges_made_ = false;
+  VertexBuffer<std::uint64_t> sums_;  ///< shares of triangles
+  CounterBuffer counts_;
+  std::vector<Scratch> scratch_;
+};
+
+}  // namespace vertigo::cpu::wedges

@@ -1,0 +1,222 @@
+// Engine `wedges`. Take a sweep that finds, at every v, the sum of common_neighbours(u, v) over the
+// out-neighbours u of v, of a symmetric graph without parallel edges. Self loops aside, a common
+// neighbour of the ends of an edge is a triangle. So the sum at v counts each triangle that v is a
+// corner of once for each of its two edges at v that the condition lets through: twice where there
+// is none; where it compares the ends' ids, once for each other corner on the right side. The
+// engine finds every triangle once and gives the corners their shares. Self loops are added when
+// all triangles are known.
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/engines/Engines.h"
+
+namespace vertigo::compiler::toplan {
+
+using ir::Expr;
+using ir::ExprPtr;
+using ir::Op;
+
+namespace {
+
+/// Every expression of the phase's update.
+template <class Visit>
+void for_each_expr(const ir::Phase& phase, const Visit& visit) {
+  const auto look = [&](const ExprPtr& expr) {
+    if (expr) ir::walk(*expr, visit);
+  };
+  look(phase.guard);
+  for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
+    look(stmt.value);
+    look(stmt.condition);
+  });
+}
+
+/// The only reduction over neighbours; null where there is none, or more than one.
+const Expr* single_reduction(const ir::Phase& phase) {
+  const Expr* found = nullptr;
+  unsigned count = 0;
+  for_each_expr(phase, [&](const Expr& e) {
+    if (e.op != Op::ReduceNeighbours) return;
+    found = &e;
+    ++count;
+  });
+  return count == 1 ? found : nullptr;
+}
+
+bool is_vertex(const Expr& e, const std::string& name) {
+  return e.op == Op::BoundVertex && e.vertex == name;
+}
+
+bool counts_common(const Expr& reduction) {
+  const Expr& value = *reduction.operands[0];
+  if (value.op != Op::CommonNeighbours) return false;
+  const Expr &a = *value.operands[0], &b = *value.operands[1];
+  return (is_vertex(a, reduction.symbol) && is_vertex(b, reduction.vertex)) ||
+         (is_vertex(b, reduction.symbol) && is_vertex(a, reduction.vertex));
+}
+
+/// Over which neighbours, by their ids beside the vertex's.
+struct Sides {
+  bool less = true, equal = true, greater = true;
+};
+
+/// Nothing where the condition is another than one of ids, or leaves no neighbour but itself.
+std::optional<Sides> sides_of(const Expr& reduction) {
+  if (reduction.operands.size() < 2 || !reduction.operands[1]) return Sides{};
+  const Expr& condition = *reduction.operands[1];
+  const unsigned holds = ir::info(condition.op).holds_if;
+  if (holds == 0 || condition.operands.size() != 2) return std::nullopt;
+  const Expr &a = *condition.operands[0], &b = *condition.operands[1];
+  const bool straight = is_vertex(a, reduction.symbol) && is_vertex(b, reduction.vertex);
+  const bool turned = is_vertex(b, reduction.symbol) && is_vertex(a, reduction.vertex);
+  if (!straight && !turned) return std::nullopt;
+  if ((holds & (ir::kLess | ir::kGreater)) == 0) return std::nullopt;
+  return Sides{.less = (holds & (straight ? ir::kLess : ir::kGreater)) != 0,
+               .equal = (holds & ir::kEqual) != 0,
+               .greater = (holds & (straight ? ir::kGreater : ir::kLess)) != 0};
+}
+
+bool requires_it(const ir::Program& program, ir::RequirementKind kind) {
+  return std::ranges::any_of(program.requirements, [&](const ir::Requirement& requirement) {
+    return requirement.kind == kind;
+  });
+}
+
+std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
+  if (phase.kind != ir::PhaseKind::Sweep) return "the phase runs until no vertex is active";
+  const Expr* reduction = single_reduction(phase);
+  if (reduction == nullptr || reduction->reduction != ir::Reduction::Sum ||
+      !counts_common(*reduction))
+    return "the update does not add up 'common_neighbours' of its vertex and the neighbours, and "
+           "nothing else of them";
+  if (reduction->direction == ir::EdgeDirection::Both)
+    return "the sum goes over both directions of every edge";
+  if (!sides_of(*reduction)) return "which neighbours are counted depends on more than their ids";
+  if (!requires_it(plan.program, ir::RequirementKind::Symmetric) ||
+      !requires_it(plan.program, ir::RequirementKind::NoDuplicates))
+    return "the program does not require 'symmetric' and 'no_duplicates'";
+  const PhaseAnalysis analysis = analyse(plan, phase, false);
+  if (!analysis.read.empty() || !analysis.sent.empty()) return "messages are read or sent";
+  return "";
+}
+
+// How often the state is read at all; and as `sum(v.state)` of all vertices.
+struct Reads {
+  unsigned all = 0, sums = 0;
+};
+
+void count_reads(const ExprPtr& expr, const std::string& state, Reads& reads) {
+  if (!expr) return;
+  ir::walk(*expr, [&](const Expr& e) {
+    if (e.op == Op::State && e.symbol == state) ++reads.all;
+    if (e.op != Op::ReduceVertices || e.reduction != ir::Reduction::Sum) return;
+    const bool unconditional = e.operands.size() < 2 || !e.operands[1];
+    const Expr& value = *e.operands[0];
+    if (unconditional && value.op == Op::State && value.symbol == state) ++reads.sums;
+  });
+}
+
+void count_reads(const std::vector<ir::StmtPtr>& body, const std::string& state, Reads& reads) {
+  for_each_stmt(body, [&](const ir::Stmt& stmt) {
+    for (const ExprPtr* expr : {&stmt.value, &stmt.limit, &stmt.condition})
+      count_reads(*expr, state, reads);
+  });
+}
+
+/// The update is `v.state = the sum`, and nobody asks for the state but to add it up.
+bool wants_sum_alone(const plan::Plan& plan, const ir::Phase& phase) {
+  const ir::Program& program = plan.program;
+  if (phase.guard || phase.body.size() != 1) return false;
+  const ir::Stmt& stmt = *phase.body.front();
+  if (stmt.kind != ir::StmtKind::AssignState || stmt.value->op != Op::ReduceNeighbours)
+    return false;
+  for (const ir::Output& output : program.outputs)
+    if (output.state == stmt.symbol) return false;
+  Reads reads;
+  count_reads(program.body, stmt.symbol, reads);
+  if (reads.all != reads.sums) return false;
+  for (const ir::State& state : program.states) count_reads(state.initial, stmt.symbol, reads);
+  for (const ir::Phase& other : program.phases) {
+    count_reads(other.guard, stmt.symbol, reads);
+    count_reads(other.body, stmt.symbol, reads);
+    count_reads(other.step_limit, stmt.symbol, reads);
+    for (const ir::Start& start : other.starts) {
+      count_reads(start.condition, stmt.symbol, reads);
+      count_reads(start.vertex, stmt.symbol, reads);
+      count_reads(start.body, stmt.symbol, reads);
+    }
+  }
+  return reads.all == reads.sums;
+}
+
+plan::Operator operator_at_vertex(PhaseKernels& kernels, const std::string& name, std::string& v,
+                                  LocalNames& names) {
+  v = names.fresh(kernels.phase().variable);
+  plan::Operator made;
+  made.name = name;
+  made.location = kernels.phase().location;
+  made.type = ir::Type(ir::ScalarKind::Bool);
+  made.parameters = {{v, ir::Type(ir::ScalarKind::Vertex)}};
+  return made;
+}
+
+Bindings bindings_at(const PhaseKernels& kernels, const std::string& v) {
+  Bindings bound = kernels.bindings(v);
+  bound.count_edges = false;
+  bound.vertices[kernels.phase().variable] = v;
+  return bound;
+}
+
+plan::Operator concerns_operator(PhaseKernels& kernels) {
+  LocalNames names(kernels.context());
+  std::string v;
+  plan::Operator made = operator_at_vertex(kernels, "concerns", v, names);
+  ExprLowering lowering(kernels.context(), names, bindings_at(kernels, v));
+  const ExprPtr& guard = kernels.phase().guard;
+  made.value = guard ? lowering.lower(*guard, made.body) : boolean(true);
+  return made;
+}
+
+plan::Operator update_operator(PhaseKernels& kernels) {
+  LocalNames names(kernels.context());
+  std::string v;
+  plan::Operator made = operator_at_vertex(kernels, "update", v, names);
+  const std::string sum = names.fresh("sum");
+  made.location = kernels.phase().body.front()->location;
+  made.parameters.push_back({sum, ir::Type(ir::ScalarKind::Int64)});
+  Bindings bound = bindings_at(kernels, v);
+  bound.replace = [&](const Expr& e) -> ExprPtr {
+    return e.op == Op::ReduceNeighbours ? local(sum, e.type) : nullptr;
+  };
+  ExprLowering lowering(kernels.context(), names, std::move(bound));
+  kernels.lower_body(kernels.phase().body, lowering, made.body, nullptr);
+  made.value = boolean(true);
+  return made;
+}
+
+}  // namespace
+
+Judgement judge_wedges(const plan::Plan& plan, const ir::Phase& phase) {
+  const std::string problem = problem_of(plan, phase);
+  if (!problem.empty()) return {false, problem};
+  return legal(wedges_contract,
+               "'common_neighbours' is the same from both ends of an edge, and a common neighbour "
+               "of them is a triangle, self loops aside: ");
+}
+
+void build_wedges(PhaseKernels& kernels, plan::Variant& variant) {
+  const ir::Phase& phase = kernels.phase();
+  const Sides sides = *sides_of(*single_reduction(phase));
+  plan::Engine& engine = *variant.engine;
+  engine.constants = {{"counts_less", sides.less},
+                      {"counts_equal", sides.equal},
+                      {"counts_greater", sides.greater},
+                      {"sum_alone", wants_sum_alone(kernels.context().plan(), phase)}};
+  engine.operators.push_back(concerns_operator(kernels));
+  engine.operators.push_back(update_operator(kernels));
+}
+
+}  // namespace vertigo::compiler::toplan
