@@ -134,9 +134,11 @@ void try_values(const Lists& out, const Lists& in, Vertex vertices, std::uint64_
       }
     }
   };
-  run(out_neighbours(graph), {&out}, "out");
-  run(in_neighbours(graph), {&in}, "in");
-  run(both_neighbours(graph), {&out, &in}, "both");
+  // What out_neighbours() and its kin give on the device.
+  using Edges = EdgeSet<NoAttribute, false>;
+  run(Edges{graph.out, graph.out, 1}, {&out}, "out");
+  run(Edges{graph.in, graph.in, 1}, {&in}, "in");
+  run(Edges{graph.out, graph.in, 2}, {&out, &in}, "both");
   expect(taken.values()[0] == 0, "tables that nobody gave back");
 }
 
