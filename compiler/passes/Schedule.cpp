@@ -206,7 +206,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"balance",
        "choose-balance",
        true,
-       {"auto", "thread", "warp", "block", "mixed", "edge", "sorted"}},
+       {"auto", "rows", "thread", "warp", "block", "mixed", "edge", "sorted"}},
       {"senders", "choose-senders", true, {"once", "per-edge"}},
       {"priority", "choose-priority", true, {"none", "near-far", "delta", "threshold"}},
       {"threshold-rank", "choose-priority", true, {"512"}, true},

@@ -34,9 +34,9 @@
 //   main_2: controller = fixed
 //   main_3: controller = fixed
 //   main_4: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main_2: balance = thread
-//   main_3: balance = auto
+//   main_3: balance = rows
 //   main_4: balance = thread
 //   main: senders = per-edge
 //   main_3: senders = per-edge
@@ -160,6 +160,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -247,7 +248,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 692 "hits.cpp"
+#line 695 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -11,7 +11,7 @@
 //   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main: senders = once
 //   main: fusion = launch
 //   program: layout = arrays
@@ -151,7 +151,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 328 "pagerank_graphalytics.cpp"
+#line 329 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

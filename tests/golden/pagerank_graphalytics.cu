@@ -11,13 +11,14 @@
 //   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main: senders = once
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/rows.cuh"
 #include "vertigo/device/session.cuh"
 
 namespace {
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex u : all_vertices(graph)) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
-#line 37 "pagerank_graphalytics.cu"
+#line 38 "pagerank_graphalytics.cu"
   }
 }
 
@@ -52,11 +53,11 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
-#line 56 "pagerank_graphalytics.cu"
+#line 57 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    const double total_found = gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{},
+    const double total_found = gather_rows(in_neighbours(graph), v, tile.active, keep(), Sum{},
 #line 15
                                            double{0}, [&](Vertex v, Vertex u, double& total) {
 #line 15
@@ -67,7 +68,7 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 15
     if (tile.active) accumulate_sum(total, total_found);
-#line 71 "pagerank_graphalytics.cu"
+#line 72 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(kBlock)
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 79 "pagerank_graphalytics.cu"
+#line 80 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
     }
   }
@@ -99,7 +100,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 103 "pagerank_graphalytics.cu"
+#line 104 "pagerank_graphalytics.cu"
   }
 }
 
@@ -166,7 +167,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 343 "pagerank_graphalytics.cu"
+#line 345 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -214,7 +215,7 @@ class PagerankGraphalytics {
       store_for_neighbours<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, rank_for_neighbours, rank);
       session.launched("store_for_neighbours");
-      update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      update_all<<<row_blocks(session), kBlock, 0, session.stream()>>>(
           graph, rank_for_neighbours, rank, visited_edges, active_vertices, damping, dangling);
       session.launched("update_all");
     }

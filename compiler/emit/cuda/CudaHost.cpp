@@ -157,7 +157,7 @@ class CudaHost : public HostPrinter {
     if (reduces) return "session.reduction_blocks()";
     switch (kernel.domain) {
       case plan::Domain::AllVertices:
-        return "session.blocks()";
+        return kernel.balance == plan::Balance::Rows ? "row_blocks(session)" : "session.blocks()";
       case plan::Domain::OneVertex:
       case plan::Domain::Sample:
         return "1";

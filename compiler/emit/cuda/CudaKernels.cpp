@@ -393,6 +393,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "auto";
       case plan::Sharing::AutoAll:
         return "auto_all";
+      case plan::Sharing::Rows:
+        return "rows";
     }
     return "";
   }

@@ -30,7 +30,7 @@ class ArrangementVerifier {
   void check_kernel(const Kernel& kernel) {
     what_ = "kernel " + quoted(kernel.name);
     if (kernel.together)
-      check_together(SharedForms(kernel), kernel.body);
+      check_together(SharedForms(kernel), kernel.body, &kernel);
     else
       check_plain(kernel.body);
     if (kernel.balance == Balance::Thread || kernel.balance == Balance::Sorted)
@@ -54,15 +54,19 @@ class ArrangementVerifier {
     });
   }
 
-  void check_together(const SharedForms& forms, const Block& block) {
+  // `rows`: the kernel, where all of its vertices come through the block; else null.
+  void check_together(const SharedForms& forms, const Block& block, const Kernel* rows) {
     for (const KernelStmtPtr& stmt : block) {
       if (stmt->op == KernelOp::Alone) {
         check_plain(stmt->body);
       } else if (stmt->op == KernelOp::If && stmt->together) {
-        check_together(forms, stmt->body);
-        check_together(forms, stmt->otherwise);
+        check_together(forms, stmt->body, nullptr);
+        check_together(forms, stmt->otherwise, nullptr);
       } else if (stmt->op == KernelOp::ForEdges && stmt->shared) {
         check_shared(forms, *stmt);
+        if (stmt->shared->way == Sharing::Rows && (rows == nullptr || !folds_rows(*rows, *stmt)))
+          complain(what_ +
+                   " folds rows that are not of all vertices, or has to know whose they are");
       } else {
         complain(what_ + " has all threads go through a " +
                  quoted(std::string(spelling(kKernelOps, stmt->op))));

@@ -100,6 +100,7 @@ enum class Sharing : std::uint8_t {
   Edge,     ///< laid end to end
   Auto,     ///< one of these, by the lengths of the lists
   AutoAll,  ///< the same, of a kernel over all vertices
+  Rows,     ///< by length, several lists at a time: of a fold that need not know whose an edge is
 };
 
 /// A value that the thread of a vertex computed and the threads which visit its edges need.
@@ -178,6 +179,7 @@ enum class Balance : std::uint8_t {
   Edge,
   Sorted,  ///< as Thread, the vertices taken in `order`: neighbouring threads have as much to do
   Auto,    ///< while it runs, by the longest list of the graph and the lists at hand
+  Rows,    ///< as Auto, but folds of what neighbours alone bring go through many lists at a time
 };
 
 /// What a kernel takes.

@@ -33,12 +33,13 @@ inline constexpr Spellings<KernelOp, 19> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Sample, "sample"},
                                                         {KernelOp::Alone, "alone"}}};
 
-inline constexpr Spellings<Sharing, 6> kSharings = {{{Sharing::Warp, "by_warp"},
+inline constexpr Spellings<Sharing, 7> kSharings = {{{Sharing::Warp, "by_warp"},
                                                      {Sharing::Block, "by_block"},
                                                      {Sharing::Mixed, "mixed"},
                                                      {Sharing::Edge, "by_edge"},
                                                      {Sharing::Auto, "auto"},
-                                                     {Sharing::AutoAll, "auto_all"}}};
+                                                     {Sharing::AutoAll, "auto_all"},
+                                                     {Sharing::Rows, "rows"}}};
 
 inline constexpr Spellings<KernelArgument::Kind, 7> kArguments = {
     {{KernelArgument::Kind::Graph, "graph"},
@@ -87,13 +88,14 @@ inline bool has_symbol(ActionKind kind) {
   return kind != ActionKind::Barrier && kind != ActionKind::EachBlock;
 }
 
-inline constexpr Spellings<Balance, 7> kBalances = {{{Balance::Thread, "thread"},
+inline constexpr Spellings<Balance, 8> kBalances = {{{Balance::Thread, "thread"},
                                                      {Balance::Warp, "warp"},
                                                      {Balance::Block, "block"},
                                                      {Balance::Mixed, "mixed"},
                                                      {Balance::Edge, "edge"},
                                                      {Balance::Sorted, "sorted"},
-                                                     {Balance::Auto, "auto"}}};
+                                                     {Balance::Auto, "auto"},
+                                                     {Balance::Rows, "rows"}}};
 
 /// Whether a buffer of the role belongs to the edges of one direction.
 inline bool has_direction(BufferRole role) {

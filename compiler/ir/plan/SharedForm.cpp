@@ -181,4 +181,17 @@ std::vector<KeptValue> SharedForms::kept_by(const KernelStmt& loop, const Shared
   return values;
 }
 
+bool folds_rows(const Kernel& kernel, const KernelStmt& loop) {
+  if (kernel.domain != Domain::AllVertices || !kernel.order.empty() || !loop.slot.empty() ||
+      !loop.shared || loop.shared->accumulator.empty() || loop.shared->leaves ||
+      !loop.shared->changed.empty() || !loop.shared->kept.empty())
+    return false;
+  bool knows = false;
+  walk_statements(loop.body, [&](const KernelStmt& stmt) {
+    knows = knows || stmt.op == KernelOp::ForEdges || stmt.op == KernelOp::Vote;
+    for_each_expr(stmt, [&](const ir::Expr& e) { knows = knows || e.vertex == kernel.vertex; });
+  });
+  return !knows;
+}
+
 }  // namespace vertigo::plan

@@ -36,6 +36,10 @@ class SharedForms {
   std::unordered_map<std::string, Local> locals_;
 };
 
+/// Whether a shared loop of the kernel folds what depends on the neighbour and the edge alone, over
+/// all vertices: it need not know whose edge it is at.
+bool folds_rows(const Kernel& kernel, const KernelStmt& loop);
+
 /// Whether the statement makes a local.
 bool declares(const KernelStmt& stmt);
 

@@ -91,7 +91,8 @@ class Arrangement {
     for (const std::string& name : used.kernels) {
       const plan::Kernel& kernel = *plan_.find_kernel(name);
       variant.by_graph =
-          variant.by_graph || (kernel.together && kernel.balance == plan::Balance::Auto);
+          variant.by_graph || (kernel.together && (kernel.balance == plan::Balance::Auto ||
+                                                   kernel.balance == plan::Balance::Rows));
       for (const plan::KernelArgument& argument : kernel.takes)
         if (argument.kind == plan::KernelArgument::Kind::Buffer) used.buffers.insert(argument.name);
     }

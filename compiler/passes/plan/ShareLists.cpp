@@ -49,32 +49,33 @@ class Arrangement {
   explicit Arrangement(plan::Kernel& kernel) : kernel_(kernel), forms_(kernel) {}
 
   void run() {
-    if (!mark(kernel_.body)) return;
+    if (!mark(kernel_.body, true)) return;
     kernel_.together = true;
     kernel_.body = arranged(std::move(kernel_.body));
   }
 
  private:
   /// Says of loops how they are shared and of branches that they hold such a loop; whether there is
-  /// one.
-  bool mark(Block& block) {
+  /// one. `everyone`: all vertices of the kernel come through the block.
+  bool mark(Block& block, bool everyone) {
     bool any = false;
     for (const KernelStmtPtr& stmt : block) {
       if (stmt->op == KernelOp::ForEdges) {
         stmt->shared = forms_.of(*stmt);
-        if (stmt->shared) stmt->shared->way = way(!stmt->shared->accumulator.empty());
+        if (stmt->shared) stmt->shared->way = way(*stmt, everyone);
         any = any || stmt->shared;
       }
       if (stmt->op != KernelOp::If) continue;
-      const bool then = mark(stmt->body);
-      stmt->together = mark(stmt->otherwise) || then;
+      const bool then = mark(stmt->body, false);
+      stmt->together = mark(stmt->otherwise, false) || then;
       any = any || stmt->together;
     }
     return any;
   }
 
   // Laying lists end to end is of use to those who send: each edge has a receiver of its own.
-  plan::Sharing way(bool gathers) const {
+  plan::Sharing way(const KernelStmt& loop, bool everyone) const {
+    const bool gathers = !loop.shared->accumulator.empty();
     switch (kernel_.balance) {
       case Balance::Edge:
         return gathers ? plan::Sharing::Mixed : plan::Sharing::Edge;
@@ -82,6 +83,9 @@ class Arrangement {
         return plan::Sharing::Warp;
       case Balance::Block:
         return plan::Sharing::Block;
+      case Balance::Rows:
+        if (everyone && plan::folds_rows(kernel_, loop)) return plan::Sharing::Rows;
+        [[fallthrough]];
       case Balance::Auto:
         return gathers || kernel_.domain != plan::Domain::AllVertices ? plan::Sharing::Auto
                                                                       : plan::Sharing::AutoAll;

@@ -35,6 +35,7 @@ plan::Balance balance_of(const plan::Plan& plan, const std::string& phase) {
   const plan::Decision* decision = plan.find_decision(phase, "balance");
   const std::string value = decision == nullptr ? "" : decision->value;
   if (value == "auto") return plan::Balance::Auto;
+  if (value == "rows") return plan::Balance::Rows;
   if (value == "thread") return plan::Balance::Thread;
   if (value == "warp") return plan::Balance::Warp;
   if (value == "block") return plan::Balance::Block;

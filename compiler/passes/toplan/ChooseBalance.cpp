@@ -26,18 +26,7 @@ bool votes(const plan::Plan& plan, const std::string& phase) {
   return found;
 }
 
-std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
-  const bool edges = sends(plan, phase) || gathers(plan, phase);
-  if (votes(plan, phase)) {
-    const std::string why =
-        "the most frequent value of a list is found in a way that goes by the list's length: by "
-        "the lanes of a warp, in a table of a warp, or in one of a block";
-    std::vector<Candidate> all = {{"auto", true, why}};
-    for (const char* other : {"mixed", "edge", "warp", "block", "thread", "sorted"})
-      all.push_back({other, false, why});
-    return all;
-  }
-  if (!edges) return {{"thread", true, "no edge is followed"}};
+std::vector<Candidate> of_lists() {
   return {
       {"auto", true,
        "the graph decides when it is loaded (--balance overrules it): where no list has 256 edges "
@@ -60,6 +49,36 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
        "as thread, but kernels that look at all vertices take them by descending degree, "
        "approximately, so that the lists of a warp have about the same length; worklists keep "
        "their order; the order is made once per graph and process and takes 4 bytes per vertex"}};
+}
+
+/// An update of all vertices that reduces over neighbours and sends nothing.
+bool reads_all_neighbours(const plan::Plan& plan, const std::string& phase) {
+  const ir::Phase* const known = plan.program.find_phase(phase);
+  return known != nullptr && known->kind == ir::PhaseKind::Sweep && !known->guard &&
+         gathers(plan, phase) && !sends(plan, phase);
+}
+
+std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
+  const bool edges = sends(plan, phase) || gathers(plan, phase);
+  if (votes(plan, phase)) {
+    const std::string why =
+        "the most frequent value of a list is found in a way that goes by the list's length: by "
+        "the lanes of a warp, in a table of a warp, or in one of a block";
+    std::vector<Candidate> all = {{"auto", true, why}};
+    for (const char* other : {"mixed", "edge", "warp", "block", "thread", "sorted"})
+      all.push_back({other, false, why});
+    return all;
+  }
+  if (!edges) return {{"thread", true, "no edge is followed"}};
+  std::vector<Candidate> all = of_lists();
+  if (reads_all_neighbours(plan, phase))
+    all.insert(all.begin(),
+               {"rows", true,
+                "every vertex reads its neighbours: on a GPU, a warp reads the edges of many short "
+                "lists side by side and a list of 32 edges or more with all of its threads; one of "
+                "2,048 or more goes to a block. What depends on the reader, too, is shared out as "
+                "auto does"});
+  return all;
 }
 
 }  // namespace

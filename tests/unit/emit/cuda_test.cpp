@@ -95,13 +95,17 @@ std::vector<std::string> balances() {
 // A program of minima, and one that gathers sums.
 TEST_P(EmittedCudaBalance, IsAcceptedByClang) {
   const std::string& balance = GetParam();
-  for (const char* program : {"sssp", "pagerank"}) {
+  // Rows are for updates that read all neighbours.
+  const bool rows = balance == "rows";
+  for (const char* program :
+       {rows ? "hits" : "sssp", rows ? "pagerank_graphalytics" : "pagerank"}) {
     SCOPED_TRACE(program);
     const std::string text = emitted(example(program), "balance=" + balance);
     ASSERT_NE(text, "");
     EXPECT_EQ(driver::check_cuda(text, kInclude), "");
     const bool by_thread = balance == "thread" || balance == "sorted";
-    EXPECT_EQ(text.find("expand_") == std::string::npos, by_thread);
+    EXPECT_EQ(text.find("expand_") == std::string::npos, by_thread || rows);
+    EXPECT_EQ(text.find("gather_rows(") != std::string::npos, rows);
   }
 }
 
