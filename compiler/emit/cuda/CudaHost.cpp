@@ -3,6 +3,7 @@
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/cuda/CudaKernels.h"
 #include "compiler/emit/cuda/FusedSteps.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 
@@ -157,7 +158,7 @@ class CudaHost : public HostPrinter {
     if (reduces) return "session.reduction_blocks()";
     switch (kernel.domain) {
       case plan::Domain::AllVertices:
-        return kernel.balance == plan::Balance::Rows ? "row_blocks(session)" : "session.blocks()";
+        return goes_through_rows(kernel) ? "row_blocks(session)" : "session.blocks()";
       case plan::Domain::OneVertex:
       case plan::Domain::Sample:
         return "1";

@@ -406,6 +406,14 @@ class CudaKernelPrinter : public KernelPrinter {
 
 }  // namespace
 
+bool goes_through_rows(const plan::Kernel& kernel) {
+  bool found = false;
+  plan::walk_statements(kernel.body, [&](const KernelStmt& stmt) {
+    found = found || (stmt.shared && stmt.shared->way == plan::Sharing::Rows);
+  });
+  return found;
+}
+
 void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& options) {
   CudaKernelPrinter printer(out, plan, options);
   for (const plan::Kernel& kernel : plan.kernels) printer.print(kernel);

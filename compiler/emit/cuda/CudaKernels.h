@@ -9,4 +9,7 @@ namespace vertigo::compiler::emit {
 
 void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& options);
 
+/// Whether the kernel has a loop that is shared as rows (vertigo/device/rows.cuh).
+bool goes_through_rows(const plan::Kernel& kernel);
+
 }  // namespace vertigo::compiler::emit

@@ -27,12 +27,6 @@ bool has_fused_steps(const plan::Plan& plan) {
                      [](const plan::PhasePlan& phase) { return phase.loop.has_value(); });
 }
 
-bool has_rows(const plan::Plan& plan) {
-  return std::any_of(plan.kernels.begin(), plan.kernels.end(), [](const plan::Kernel& kernel) {
-    return kernel.balance == plan::Balance::Rows;
-  });
-}
-
 }  // namespace
 
 std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
@@ -46,7 +40,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
     out.line("#include \"vertigo/device/message_slots.cuh\"");
   if (has_role(plan, plan::BufferRole::Ballots))
     out.line("#include \"vertigo/device/most_frequent.cuh\"");
-  if (has_rows(plan)) out.line("#include \"vertigo/device/rows.cuh\"");
+  if (std::any_of(plan.kernels.begin(), plan.kernels.end(), goes_through_rows))
+    out.line("#include \"vertigo/device/rows.cuh\"");
   out.line("#include \"vertigo/device/session.cuh\"");
   if (has_fused_steps(plan)) out.line("#include \"vertigo/device/step_loop.cuh\"");
   if (has_role(plan, plan::BufferRole::Order))
