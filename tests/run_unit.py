@@ -23,7 +23,7 @@ SLOW = "slow"
 
 
 class Program:
-    """A command of CTest's list; `slow`: what it is labelled; `setup`: what it makes for others; `tests`: CTest's names."""
+    """A command of CTest's list; `slow`: what it is labelled; `setup`: what it makes for others; `tests`: their names."""
 
     def __init__(self, command, properties, build):
         self.command, self.folder = command, properties.get("WORKING_DIRECTORY", str(build))
@@ -42,8 +42,10 @@ def commands(build):
         command = [word for word in test.get("command", [])
                    if not word.startswith(("--gtest_filter=", "--gtest_also_run_disabled_tests"))]
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-        if command:
-            seen.setdefault(tuple(command), Program(command, properties, build)).tests.append(test["name"])
+        if not command:
+            continue
+        cases = [word.split("=", 1)[1] for word in test["command"] if word.startswith("--gtest_filter=")]
+        seen.setdefault(tuple(command), Program(command, properties, build)).tests.append(*(cases or [test["name"]]))
     return list(seen.values())
 
 

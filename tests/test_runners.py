@@ -6,6 +6,7 @@ Closes with `N passed, N failed, N skipped`, as every suite does.
 
 import contextlib
 import io
+import json
 import os
 import pathlib
 import re
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "gpu")]
@@ -109,6 +111,18 @@ class Filters(unittest.TestCase):
         self.assertEqual(self.chosen("A.*-A.x"), ["A.x"])
         self.assertEqual(self.chosen("A.*-A.*"), [])
         self.assertEqual(self.chosen("B.*"), [])
+
+    def test_names_are_those_of_the_cases(self):
+        listing = {"tests": [{"name": "graph.A.x", "command": ["/bin/a", "--gtest_filter=A.x"]},
+                             {"name": "graph.A.y", "command": ["/bin/a", "--gtest_filter=A.y"]},
+                             {"name": "races", "command": ["/bin/races"]}]}
+        with tempfile.TemporaryDirectory() as folder:
+            ctest = pathlib.Path(folder) / "ctest"
+            ctest.write_text(f"#!/bin/sh\ncat <<'EOF'\n{json.dumps(listing)}\nEOF\n")
+            ctest.chmod(0o755)
+            with unittest.mock.patch.dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"):
+                found = run_unit.commands(folder)
+        self.assertEqual([program.tests for program in found], [["A.x", "A.y"], ["races"]])
 
     def test_takes_what_makes_them(self):
         self.assertEqual(self.chosen("races"), ["races_build", "races"])
