@@ -193,7 +193,7 @@ class ColouringProgram {
     }
 #line 23
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 468 "colouring.cpp"
+#line 470 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

@@ -209,7 +209,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 484 "colouring.cu"
+#line 486 "colouring.cu"
     collect_results();
   }
 

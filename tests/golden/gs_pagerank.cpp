@@ -146,7 +146,7 @@ class GsPagerankProgram {
       change = max_rank();
 #line 15
     }
-#line 335 "gs_pagerank.cpp"
+#line 336 "gs_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

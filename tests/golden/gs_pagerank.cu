@@ -169,7 +169,7 @@ class GsPagerank {
       change = max_rank();
 #line 15
     }
-#line 358 "gs_pagerank.cu"
+#line 359 "gs_pagerank.cu"
     collect_results();
   }
 

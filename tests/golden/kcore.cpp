@@ -379,7 +379,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 863 "kcore.cpp"
+#line 864 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

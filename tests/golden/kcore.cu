@@ -525,7 +525,7 @@ class Kcore {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 1009 "kcore.cu"
+#line 1010 "kcore.cu"
     collect_results();
   }
 

@@ -9,15 +9,16 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
-//   main: variant = sync-pull-topology
+//   main: variant = wedges
 //   main: controller = fixed
 //   main: balance = auto
 //   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/wedges/cpu.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];
@@ -60,7 +61,7 @@ void update_all(const Graph& graph, double* coefficient, Counter visited_edges,
       count(active_vertices, 1);
 #line 13
     }
-#line 64 "local_clustering.cpp"
+#line 65 "local_clustering.cpp"
   });
 }
 
@@ -69,7 +70,7 @@ void initialize(const Graph& graph, double* coefficient) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/20-local-clustering/local_clustering.vg"
     coefficient[v] = 0.0;
-#line 73 "local_clustering.cpp"
+#line 74 "local_clustering.cpp"
   });
 }
 
@@ -107,6 +108,10 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "wedges",
+                        .reason = "'common_neighbours' is the same from both ends of an edge, and "
+                                  "a common neighbour of them is a triangle, self loops aside: "
+                                  "each triangle gives every corner its share"},
                        {.name = "sync-pull-topology", .reason = "steps are kept apart"},
                    },
                .preferred = 0},
@@ -115,6 +120,39 @@ const host::ProgramInfo& info() {
   };
   return info;
 }
+
+// What engine wedges asks of the program.
+struct MainWedges {
+  static constexpr bool counts_less = true;
+  static constexpr bool counts_equal = true;
+  static constexpr bool counts_greater = true;
+  static constexpr bool sum_alone = false;
+
+  double* coefficient{};
+  Graph graph{};
+
+  bool concerns(Vertex v) const {
+#line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
+    return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
+#line 312 "local_clustering.cpp"
+  }
+
+  bool update(Vertex v, std::int64_t sum) const {
+#line 14 "dsl-examples/20-local-clustering/local_clustering.vg"
+    const std::int64_t pairs = multiply_saturating(
+#line 14
+        convert<std::int64_t>(out_degree(graph, v)),
+#line 14
+        subtract_saturating(convert<std::int64_t>(out_degree(graph, v)), std::int64_t{1}));
+#line 15
+    const std::int64_t joined = sum;
+#line 16
+    coefficient[v] = convert<double>(joined) / convert<double>(pairs);
+#line 14
+    return true;
+#line 328 "local_clustering.cpp"
+  }
+};
 
 // Program local_clustering: its buffers, and the loops that launch its kernels.
 class LocalClusteringProgram {
@@ -130,7 +168,7 @@ class LocalClusteringProgram {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 291 "local_clustering.cpp"
+#line 346 "local_clustering.cpp"
     collect_results();
     return std::move(result);
   }
@@ -143,7 +181,10 @@ class LocalClusteringProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     switch (main_chosen_.variant) {
-      case 0:  // sync-pull-topology
+      case 0:  // wedges
+        main_wedges.allocate(graph);
+        break;
+      case 1:  // sync-pull-topology
         break;
     }
   }
@@ -156,8 +197,16 @@ class LocalClusteringProgram {
                             begin_, run_request_.trace);
     switch (main_chosen_.variant) {
       case 0:
+        return run_main_wedges(phase);
+      case 1:
         return run_main_sync_pull_topology(phase);
     }
+  }
+
+  // 'common_neighbours' is the same from both ends of an edge, and a common neighbour of them is a
+  // triangle, self loops aside: each triangle gives every corner its share
+  void run_main_wedges(execute::PhaseRun& phase) {
+    main_wedges.run(phase, MainWedges{coefficient, graph}, graph);
   }
 
   // steps are kept apart
@@ -193,6 +242,7 @@ class LocalClusteringProgram {
   VertexBuffer<double> coefficient;  // state of the program
   CounterBuffer active_vertices;     // for the trace
   CounterBuffer visited_edges;       // for the trace and the summary
+  wedges::Engine<MainWedges, Graph> main_wedges;
 };
 
 host::RunResult run(const host::RunRequest& request) {

@@ -9,16 +9,17 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
-//   main: variant = sync-pull-topology
+//   main: variant = wedges
 //   main: controller = fixed
 //   main: balance = auto
 //   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/engines/wedges/device.cuh"
 
 namespace {
 using namespace vertigo;
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 13
     }
-#line 86 "local_clustering.cu"
+#line 87 "local_clustering.cu"
   }
 }
 
@@ -91,7 +92,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/20-local-clustering/local_clustering.vg"
     coefficient[v] = 0.0;
-#line 95 "local_clustering.cu"
+#line 96 "local_clustering.cu"
   }
 }
 
@@ -124,10 +125,15 @@ const ProgramTables kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 0},
         },
     .variants =
         {
+            {.name = "wedges",
+             .reason = "'common_neighbours' is the same from both ends of an edge, and a common "
+                       "neighbour of them is a triangle, self loops aside: each triangle gives "
+                       "every corner its share",
+             .deterministic = true},
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
@@ -136,16 +142,54 @@ const ProgramTables kInfo = {
     .needs_transpose = false,
 };
 
+// What engine wedges asks of the program.
+struct MainWedges {
+  static constexpr bool counts_less = true;
+  static constexpr bool counts_equal = true;
+  static constexpr bool counts_greater = true;
+  static constexpr bool sum_alone = false;
+
+  double* coefficient{};
+  Graph graph{};
+
+  __device__ bool concerns(Vertex v) const {
+#line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
+    return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
+#line 333 "local_clustering.cu"
+  }
+
+  __device__ bool update(Vertex v, std::int64_t sum) const {
+#line 14 "dsl-examples/20-local-clustering/local_clustering.vg"
+    const std::int64_t pairs = multiply_saturating(
+#line 14
+        convert<std::int64_t>(out_degree(graph, v)),
+#line 14
+        subtract_saturating(convert<std::int64_t>(out_degree(graph, v)), std::int64_t{1}));
+#line 15
+    const std::int64_t joined = sum;
+#line 16
+    coefficient[v] = convert<double>(joined) / convert<double>(pairs);
+#line 14
+    return true;
+#line 349 "local_clustering.cu"
+  }
+};
+
 // Program local_clustering: its buffers on the device, and the loops that launch its kernels.
 class LocalClustering {
  public:
   explicit LocalClustering(Session& run) : session(run) { declare_buffers(); }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_wedges.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 306 "local_clustering.cu"
+#line 367 "local_clustering.cu"
     collect_results();
   }
 
@@ -157,7 +201,10 @@ class LocalClustering {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     switch (session.variant(0)) {
-      case 0:  // sync-pull-topology
+      case 0:  // wedges
+        main_wedges.declare(session, graph);
+        break;
+      case 1:  // sync-pull-topology
         session.share_lists(graph, false);
         break;
     }
@@ -173,8 +220,16 @@ class LocalClustering {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
+        return run_main_wedges(phase);
+      case 1:
         return run_main_sync_pull_topology(phase);
     }
+  }
+
+  // 'common_neighbours' is the same from both ends of an edge, and a common neighbour of them is a
+  // triangle, self loops aside: each triangle gives every corner its share
+  void run_main_wedges(Phase& phase) {
+    main_wedges.run(phase, MainWedges{coefficient, graph}, graph);
   }
 
   // steps are kept apart
@@ -198,6 +253,7 @@ class LocalClustering {
   double* coefficient{};      // state of the program
   Counter active_vertices{};  // for the trace
   Counter visited_edges{};    // for the trace and the summary
+  wedges::Engine<MainWedges, Graph> main_wedges;
 };
 
 const Registration registration(kInfo,

@@ -268,7 +268,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 668 "mis.cpp"
+#line 671 "mis.cpp"
     collect_results();
     return std::move(result);
   }

@@ -308,7 +308,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 708 "mis.cu"
+#line 711 "mis.cu"
     collect_results();
   }
 

@@ -476,7 +476,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 989 "sssp.cpp"
+#line 990 "sssp.cpp"
   }
 };
 
@@ -495,7 +495,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1008 "sssp.cpp"
+#line 1009 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

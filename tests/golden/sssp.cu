@@ -618,7 +618,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1131 "sssp.cu"
+#line 1132 "sssp.cu"
   }
 };
 
@@ -639,7 +639,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1152 "sssp.cu"
+#line 1153 "sssp.cu"
     collect_results();
   }
 

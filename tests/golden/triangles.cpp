@@ -9,15 +9,16 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
-//   main: variant = sync-pull-topology
+//   main: variant = wedges
 //   main: controller = fixed
 //   main: balance = auto
 //   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/wedges/cpu.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];
@@ -36,7 +37,7 @@ void update_all(const Graph& graph, std::int64_t* corners, Counter visited_edges
   for_each_vertex(graph, [=](Vertex v) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     std::int64_t total = std::int64_t{0};
-#line 40 "triangles.cpp"
+#line 41 "triangles.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -50,7 +51,7 @@ void update_all(const Graph& graph, std::int64_t* corners, Counter visited_edges
     }
 #line 13
     corners[v] = total;
-#line 54 "triangles.cpp"
+#line 55 "triangles.cpp"
     count(active_vertices, 1);
   });
 }
@@ -67,7 +68,7 @@ void initialize(const Graph& graph, std::int64_t* corners) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/16-triangles/triangles.vg"
     corners[v] = std::int64_t{0};
-#line 71 "triangles.cpp"
+#line 72 "triangles.cpp"
   });
 }
 
@@ -105,6 +106,10 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "wedges",
+                        .reason = "'common_neighbours' is the same from both ends of an edge, and "
+                                  "a common neighbour of them is a triangle, self loops aside: "
+                                  "each triangle gives every corner its share"},
                        {.name = "sync-pull-topology", .reason = "steps are kept apart"},
                    },
                .preferred = 0},
@@ -113,6 +118,30 @@ const host::ProgramInfo& info() {
   };
   return info;
 }
+
+// What engine wedges asks of the program.
+struct MainWedges {
+  static constexpr bool counts_less = false;
+  static constexpr bool counts_equal = false;
+  static constexpr bool counts_greater = true;
+  static constexpr bool sum_alone = true;
+
+  std::int64_t* corners{};
+
+  bool concerns(Vertex v) const {
+#line 13 "dsl-examples/16-triangles/triangles.vg"
+    return true;
+#line 307 "triangles.cpp"
+  }
+
+  bool update(Vertex v, std::int64_t sum) const {
+#line 13 "dsl-examples/16-triangles/triangles.vg"
+    corners[v] = sum;
+#line 13
+    return true;
+#line 315 "triangles.cpp"
+  }
+};
 
 // Program triangles: its buffers, and the loops that launch its kernels.
 class TrianglesProgram {
@@ -130,7 +159,7 @@ class TrianglesProgram {
     run_phase_main();
 #line 15
     host::report(result, "total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 291 "triangles.cpp"
+#line 335 "triangles.cpp"
     collect_results();
     return std::move(result);
   }
@@ -144,7 +173,10 @@ class TrianglesProgram {
     visited_edges.allocate(vertices);
     sum_corners_result.allocate(vertices);
     switch (main_chosen_.variant) {
-      case 0:  // sync-pull-topology
+      case 0:  // wedges
+        main_wedges.allocate(graph);
+        break;
+      case 1:  // sync-pull-topology
         break;
     }
   }
@@ -163,8 +195,16 @@ class TrianglesProgram {
                             begin_, run_request_.trace);
     switch (main_chosen_.variant) {
       case 0:
+        return run_main_wedges(phase);
+      case 1:
         return run_main_sync_pull_topology(phase);
     }
+  }
+
+  // 'common_neighbours' is the same from both ends of an edge, and a common neighbour of them is a
+  // triangle, self loops aside: each triangle gives every corner its share
+  void run_main_wedges(execute::PhaseRun& phase) {
+    main_wedges.run(phase, MainWedges{corners}, graph);
   }
 
   // steps are kept apart
@@ -201,6 +241,7 @@ class TrianglesProgram {
   CounterBuffer active_vertices;                  // for the trace
   CounterBuffer visited_edges;                    // for the trace and the summary
   ScalarBuffer<std::int64_t> sum_corners_result;  // a reduction over all vertices
+  wedges::Engine<MainWedges, Graph> main_wedges;
 };
 
 host::RunResult run(const host::RunRequest& request) {

@@ -9,16 +9,17 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
-//   main: variant = sync-pull-topology
+//   main: variant = wedges
 //   main: controller = fixed
 //   main: balance = auto
 //   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays
-//   program: preparation = none
+//   program: preparation = auto
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/engines/wedges/device.cuh"
 
 namespace {
 using namespace vertigo;
@@ -40,7 +41,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
       total = std::int64_t{0};
-#line 44 "triangles.cu"
+#line 45 "triangles.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 13 "dsl-examples/16-triangles/triangles.vg"
@@ -61,11 +62,11 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 13
     if (tile.active) accumulate_sum(total, total_found);
-#line 65 "triangles.cu"
+#line 66 "triangles.cu"
     if (tile.active) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
       corners[v] = total;
-#line 69 "triangles.cu"
+#line 70 "triangles.cu"
       count(active_vertices, 1);
     }
   }
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/16-triangles/triangles.vg"
     corners[v] = std::int64_t{0};
-#line 91 "triangles.cu"
+#line 92 "triangles.cu"
   }
 }
 
@@ -120,10 +121,15 @@ const ProgramTables kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 0},
         },
     .variants =
         {
+            {.name = "wedges",
+             .reason = "'common_neighbours' is the same from both ends of an edge, and a common "
+                       "neighbour of them is a triangle, self loops aside: each triangle gives "
+                       "every corner its share",
+             .deterministic = true},
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
@@ -132,10 +138,39 @@ const ProgramTables kInfo = {
     .needs_transpose = false,
 };
 
+// What engine wedges asks of the program.
+struct MainWedges {
+  static constexpr bool counts_less = false;
+  static constexpr bool counts_equal = false;
+  static constexpr bool counts_greater = true;
+  static constexpr bool sum_alone = true;
+
+  std::int64_t* corners{};
+
+  __host__ __device__ bool concerns(Vertex v) const {
+#line 13 "dsl-examples/16-triangles/triangles.vg"
+    return true;
+#line 326 "triangles.cu"
+  }
+
+  __device__ bool update(Vertex v, std::int64_t sum) const {
+#line 13 "dsl-examples/16-triangles/triangles.vg"
+    corners[v] = sum;
+#line 13
+    return true;
+#line 334 "triangles.cu"
+  }
+};
+
 // Program triangles: its buffers on the device, and the loops that launch its kernels.
 class Triangles {
  public:
   explicit Triangles(Session& run) : session(run) { declare_buffers(); }
+
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_wedges.prepare(session, graph);
+  }
 
   void run() {
     set_initial_states();
@@ -143,7 +178,7 @@ class Triangles {
     run_phase_main();
 #line 15
     session.report("total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 304 "triangles.cu"
+#line 354 "triangles.cu"
     collect_results();
   }
 
@@ -156,7 +191,10 @@ class Triangles {
     session.declare(visited_edges, "visited_edges");
     session.declare(sum_corners_result, "sum_corners_result");
     switch (session.variant(0)) {
-      case 0:  // sync-pull-topology
+      case 0:  // wedges
+        main_wedges.declare(session, graph);
+        break;
+      case 1:  // sync-pull-topology
         session.share_lists(graph, false);
         break;
     }
@@ -180,9 +218,15 @@ class Triangles {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
+        return run_main_wedges(phase);
+      case 1:
         return run_main_sync_pull_topology(phase);
     }
   }
+
+  // 'common_neighbours' is the same from both ends of an edge, and a common neighbour of them is a
+  // triangle, self loops aside: each triangle gives every corner its share
+  void run_main_wedges(Phase& phase) { main_wedges.run(phase, MainWedges{corners}, graph); }
 
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
@@ -206,6 +250,7 @@ class Triangles {
   Counter active_vertices{};                  // for the trace
   Counter visited_edges{};                    // for the trace and the summary
   Scalar<std::int64_t> sum_corners_result{};  // a reduction over all vertices
+  wedges::Engine<MainWedges, Graph> main_wedges;
 };
 
 const Registration registration(kInfo,

@@ -457,13 +457,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 955 "wcc.cpp"
+#line 956 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 961 "wcc.cpp"
+#line 962 "wcc.cpp"
   }
 };
 
@@ -481,7 +481,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 979 "wcc.cpp"
+#line 980 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -599,13 +599,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 1097 "wcc.cu"
+#line 1098 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 1103 "wcc.cu"
+#line 1104 "wcc.cu"
   }
 };
 
@@ -623,7 +623,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1121 "wcc.cu"
+#line 1122 "wcc.cu"
     collect_results();
   }
 

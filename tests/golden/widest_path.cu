@@ -620,7 +620,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1129 "widest_path.cu"
+#line 1130 "widest_path.cu"
   }
 };
 
@@ -641,7 +641,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1150 "widest_path.cu"
+#line 1151 "widest_path.cu"
     collect_results();
   }
 

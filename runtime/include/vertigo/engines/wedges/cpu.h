@@ -33,11 +33,16 @@ struct Oriented {
     std::vector<Vertex> numbers(count);
     for (std::size_t i = 0; i < count; ++i) numbers[order[i]] = static_cast<Vertex>(i);
     offsets.assign(count + 1, 0);
-    for (std::size_t i = 0; i < count; ++i)
+    std::uint32_t loops = 0;
+    for_each_vertex(graph, [&, this](Vertex i) {
+      EdgeIndex length = 0;
       for (const Vertex w : out_neighbours(graph, order[i])) {
-        offsets[i + 1] += numbers[w] < i;
-        has_loops = has_loops || w == order[i];
+        length += numbers[w] < i;
+        if (w == order[i]) raise(Flag{&loops});
       }
+      offsets[i + 1] = length;
+    });
+    has_loops = loops != 0;
     for (std::size_t i = 0; i < count; ++i) {
       longest = std::max(longest, offsets[i + 1]);
       offsets[i + 1] += offsets[i];
@@ -59,20 +64,13 @@ class Engine {
 
  public:
   void allocate(const Graph& graph) {
-    if (edges_made_) return;
-    edges_made_ = true;
-    lists_.make(graph);
     sums_.allocate(graph.vertex_count);
     counts_.allocate(graph.vertex_count);
-    scratch_.resize(thread_count());
-    for (Scratch& scratch : scratch_) {
-      scratch.marks = std::make_unique<std::uint32_t[]>(graph.vertex_count);
-      scratch.shares = std::make_unique<std::uint64_t[]>(lists_.longest);
-    }
   }
 
   void run(execute::PhaseRun& phase, const Program& program, const Graph& graph) {
     if (graph.vertex_count == 0 || !phase.next(true)) return;
+    if (scratch_.empty()) make_lists(graph);
     std::uint64_t* const sums = sums_;
     const Counter updated = counts_;
     for_each_vertex(graph, [=](Vertex v) { sums[v] = 0; });
@@ -94,6 +92,16 @@ class Engine {
     std::unique_ptr<std::uint32_t[]> marks;   ///< of each number: 1 + its place in the list at hand
     std::unique_ptr<std::uint64_t[]> shares;  ///< of the list's places
   };
+
+  /// A part of the first run: a CPU has no time of its own for preparations.
+  void make_lists(const Graph& graph) {
+    lists_.make(graph);
+    scratch_.resize(thread_count());
+    for (Scratch& scratch : scratch_) {
+      scratch.marks = std::make_unique<std::uint32_t[]>(graph.vertex_count);
+      scratch.shares = std::make_unique<std::uint64_t[]>(lists_.longest);
+    }
+  }
 
   /// Whether a triangle's share of the edge between them is for `a`.
   static bool is_share_of(Vertex a, Vertex b) { return Program::counts_greater ? a < b : a > b; }
@@ -161,7 +169,6 @@ class Engine {
   }
 
   Oriented lists_;
-  bool edges_made_ = false;
   VertexBuffer<std::uint64_t> sums_;  ///< shares of triangles
   CounterBuffer counts_;
   std::vector<Scratch> scratch_;
