@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <exception>
+#include <new>
 
 #include "compiler/driver/Interruption.h"
 #include "compiler/driver/StandardStreams.h"
@@ -43,6 +44,19 @@ int tell_failure() noexcept {
 }
 
 }  // namespace
+}  // namespace vertigo::compiler::driver
+
+// LLVM and Clang ask for some of their memory, that of sources for instance, without exceptions, and
+// do not look whether they got it.
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  try {
+    return ::operator new(size);
+  } catch (const std::bad_alloc&) {
+    vertigo::end_process(vertigo::ExitCode::OutOfMemory, vertigo::kOutOfMemory);
+  }
+}
+
+namespace vertigo::compiler::driver {
 
 ToolMain::ToolMain(int argc, const char* const* argv) {
   set_last_words(say_last_words);
