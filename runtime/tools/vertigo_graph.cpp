@@ -21,6 +21,7 @@
 #include "vertigo/graph/reader.h"
 #include "vertigo/graph/statistics.h"
 #include "vertigo/graph/writer.h"
+#include "vertigo_graph_cache.h"
 #include "vertigo_graph_options.h"
 
 namespace vertigo::tools {
@@ -40,6 +41,7 @@ struct Arguments {
   std::string family;
   std::vector<std::string> sizes;
   graph::Requirements requirements;
+  std::string action;  ///< what is to be done with the cache
 };
 
 [[noreturn]] void refuse_standard_output() {
@@ -176,6 +178,11 @@ void run_check(const Arguments& arguments) {
   if (!arguments.quiet) print(arguments.input + ": good\n");
 }
 
+void describe_cache(CLI::App& command, Arguments& arguments) {
+  command.add_option("ACTION", arguments.action, "list or clear")->required();
+  command.add_flag("--json", arguments.json, "print one JSON object");
+}
+
 void describe_info(CLI::App& command, Arguments& arguments) {
   command.add_option("GRAPH", arguments.input, "a file, or generate:KIND:SIZES")->required();
   command.add_flag("--json", arguments.json, "print one JSON object");
@@ -245,10 +252,13 @@ int run(int argc, char** argv) {
   CLI::App& generate = *app.add_subcommand("generate", "write a synthetic graph");
   CLI::App& check =
       *app.add_subcommand("check", "whether a file is well-formed and has stated properties");
+  CLI::App& cache =
+      *app.add_subcommand("cache", "what runs with --cache keep of the graphs that they read");
   describe_info(info, arguments);
   describe_convert(convert, arguments);
   describe_generate(generate, arguments);
   describe_check(check, arguments);
+  describe_cache(cache, arguments);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
@@ -264,6 +274,7 @@ int run(int argc, char** argv) {
     run_generate(arguments);
   }
   if (check) run_check(arguments);
+  if (cache) print(act_on_cache(arguments.action, arguments.json));
   if (std::fflush(stdout) != 0) refuse_standard_output();
   return 0;
 }

@@ -152,6 +152,38 @@ def little_memory_is_five_for_every_form_of_a_graph(place):
 
 
 @check
+def a_cache_that_cannot_be_written_is_a_line(place):
+    graph = pathlib.Path(__file__).resolve().parent.parent / "graphs/karate.mtx"
+    right = place.solve("-o", "right.txt", graph=graph)
+    ends(right, 0)
+    for folder, limits, words in [
+            ("g.wel/below", (), "Not a directory"), ("/proc/nowhere", (), "cache       not stored"),
+            ("kept", [(resource.RLIMIT_FSIZE, 2000)], "ulimit -f")]:
+        (place.folder / "x.txt").unlink(missing_ok=True)
+        done = place.solve("-o", "x.txt", graph=graph, limits=limits, environment={"VERTIGO_CACHE": folder})
+        ends(done, 0, words)
+        assert (place.folder / "x.txt").read_text() == (place.folder / "right.txt").read_text()
+    done = place.solve("-o", "x.txt", "--cache", graph=graph, environment={"HOME": "", "XDG_CACHE_HOME": "relative"})
+    ends(done, 0, "names a folder")
+
+
+@check
+def two_runs_share_a_cache(place):
+    graph = pathlib.Path(__file__).resolve().parent.parent / "graphs/karate.mtx"
+    environment = dict(os.environ, VERTIGO_CACHE=str(place.folder / "kept"))
+    place.solve("-o", "right.txt", graph=graph)
+    for _ in range(5):
+        runs = [subprocess.Popen([str(place.sssp), str(graph), "--source", "1", "-o", f"{each}.txt"], cwd=place.folder,
+                                 env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for each in range(4)]
+        for each, done in enumerate(runs):
+            error = done.communicate(timeout=100)[1]
+            assert done.returncode == 0 and "\ncache       " in error and "not stored" not in error, error
+            assert (place.folder / f"{each}.txt").read_text() == (place.folder / "right.txt").read_text()
+        assert len(list((place.folder / "kept").iterdir())) == 1
+        place.run(place.tool, "cache", "clear", environment=environment)
+
+
+@check
 def a_run_takes_the_threads_that_there_are(place):
     for most in range(6):
         done = place.solve("-o", f"x{most}.txt", environment={

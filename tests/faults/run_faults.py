@@ -41,7 +41,8 @@ CODES = {
 
 
 class Program:
-    """A command that writes one file: {result} and {trace} stand for places in a folder of its own."""
+    """A command that writes one file: {result} and {trace} stand for places in a folder of its own, {cache} for a folder
+    that may keep files."""
 
     def __init__(self, name, command, result, environment=None, codes=None, stride=1, step=1):
         self.name, self.command, self.result = name, [str(word) for word in command], result
@@ -56,8 +57,10 @@ class Program:
         output.mkdir()
         temporary.mkdir()
         result = output / self.result
-        words = [word.format(result=result, trace=output / "trace.jsonl") for word in self.command]
-        return words, result, dict(os.environ, TMPDIR=str(temporary), **self.environment)
+        places = {"result": result, "trace": output / "trace.jsonl", "cache": folder / "cache"}
+        words = [word.format(**places) for word in self.command]
+        environment = {name: value.format(**places) for name, value in self.environment.items()}
+        return words, result, dict(os.environ, TMPDIR=str(temporary), **environment)
 
 
 def complaint(program, kind, status, message):
@@ -194,6 +197,12 @@ def programs(arguments, folder):
         binary = compile_program(arguments, folder, name)
         yield Program(name, [binary, graph, *words, "--check", "--output", "{result}", "--trace", "{trace}"],
                       "result.txt", {"OMP_NUM_THREADS": "4"}, stride=7)
+    # Into a cache that is empty, and from one that has the graph: what fails there fails no run.
+    sssp = [folder / "sssp", graph, "--source", "1", "--output", "{result}"]
+    kept = folder / "kept"
+    subprocess.run([*sssp[:-1], folder / "first.txt"], env=dict(os.environ, VERTIGO_CACHE=str(kept)), check=True, capture_output=True)
+    for name, place in [("into a cache", "{cache}"), ("from a cache", str(kept))]:
+        yield Program(f"sssp {name}", sssp, "result.txt", {"OMP_NUM_THREADS": "4", "VERTIGO_CACHE": place}, stride=7)
     tool = arguments.build / "bin/vertigo-graph"
     packed = folder / "karate.el.zst"
     subprocess.run([tool, "convert", "--quiet", graph, packed], check=True)

@@ -218,7 +218,7 @@ void AtomicFile::make_executable() {
 void AtomicFile::finish() {
   if (std::exchange(finished_, true)) return;
   if (!name_.empty()) {
-    if (::fsync(descriptor_.get()) != 0) fail("cannot sync", errno);
+    if (synced_ && ::fsync(descriptor_.get()) != 0) fail("cannot sync", errno);
   } else if (::close(descriptor_.release()) != 0) {  // what a device refuses late
     fail("cannot close", errno);
   }
@@ -231,7 +231,7 @@ void AtomicFile::commit() {
   descriptor_.reset();  // all is on the disk: closing has nothing more to tell
   // A name is on the disk only once the directory is. Some file systems cannot sync directories:
   // not an error.
-  (void)::fsync(directory_.get());
+  if (synced_) (void)::fsync(directory_.get());
 }
 
 int AtomicFile::link_as(const char* name) const {

@@ -37,7 +37,9 @@ constexpr std::array<const char*, kCachedSections> kSectionNames = {"name",
                                                                     "weight-sorted in-targets",
                                                                     "weight-sorted in-weights",
                                                                     "offsets of the ids",
-                                                                    "text of the ids"};
+                                                                    "text of the ids",
+                                                                    "origin",
+                                                                    "intake report"};
 
 std::size_t weight_bytes(std::uint8_t kind) {
   constexpr std::array<std::size_t, std::variant_size_v<Weights>> kBytes = {0, 4, 8, 4, 8, 4, 8};
@@ -74,7 +76,9 @@ std::array<std::uint64_t, kCachedSections> expected_bytes(const CachedHeader& he
           where(kWeightIn, targets),
           where(kWeightIn, weights),
           where(kTextIds, offsets),
-          where(kTextIds, header.section(CachedSection::IdText).bytes)};
+          where(kTextIds, header.section(CachedSection::IdText).bytes),
+          header.section(CachedSection::Origin).bytes,
+          header.section(CachedSection::Intake).bytes};
 }
 
 }  // namespace
@@ -163,6 +167,11 @@ void CachedFile::compare_checksum(CachedSection section, std::uint64_t checksum)
   throw refused_at_byte(
       path_, header_.section(section).offset,
       fmt::format("the section '{}' is damaged: its checksum differs", name_of(section)));
+}
+
+std::string CachedFile::text(CachedSection section) {
+  const auto bytes = read<char>(section);
+  return {bytes.data(), bytes.size()};
 }
 
 // Each piece is summed up while it is in the cache.

@@ -35,6 +35,8 @@ class CachedFile {
     read_section(section, values.data());
     return std::move(values).finished();
   }
+  /// The same of text; empty where the section is absent.
+  std::string text(CachedSection section);
   /// Compares the section's checksum, where it was not read.
   void check(CachedSection section) const;
   /// The same of all sections.

@@ -14,8 +14,8 @@ namespace vertigo::graph {
 
 inline constexpr std::string_view kCachedMagic{"VERTIGO\x1a", 8};
 /// A file has the smallest version that can hold it: 1 is a graph alone, 2 has preparations as
-/// well, 3 has ids that are text.
-inline constexpr std::uint32_t kNewestCachedVersion = 3;
+/// well, 3 has ids that are text, 4 says what it was made of.
+inline constexpr std::uint32_t kNewestCachedVersion = 4;
 inline constexpr std::uint32_t kEndiannessMark = 0x01020304;
 inline constexpr std::size_t kCachedAlignment = 64;
 
@@ -42,12 +42,15 @@ enum class CachedSection : std::size_t {
   WeightInWeights,
   // From version 3 on: where each id begins, and where the last one ends, in the bytes of all.
   IdTextOffsets,
-  IdText
+  IdText,
+  // From version 4 on: the files and options that the graph was read with, and the intake report.
+  Origin,
+  Intake
 };
-inline constexpr std::size_t kCachedSections = 21;
+inline constexpr std::size_t kCachedSections = 23;
 /// Sections that a header of this version lists: the first ones.
 constexpr std::size_t cached_sections(std::uint32_t version) {
-  return version == 1 ? 8 : version == 2 ? 19 : kCachedSections;
+  return version == 1 ? 8 : version == 2 ? 19 : version == 3 ? 21 : kCachedSections;
 }
 
 /// Bits of CachedPrefix::flags.

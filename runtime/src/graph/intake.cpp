@@ -104,6 +104,33 @@ std::string columns_text(const IntakeReport& report) {
   return text;
 }
 
+std::string cache_text(const CacheUse& use) {
+  const std::string reason = use.reason.empty() ? "" : "; " + use.reason;
+  switch (use.kind) {
+    case CacheUse::Kind::None:
+      return "";
+    case CacheUse::Kind::Read:
+      return fmt::format("cache       read from {}\n", use.file);
+    case CacheUse::Kind::Stored:
+      return fmt::format("cache       stored as {}{}\n", use.file, reason);
+    case CacheUse::Kind::NotStored:
+      return fmt::format("cache       not stored: {}\n", use.reason);
+  }
+  return "";
+}
+
+nlohmann::json cache_json(const CacheUse& use) {
+  if (use.kind == CacheUse::Kind::None) return nullptr;
+  const auto or_null = [](const std::string& text) {
+    return text.empty() ? nlohmann::json() : nlohmann::json(text);
+  };
+  return {{"state", use.kind == CacheUse::Kind::Read     ? "read"
+                    : use.kind == CacheUse::Kind::Stored ? "stored"
+                                                         : "not stored"},
+          {"file", or_null(use.file)},
+          {"reason", or_null(use.reason)}};
+}
+
 }  // namespace
 
 const char* name_of(Format format) {
@@ -165,6 +192,7 @@ std::string to_text(const IntakeReport& report) {
       "degrees     mean {:.2f}, largest {}, skew {:.2f} (share of edges at 1% of vertices)\n",
       report.mean_out_degree, grouped(report.max_out_degree), report.skew);
   for (const std::string& note : report.notes) text += fmt::format("note        {}\n", note);
+  text += cache_text(report.cache);
   text +=
       fmt::format("read        {} in {:.2f} s", format_bytes(report.bytes_read), report.seconds);
   return text;
@@ -215,6 +243,7 @@ nlohmann::json to_json(const IntakeReport& report) {
       {"skew", report.skew},
       {"seconds", report.seconds},
       {"notes", report.notes},
+      {"cache", cache_json(report.cache)},
   };
 }
 

@@ -67,6 +67,8 @@ class CachedWriter {
     file_.commit();
   }
 
+  void leave_to_the_system() { file_.leave_to_the_system(); }
+
   CachedHeader header;
 
  private:
@@ -109,12 +111,14 @@ std::vector<std::byte> cached_header_image(const CachedHeader& header) {
   return image;
 }
 
-void write_cached(const Graph& graph, const std::string& path, OverwriteRule rule) {
-  CachedWriter writer(path, rule);
+namespace {
+
+void write_graph(const Graph& graph, CachedWriter& writer, const CachedOrigin* origin) {
   CachedHeader& header = writer.header;
   std::copy(kCachedMagic.begin(), kCachedMagic.end(), header.magic.begin());
   const Preparations& prepared = graph.prepared;
-  header.version = graph.ids.is_text()                                          ? 3
+  header.version = origin != nullptr                                            ? 4
+                   : graph.ids.is_text()                                        ? 3
                    : prepared.has_degree_order() || prepared.has_weight_order() ? 2
                                                                                 : 1;
   header.weight_kind = static_cast<std::uint8_t>(graph.out.weights.index());
@@ -139,7 +143,24 @@ void write_cached(const Graph& graph, const std::string& path, OverwriteRule rul
     writer.plan(CachedSection::IdTextOffsets, graph.ids.texts().offsets());
     writer.plan(CachedSection::IdText, graph.ids.texts().bytes());
   }
+  if (origin != nullptr) {
+    writer.plan(CachedSection::Origin, origin->key.data(), origin->key.size());
+    writer.plan(CachedSection::Intake, origin->intake.data(), origin->intake.size());
+  }
   writer.write();
+}
+
+}  // namespace
+
+void write_cached(const Graph& graph, const std::string& path, OverwriteRule rule) {
+  CachedWriter writer(path, rule);
+  write_graph(graph, writer, nullptr);
+}
+
+void write_cached(const Graph& graph, const std::string& path, const CachedOrigin& origin) {
+  CachedWriter writer(path, OverwriteRule::RegularOnly);
+  writer.leave_to_the_system();
+  write_graph(graph, writer, &origin);
 }
 
 }  // namespace vertigo::graph

@@ -41,6 +41,7 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   if (line.graph->empty()) throw Error(ExitCode::Usage, "the name of the graph is empty");
   check_arguments(info_, line);
   read_options_ = read_options_of(info_, line);
+  cache_ = cache_of(line);
   // Copies in the cached form are for devices; reading them takes memory.
   read_options_.preparations = info_.edge && options.target != TargetWish::Cpu &&
                                options.prepare.value_or(info_.prepare) != Prepare::Never;
@@ -117,7 +118,7 @@ void Invocation::load() {
   Stopwatch watch;
   loaded_ = [&] {
     const trace::ProfilerRange range("load");
-    return load_for(info_, *line_.graph, read_options_);
+    return load_for(info_, *line_.graph, read_options_, cache_);
   }();
   summary_.load = watch.seconds();
   summary_.intake = loaded_.report;

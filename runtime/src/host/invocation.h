@@ -11,6 +11,7 @@
 #include "host/summary.h"
 #include "host/target_choice.h"
 #include "vertigo/core/atomic_file.h"
+#include "vertigo/graph/graph_cache.h"
 #include "vertigo/graph/reader.h"
 #include "vertigo/host/run_main.h"
 #include "vertigo/trace/recorder.h"
@@ -48,6 +49,7 @@ class Invocation {
   TargetChoice choice_;
   Schedule schedule_;
   graph::ReadOptions read_options_;
+  std::optional<graph::GraphCache> cache_;
   std::unique_ptr<AtomicFile> output_, trace_, report_;
   graph::LoadedGraph loaded_;
   Arguments arguments_;

@@ -86,9 +86,18 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
   return options;
 }
 
+std::optional<graph::GraphCache> cache_of(const CommandLine& line) {
+  if (line.has("no-cache")) return std::nullopt;
+  const graph::CacheSettings settings = graph::cache_settings();
+  if (!line.has("cache") && !settings.wanted) return std::nullopt;
+  return graph::GraphCache(settings.folder, settings.most_bytes);
+}
+
 graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
-                            const graph::ReadOptions& options) {
-  graph::LoadedGraph loaded = graph::load_graph(source, options);
+                            const graph::ReadOptions& options,
+                            const std::optional<graph::GraphCache>& cache) {
+  graph::LoadedGraph loaded =
+      cache ? cache->load(source, options) : graph::load_graph(source, options);
   for (const RequirementInfo& requirement : info.requirements)
     check_requirement(loaded, requirement, options);
   check_weights(info, loaded.graph);

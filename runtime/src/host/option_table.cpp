@@ -86,6 +86,8 @@ const std::vector<OptionRow>& table() {
       {"duplicates", 0, "POLICY", "keep, first, min, max or sum", Reading},
       {"symmetrize", 0, "", "add the missing reverse edges", Reading},
       {"strict", 0, "", "refuse a graph that would be changed while it is read", Reading},
+      {"cache", 0, "", "keep what is read, and read the same file faster the next time", Reading},
+      {"no-cache", 0, "", "read the file itself, also where VERTIGO_CACHE is set", Reading},
 
       {"compare-schedules", 0, "", "run every legal schedule and compare results and times", Study},
       {"trace", 0, "FILE", "record every step to FILE", Study},

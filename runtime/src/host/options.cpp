@@ -7,32 +7,20 @@
 #include "host/command_line.h"
 #include "host/text.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/number_text.h"
 
 namespace vertigo::host {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ExitCode::Usage, message); }
 
-// "8GiB", "500M", "1.5GB", "4096": powers of 1024 with `i` or without a B, of 1000 with a plain B.
 std::uint64_t read_size(const CommandLine& line, const std::string& option) {
   if (!line.has(option)) return 0;
-  const std::string text = line.get(option);
-  double number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string unit = lowercase({end, static_cast<std::size_t>(text.data() + text.size() - end)});
-  bool valid = code == std::errc{} && number > 0;
-  double factor = 1;
-  if (!unit.empty() && unit != "b") {
-    const std::size_t power = std::string_view("kmgt").find(unit.front());
-    const std::string tail = unit.substr(1);
-    valid =
-        valid && power != std::string_view::npos && (tail.empty() || tail == "b" || tail == "ib");
-    for (std::size_t i = 0; valid && i <= power; ++i) factor *= tail == "b" ? 1000 : 1024;
-  }
-  const double bytes = number * factor;
-  if (!valid || !(bytes >= 1) || bytes >= 0x1p63)
-    refuse("--" + option + ": '" + text + "' is no size; write 8GiB, 500MB or a number of bytes");
-  return static_cast<std::uint64_t>(bytes);
+  const auto bytes = parse_size(line.get(option));
+  if (!bytes)
+    refuse("--" + option + ": '" + line.get(option) +
+           "' is no size; write 8GiB, 500MB or a number of bytes");
+  return *bytes;
 }
 
 OutputFormat read_output_format(const CommandLine& line, const std::string& output) {
@@ -59,6 +47,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
     if (line.has(a) && !line.has(b)) refuse(std::string("--") + a + " needs --" + b);
   };
   exclude("directed", "undirected", "the graph is read one way");
+  exclude("cache", "no-cache", "the graph is read once");
   exclude("compare-schedules", "schedule", "every legal schedule is run");
   exclude("compare-schedules", "trace", "a trace records one run");
   exclude("compare-schedules", "report", "a report shows one run");

@@ -47,6 +47,8 @@ class AtomicFile {
   void write(std::string_view text) { write(text.data(), text.size()); }
   /// Whoever may read the file may also run it.
   void make_executable();
+  /// Nothing is synced: for what can be made again, and shows by itself whether it is whole.
+  void leave_to_the_system() { synced_ = false; }
   /// Brings what was written to the disk; nothing may be written afterwards. What commit() still
   /// has to do takes no room.
   void finish();
@@ -100,6 +102,7 @@ class AtomicFile {
   Descriptor descriptor_;
   TemporaryName temporary_{};
   bool finished_ = false;
+  bool synced_ = true;
   UnfinishedFile listed_;
 };
 

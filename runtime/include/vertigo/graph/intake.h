@@ -41,6 +41,14 @@ const char* name_of(Compression compression);
 
 enum class WeightKind : std::uint8_t { None, Integer, Real };
 
+/// What the cache of graphs had to do with a reading.
+struct CacheUse {
+  enum class Kind : std::uint8_t { None, Read, Stored, NotStored };
+  Kind kind = Kind::None;  ///< None: it was not asked
+  std::string file;        ///< what was read or stored
+  std::string reason;      ///< why nothing was stored, or why what was there was discarded
+};
+
 /// Counts are of what the file holds before any policy is applied, and of directed edges after it
 /// where they say so.
 struct IntakeReport {
@@ -96,6 +104,7 @@ struct IntakeReport {
   double seconds = 0;  ///< wall time of reading and building
 
   std::vector<std::string> notes;  ///< what a user should know and nothing above says
+  CacheUse cache;
 };
 
 /// Several lines for people, without a final newline.
