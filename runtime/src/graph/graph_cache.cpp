@@ -206,9 +206,10 @@ struct GraphCache::Key {
   nanoseconds changed{};  ///< the last of them
 };
 
+bool cache_is_wanted() { return !variable("VERTIGO_CACHE").empty(); }
+
 CacheSettings cache_settings() {
-  CacheSettings settings{false, variable("VERTIGO_CACHE"), kMostCacheBytes};
-  settings.wanted = !settings.folder.empty();
+  CacheSettings settings{variable("VERTIGO_CACHE"), kMostCacheBytes};
   // What is not absolute is to be ignored, says the XDG specification.
   for (const auto& [root, below] : {std::pair{variable("XDG_CACHE_HOME"), "/vertigo"},
                                     std::pair{variable("HOME"), "/.cache/vertigo"}})

@@ -87,9 +87,9 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
 }
 
 std::optional<graph::GraphCache> cache_of(const CommandLine& line) {
-  if (line.has("no-cache")) return std::nullopt;
+  if (line.has("no-cache") || (!line.has("cache") && !graph::cache_is_wanted()))
+    return std::nullopt;
   const graph::CacheSettings settings = graph::cache_settings();
-  if (!line.has("cache") && !settings.wanted) return std::nullopt;
   return graph::GraphCache(settings.folder, settings.most_bytes);
 }
 

@@ -11,10 +11,13 @@
 
 namespace vertigo::graph {
 
+/// Whether VERTIGO_CACHE names a folder: runs use it then, without an option.
+bool cache_is_wanted();
+
 /// What the environment says of the cache.
 struct CacheSettings {
-  bool wanted = false;  ///< VERTIGO_CACHE names a folder: runs use it without an option
-  std::string folder;   ///< that one, or the user's folder for caches; empty where there is none
+  std::string
+      folder;  ///< VERTIGO_CACHE, or the user's folder for caches; empty where there is none
   std::uint64_t most_bytes = 0;  ///< VERTIGO_CACHE_SIZE, or kMostCacheBytes
 };
 inline constexpr std::uint64_t kMostCacheBytes = std::uint64_t{16} << 30;
