@@ -207,7 +207,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
        "choose-balance",
        true,
        {"auto", "rows", "thread", "warp", "block", "mixed", "edge", "sorted"}},
-      {"senders", "choose-senders", true, {"once", "per-edge"}},
+      {"senders", "choose-senders", true, {"carried", "once", "per-edge"}},
       {"priority", "choose-priority", true, {"none", "near-far", "delta", "threshold"}},
       {"threshold-rank", "choose-priority", true, {"512"}, true},
       {"threshold-list", "choose-priority", true, {"16384"}, true},

@@ -248,7 +248,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 695 "hits.cpp"
+#line 699 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -277,7 +277,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 724 "hits.cu"
+#line 728 "hits.cu"
     collect_results();
   }
 

@@ -12,7 +12,7 @@
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = rows
-//   main: senders = once
+//   main: senders = carried
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -42,11 +42,12 @@ void store_for_neighbours(const Graph& graph, double* rank_for_neighbours, const
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 void update_all(const Graph& graph, const double* rank_for_neighbours, double* rank,
-                Counter visited_edges, Counter active_vertices, double damping, double dangling) {
+                double* rank_for_neighbours_next, Counter visited_edges, Counter active_vertices,
+                double damping, double dangling) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     double total = 0.0;
-#line 50 "pagerank_graphalytics.cpp"
+#line 51 "pagerank_graphalytics.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -60,8 +61,13 @@ void update_all(const Graph& graph, const double* rank_for_neighbours, double* r
         (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
         damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 64 "pagerank_graphalytics.cpp"
+#line 65 "pagerank_graphalytics.cpp"
     count(active_vertices, 1);
+#line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+    rank_for_neighbours_next[v] =
+#line 15
+        rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 71 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -80,7 +86,7 @@ void initialize(const Graph& graph, double* rank) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 84 "pagerank_graphalytics.cpp"
+#line 90 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -151,7 +157,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 329 "pagerank_graphalytics.cpp"
+#line 340 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }
@@ -167,11 +173,15 @@ class PagerankGraphalyticsProgram {
     switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
         rank_for_neighbours.allocate(vertices);
+        rank_for_neighbours_next.allocate(vertices);
         break;
     }
   }
 
-  void set_initial_states() { initialize(graph, rank); }
+  void set_initial_states() {
+    initialize(graph, rank);
+    store_for_neighbours(graph, rank_for_neighbours, rank);
+  }
 
   double sum_rank() {
     sum_rank_result.reset(0.0);
@@ -192,8 +202,9 @@ class PagerankGraphalyticsProgram {
   // steps are kept apart
   void run_main_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    store_for_neighbours(graph, rank_for_neighbours, rank);
-    update_all(graph, rank_for_neighbours, rank, visited_edges, active_vertices, damping, dangling);
+    update_all(graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
+               active_vertices, damping, dangling);
+    swap(rank_for_neighbours, rank_for_neighbours_next);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -224,11 +235,12 @@ class PagerankGraphalyticsProgram {
   std::int32_t rounds{};
   double dangling{};
 
-  VertexBuffer<double> rank;                 // state of the program
-  CounterBuffer active_vertices;             // for the trace
-  CounterBuffer visited_edges;               // for the trace and the summary
-  VertexBuffer<double> rank_for_neighbours;  // computed once a vertex, read along every edge
-  ScalarBuffer<double> sum_rank_result;      // a reduction over all vertices
+  VertexBuffer<double> rank;                      // state of the program
+  CounterBuffer active_vertices;                  // for the trace
+  CounterBuffer visited_edges;                    // for the trace and the summary
+  VertexBuffer<double> rank_for_neighbours;       // computed once a vertex, read along every edge
+  VertexBuffer<double> rank_for_neighbours_next;  // computed once a vertex, read along every edge
+  ScalarBuffer<double> sum_rank_result;           // a reduction over all vertices
 };
 
 host::RunResult run(const host::RunRequest& request) {

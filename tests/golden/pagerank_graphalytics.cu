@@ -12,7 +12,7 @@
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = rows
-//   main: senders = once
+//   main: senders = carried
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -43,8 +43,8 @@ __global__ void __launch_bounds__(kBlock)
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
     update_all(const Graph graph, const double* rank_for_neighbours, double* rank,
-               const Counter visited_edges_counter, const Counter active_vertices_counter,
-               const double damping, const double dangling) {
+               double* rank_for_neighbours_next, const Counter visited_edges_counter,
+               const Counter active_vertices_counter, const double damping, const double dangling) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -78,6 +78,11 @@ __global__ void __launch_bounds__(kBlock)
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
 #line 80 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
+#line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+      rank_for_neighbours_next[v] =
+#line 15
+          rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 86 "pagerank_graphalytics.cu"
     }
   }
 }
@@ -100,7 +105,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 104 "pagerank_graphalytics.cu"
+#line 109 "pagerank_graphalytics.cu"
   }
 }
 
@@ -167,7 +172,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 345 "pagerank_graphalytics.cu"
+#line 355 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -182,6 +187,7 @@ class PagerankGraphalytics {
     switch (session.variant(0)) {
       case 0:  // sync-pull-topology
         session.declare(rank_for_neighbours, "rank_for_neighbours");
+        session.declare(rank_for_neighbours_next, "rank_for_neighbours_next");
         session.share_lists(graph, true);
         break;
     }
@@ -190,6 +196,9 @@ class PagerankGraphalytics {
   void set_initial_states() {
     initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, rank);
     session.launched("initialize");
+    store_for_neighbours<<<session.blocks(), kBlock, 0, session.stream()>>>(
+        graph, rank_for_neighbours, rank);
+    session.launched("store_for_neighbours");
   }
 
   double sum_rank() {
@@ -212,12 +221,11 @@ class PagerankGraphalytics {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      store_for_neighbours<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, rank_for_neighbours, rank);
-      session.launched("store_for_neighbours");
       update_all<<<row_blocks(session), kBlock, 0, session.stream()>>>(
-          graph, rank_for_neighbours, rank, visited_edges, active_vertices, damping, dangling);
+          graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
+          active_vertices, damping, dangling);
       session.launched("update_all");
+      swap(rank_for_neighbours, rank_for_neighbours_next);
     }
   }
 
@@ -233,11 +241,12 @@ class PagerankGraphalytics {
   std::int32_t rounds{};
   double dangling{};
 
-  double* rank{};                    // state of the program
-  Counter active_vertices{};         // for the trace
-  Counter visited_edges{};           // for the trace and the summary
-  double* rank_for_neighbours{};     // computed once a vertex, read along every edge
-  Scalar<double> sum_rank_result{};  // a reduction over all vertices
+  double* rank{};                      // state of the program
+  Counter active_vertices{};           // for the trace
+  Counter visited_edges{};             // for the trace and the summary
+  double* rank_for_neighbours{};       // computed once a vertex, read along every edge
+  double* rank_for_neighbours_next{};  // computed once a vertex, read along every edge
+  Scalar<double> sum_rank_result{};    // a reduction over all vertices
 };
 
 const Registration registration(kInfo,

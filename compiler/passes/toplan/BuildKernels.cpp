@@ -210,6 +210,8 @@ std::vector<Refusal> build_kernels(plan::Plan& plan) {
   }
   build_host_level(context);
   build_initialize(context);
+  for (plan::Action& action : context.after_initialization())
+    plan.initialize.push_back(std::move(action));
   settle_balance(context);
   return context.refusals();
 }

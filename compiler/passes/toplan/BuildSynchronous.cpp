@@ -56,13 +56,21 @@ class SynchronousBuilder {
   }
 
   void add_steps() {
-    if (senders_.any())
-      step(launch(kernels_.kernel("store_for_neighbours", [&] { return senders_.kernel(); })));
+    if (senders_.any()) {
+      plan::Action fill =
+          launch(kernels_.kernel("store_for_neighbours", [&] { return senders_.kernel(); }));
+      if (senders_.carries())
+        context().launch_after_initialization(std::move(fill));
+      else
+        step(std::move(fill));
+    }
     for (const std::string& state : senders_.snapshots())
       step({plan::ActionKind::CopyBuffer, context().snapshot(state), state});
     if (bits_ && !data_) step(clear(kernels_.active_bits()));
     if (!data_ && !kernels_.is_sweep()) step(clear(kernels_.changed()));
     step(launch(kernels_.kernel(activate_name(), [&] { return activate(); })));
+    if (senders_.carries())
+      for (plan::Action& swaps : senders_.swaps()) step(std::move(swaps));
     if (asks_listed()) step(clear(kernels_.asked()));
     if (has_pending()) step(clear(kernels_.pending()));
     if (!sends_) return;
@@ -136,6 +144,7 @@ class SynchronousBuilder {
     }
     read_inboxes(*block, kernel.vertex, names, [](const std::string&) { return true; });
     activation(*block, kernel.vertex, lowering);
+    if (senders_.carries()) senders_.carry(*block, kernel.vertex, names);
     return kernel;
   }
 

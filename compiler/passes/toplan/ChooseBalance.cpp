@@ -55,7 +55,7 @@ std::vector<Candidate> of_lists() {
 bool reads_all_neighbours(const plan::Plan& plan, const std::string& phase) {
   const ir::Phase* const known = plan.program.find_phase(phase);
   return known != nullptr && known->kind == ir::PhaseKind::Sweep && !known->guard &&
-         gathers(plan, phase) && !sends(plan, phase);
+         !known->serializable && gathers(plan, phase) && !sends(plan, phase);
 }
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {

@@ -15,7 +15,10 @@ std::string listed(const toplan::SenderValues& found) {
   return text;
 }
 
-std::vector<Candidate> candidates(const ir::Phase& phase, const toplan::SenderValues& found) {
+std::vector<Candidate> candidates(const plan::Plan& plan, const ir::Phase& phase,
+                                  const toplan::SenderValues& found) {
+  if (phase.serializable)
+    return {{"per-edge", true, "what is read is what neighbours have just assigned"}};
   if (found.values.empty())
     return {{"per-edge", true, "there is nothing to save: " + found.problem},
             {"once", false, found.problem}};
@@ -31,7 +34,14 @@ std::vector<Candidate> candidates(const ir::Phase& phase, const toplan::SenderVa
     return {
         {"per-edge", true, per_edge.reason + "; the condition of the update may leave few that do"},
         once};
-  return {once, per_edge};
+  const std::string problem = toplan::problem_of_carrying(plan, phase, found.values);
+  if (!problem.empty()) return {once, per_edge, {"carried", false, problem}};
+  return {{"carried", true,
+           values + " of the next update: nothing lies between two of them that could change what "
+                    "a neighbour reads, so the kernel that assigns a vertex computes it as well, "
+                    "into a second array"},
+          once,
+          per_edge};
 }
 
 }  // namespace
@@ -41,7 +51,8 @@ void choose_senders(plan::Plan& plan, PassContext& context) {
     if (phase.kind != ir::PhaseKind::Sweep) continue;
     const toplan::SenderValues found = toplan::find_sender_values(phase);
     if (found.gathers)
-      decide(plan, context, "choose-senders", phase.name, "senders", candidates(phase, found));
+      decide(plan, context, "choose-senders", phase.name, "senders",
+             candidates(plan, phase, found));
   }
 }
 

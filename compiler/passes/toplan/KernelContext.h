@@ -55,12 +55,19 @@ class KernelContext {
               const std::string& reason);
   const std::vector<Refusal>& refusals() const { return refusals_; }
 
+  /// Something that phases find done when they begin, once all states have their initial values.
+  void launch_after_initialization(plan::Action action) {
+    after_initialization_.push_back(std::move(action));
+  }
+  std::vector<plan::Action>& after_initialization() { return after_initialization_; }
+
  private:
   plan::Plan& plan_;
   std::set<std::string> names_;
   std::map<std::string, unsigned> next_;  // of a name, the number to try next
   std::map<std::string, std::string> shared_;
   std::vector<Refusal> refusals_;
+  std::vector<plan::Action> after_initialization_;
 };
 
 /// Names of one kernel's locals and bound vertices.

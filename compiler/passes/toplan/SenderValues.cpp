@@ -197,6 +197,25 @@ bool same(const SenderValue& a, const SenderValue& b) {
   return ir::same(*mine, *other);
 }
 
+std::string problem_of_carrying(const plan::Plan& plan, const ir::Phase& phase,
+                                const std::vector<SenderValue>& values) {
+  if (plan.uses.runs_once(phase.name)) return "the update runs once";
+  if (phase.guard) return "vertices that the update leaves out would not be computed anew";
+  if (plan.find_phase(phase.name)->variants.size() != 1)
+    return "the update may run in several ways";
+  std::string problem;
+  const auto look = [&](const Expr& e) {
+    if (!problem.empty()) return;
+    if (e.op == Op::HostVariable) problem = "'" + e.symbol + "' may change between two updates";
+    if (e.op == Op::ReduceNeighbours) problem = "neighbours of the neighbour are read";
+    if (e.op != Op::State) return;
+    const std::string other = plan.uses.other_writer(phase.name, e.symbol);
+    if (!other.empty()) problem = "phase '" + other + "' assigns " + e.symbol;
+  };
+  for (const SenderValue& value : values) ir::walk(*expression_of(value), look);
+  return problem;
+}
+
 std::set<std::string> read_besides(const ir::Phase& phase, const std::vector<SenderValue>& values) {
   std::set<std::string> states;
   const std::function<void(const Expr&)> look = [&](const Expr& expr) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/ir/program/Program.h"
+#include "compiler/ir/plan/Plan.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -35,6 +35,11 @@ ir::ExprPtr expression_of(const SenderValue& value);
 
 /// Whether two of them are the same, whatever the neighbour is called.
 bool same(const SenderValue& a, const SenderValue& b);
+
+/// Why the arrays cannot be kept from one run of the update to the next, which computes them with
+/// what it has just assigned; "" where they can.
+std::string problem_of_carrying(const plan::Plan& plan, const ir::Phase& phase,
+                                const std::vector<SenderValue>& values);
 
 /// States that the body reads at neighbours elsewhere than in `values`.
 std::set<std::string> read_besides(const ir::Phase& phase, const std::vector<SenderValue>& values);

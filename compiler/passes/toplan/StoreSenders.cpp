@@ -10,7 +10,8 @@ StoredSenders::StoredSenders(PhaseKernels& kernels)
     : kernels_(kernels), snapshots_(kernels.analysis().snapshots) {
   const plan::Decision* const decision =
       kernels.context().plan().find_decision(kernels.phase().name, "senders");
-  if (decision == nullptr || decision->value != "once") return;
+  if (decision == nullptr || decision->value == "per-edge") return;
+  carries_ = decision->value == "carried";
   const SenderValues found = find_sender_values(kernels.phase());
   for (const SenderValue& value : found.values)
     stored_[value.expr] = {array_of(value), value.neighbour, value.type, value.is_fold};
@@ -23,7 +24,14 @@ std::string StoredSenders::array_of(const SenderValue& value) {
     if (same(array.value, value)) return array.buffer;
   const std::string name = (value.state.empty() ? "value" : value.state) + "_for_neighbours";
   const std::string purpose = kernels_.phase().name + " " + std::to_string(arrays_.size());
-  arrays_.push_back({value, kernels_.context().for_neighbours(purpose, name, value.type)});
+  const auto array = [&](const std::string& suffix) {
+    return kernels_.context().for_neighbours(purpose + suffix, name + suffix, value.type);
+  };
+  bool changes = false;
+  ir::walk(*expression_of(value), [&](const ir::Expr& e) {
+    changes = changes || (e.op == ir::Op::State && ir::writes(kernels_.phase(), e.symbol));
+  });
+  arrays_.push_back({value, array(""), carries_ && changes ? array("_next") : ""});
   return arrays_.back().buffer;
 }
 
@@ -34,18 +42,31 @@ plan::Kernel StoredSenders::kernel() {
   kernel.location = arrays_.front().value.expr->location;
   LocalNames names(kernels_.context());
   kernel.vertex = names.fresh(arrays_.front().value.neighbour);
-  for (const Array& array : arrays_) {
-    Bindings bound;
-    bound.own = kernel.vertex;
-    bound.vertices[array.value.neighbour] = kernel.vertex;
-    bound.count_edges = true;
-    const ExprPtr value = expression_of(array.value);
-    ExprPtr lowered =
-        ExprLowering(kernels_.context(), names, std::move(bound)).lower(*value, kernel.body);
-    add(kernel.body, store(array.buffer, kernel.vertex, std::move(lowered))).location =
-        array.value.expr->location;
-  }
+  for (const Array& array : arrays_) fill(kernel.body, array, array.buffer, kernel.vertex, names);
   return kernel;
+}
+
+void StoredSenders::carry(plan::Block& block, const std::string& v, LocalNames& names) {
+  for (const Array& array : arrays_)
+    if (!array.next.empty()) fill(block, array, array.next, v, names);
+}
+
+std::vector<plan::Action> StoredSenders::swaps() const {
+  std::vector<plan::Action> actions;
+  for (const Array& array : arrays_)
+    if (!array.next.empty()) actions.push_back(swap(array.buffer, array.next));
+  return actions;
+}
+
+void StoredSenders::fill(plan::Block& block, const Array& array, const std::string& buffer,
+                         const std::string& v, LocalNames& names) {
+  Bindings bound;
+  bound.own = v;
+  bound.vertices[array.value.neighbour] = v;
+  bound.count_edges = true;
+  const ExprPtr value = expression_of(array.value);
+  ExprPtr lowered = ExprLowering(kernels_.context(), names, std::move(bound)).lower(*value, block);
+  add(block, store(buffer, v, std::move(lowered))).location = array.value.expr->location;
 }
 
 }  // namespace vertigo::compiler::toplan

@@ -16,6 +16,12 @@ class StoredSenders {
 
   bool any() const { return !arrays_.empty(); }
   plan::Kernel kernel();
+  /// The arrays are those that the update before has made; this one makes those of the next.
+  bool carries() const { return carries_; }
+  /// At the end of the update's kernel: what the neighbours of `v` will read.
+  void carry(plan::Block& block, const std::string& v, LocalNames& names);
+  /// Behind the update: what it made is what the next one reads.
+  std::vector<plan::Action> swaps() const;
   /// For the kernel of the update.
   const std::map<const ir::Expr*, StoredValue>& stored() const { return stored_; }
   /// States that the update still reads at neighbours as they were before it.
@@ -25,13 +31,17 @@ class StoredSenders {
   struct Array {
     SenderValue value;  ///< the first of those that lie there
     std::string buffer;
+    std::string next;  ///< of the next update; "" where that reads the same, or fills it anew
   };
   std::string array_of(const SenderValue& value);
+  void fill(plan::Block& block, const Array& array, const std::string& buffer, const std::string& v,
+            LocalNames& names);
 
   PhaseKernels& kernels_;
   std::vector<Array> arrays_;
   std::map<const ir::Expr*, StoredValue> stored_;
   std::set<std::string> snapshots_;
+  bool carries_ = false;
 };
 
 }  // namespace vertigo::compiler::toplan
