@@ -22,6 +22,7 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"choose-transfer", "engines that need the whole graph on the device are variants, too"},
       {"list-variants", "the choices before it are its axes"},
       {"choose-controller", "it picks among the variants"},
+      {"choose-domain", "engines are among the variants, and keep no lists"},
       {"choose-balance", ""},
       {"choose-senders", ""},
       {"fuse-iterations", ""},

@@ -203,6 +203,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"activation", "choose-activation", true, {"data-driven", "topology-driven"}},
       {"variant", "list-variants", true, variants},
       {"controller", "choose-controller", true, {"fixed", "iterative", "traversal"}},
+      {"domain", "choose-domain", true, {"list", "all"}},
       {"balance",
        "choose-balance",
        true,

@@ -16,12 +16,6 @@ using plan::Action;
 using plan::ActionKind;
 using plan::BufferRole;
 
-bool is_always_there(const plan::Buffer& buffer) {
-  return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
-         buffer.role == BufferRole::Counter || buffer.role == BufferRole::Scalar ||
-         buffer.role == BufferRole::Ballots;
-}
-
 /// Kernels and buffers that a variant's host code names.
 struct Used {
   std::set<std::string> kernels;
@@ -32,6 +26,8 @@ class Arrangement {
  public:
   explicit Arrangement(plan::Plan& plan) : plan_(plan) {
     for (const plan::Buffer& buffer : plan.buffers) places_.emplace(buffer.name, places_.size());
+    for (const Action& action : plan.initialize)
+      if (action.kind != ActionKind::Launch) filled_first_.insert(action.symbol);
   }
 
   void run() {
@@ -53,6 +49,12 @@ class Arrangement {
   }
 
  private:
+  /// Whatever variants run.
+  bool is_always_there(const plan::Buffer& buffer) const {
+    return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
+           buffer.role == BufferRole::Counter || buffer.role == BufferRole::Scalar ||
+           buffer.role == BufferRole::Ballots || filled_first_.contains(buffer.name);
+  }
   /// What the user chose for the whole program; "": nothing.
   std::string pinned(const std::string& key) const {
     const plan::Decision* const decision = plan_.find_decision(kWholeProgram, key);
@@ -176,6 +178,7 @@ class Arrangement {
   plan::Plan& plan_;
   plan::HostClass host_;
   std::unordered_map<std::string, std::size_t> places_;
+  std::set<std::string> filled_first_;  // what is filled before the first phase runs
   std::set<std::string> known_;
   std::optional<std::set<std::string>> engine_loops_;
 };

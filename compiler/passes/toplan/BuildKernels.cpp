@@ -9,6 +9,7 @@
 #include "compiler/passes/toplan/BuildHostLevel.h"
 #include "compiler/passes/toplan/BuildHybrid.h"
 #include "compiler/passes/toplan/BuildSynchronous.h"
+#include "compiler/passes/toplan/ChooseDomain.h"
 #include "compiler/passes/toplan/EmptyInboxes.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
@@ -193,6 +194,8 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
     if (plan.variants[i].name() == preferred) plan.preferred = i;
   settle_variant(context.plan(), plan);
   empty_inboxes(kernels, plan);
+  if (passes::has_listed_domain(context.plan(), plan.phase))
+    context.plan().initialize.push_back({plan::ActionKind::FillWorklist, kernels.left(), ""});
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ class SynchronousBuilder {
  private:
   KernelContext& context() { return kernels_.context(); }
   void step(plan::Action action) { variant_.step.push_back(std::move(action)); }
+  bool keeps_list() const { return kernels_.is_sweep() && kernels_.keeps_list(); }
   bool asks_listed() const { return data_ && !kernels_.is_sweep(); }
   bool has_pending() const {
     return !data_ && !kernels_.is_sweep() && phase_.asking == Asking::Pending;
@@ -68,9 +69,11 @@ class SynchronousBuilder {
       step({plan::ActionKind::CopyBuffer, context().snapshot(state), state});
     if (bits_ && !data_) step(clear(kernels_.active_bits()));
     if (!data_ && !kernels_.is_sweep()) step(clear(kernels_.changed()));
+    if (keeps_list()) step(clear(kernels_.left_next()));
     step(launch(kernels_.kernel(activate_name(), [&] { return activate(); })));
     if (senders_.carries())
       for (plan::Action& swaps : senders_.swaps()) step(std::move(swaps));
+    if (keeps_list()) step(swap(kernels_.left(), kernels_.left_next()));
     if (asks_listed()) step(clear(kernels_.asked()));
     if (has_pending()) step(clear(kernels_.pending()));
     if (!sends_) return;
@@ -98,7 +101,7 @@ class SynchronousBuilder {
 
   std::string activate_name() const {
     const std::string base = kernels_.is_sweep() ? "update" : "activate";
-    if (kernels_.is_sweep() && !list_ && !bits_) return base + "_all";
+    if (kernels_.is_sweep() && !list_ && !bits_) return base + (keeps_list() ? "_left" : "_all");
     return base + (data_ ? (bits_ ? "_data_marked" : "_data") : "_topology");
   }
 
@@ -112,6 +115,11 @@ class SynchronousBuilder {
       kernel.comment =
           "Runs the body at every vertex that qualifies; no messages travel "
           "meanwhile, so no atomics on inboxes.";
+    if (keeps_list()) {
+      kernel.domain = Domain::Worklist;
+      kernel.list = kernels_.left();
+      kernel.comment += " Whoever fails the first condition is not looked at again.";
+    }
     LocalNames names(context());
     kernel.vertex = names.fresh(kernel.vertex);
     Bindings bound = kernels_.bindings(kernel.vertex);
@@ -126,7 +134,15 @@ class SynchronousBuilder {
     Block* block = &kernel.body;
     if (asks_listed()) add(*block, clear_bit(kernels_.queued(), kernel.vertex));
     if (has_pending()) block = &add(*block, when(test_bit(kernels_.pending(), kernel.vertex))).body;
-    const ir::Expr* guard = kernels_.phase().guard.get();
+    if (keeps_list()) {
+      ExprPtr lasting = lowering.lower(*kernels_.domain().lasting, *block);
+      plan::KernelStmt& branch = add(*block, when(std::move(lasting)));
+      branch.location = kernels_.domain().lasting->location;
+      block = &branch.body;
+      add(*block, append(kernels_.left_next(), kernel.vertex));
+    }
+    const ir::Expr* guard =
+        keeps_list() ? kernels_.domain().rest.get() : kernels_.phase().guard.get();
     if (guard != nullptr) {
       read_inboxes(*block, kernel.vertex, names, [&](const std::string& message) {
         bool in_guard = false;

@@ -1,8 +1,10 @@
 #include "compiler/passes/toplan/PhaseKernels.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "compiler/passes/toplan/BuildHostLevel.h"
+#include "compiler/passes/toplan/ChooseDomain.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -17,6 +19,8 @@ PhaseKernels::PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis
                            plan::Balance balance, bool controlled)
     : context_(context), analysis_(analysis), balance_(balance), controlled_(controlled) {
   if (context.program().phases.size() > 1) prefix_ = phase().name + "_";
+  if (passes::has_listed_domain(context_.plan(), phase().name))
+    domain_ = passes::find_shrinking_domain(context_.program(), phase());
 }
 
 const std::vector<SendSite>& PhaseKernels::sites() {
@@ -54,6 +58,14 @@ std::string PhaseKernels::candidates() {
 std::string PhaseKernels::candidate_bits() {
   return context_.shared(BufferRole::Bitmap, "candidate_bits",
                          "keeps a vertex from standing twice in candidates");
+}
+std::string PhaseKernels::left() {
+  return context_.shared(BufferRole::Worklist, prefix_ + "left",
+                         "vertices that may still qualify; the others never will again");
+}
+std::string PhaseKernels::left_next() {
+  return context_.shared(BufferRole::Worklist, "left_next",
+                         "those of them that are left for the next round");
 }
 std::string PhaseKernels::pending() {
   return context_.shared(BufferRole::Bitmap, "pending",
@@ -233,7 +245,7 @@ std::vector<plan::Action> PhaseKernels::starts(bool list) {
   if (list) {
     actions.push_back(clear(asked()));
     actions.push_back(clear(queued()));
-    if (everyone) actions.push_back({ActionKind::FillWorklist, asked(), ""});
+    if (everyone) std::ranges::move(ask_everyone(), std::back_inserter(actions));
   } else {
     actions.push_back({ActionKind::RaiseFlag, changed(), ""});
     if (analysis_.asking == Asking::Pending) actions.push_back(clear(pending()));
@@ -247,6 +259,38 @@ std::vector<plan::Action> PhaseKernels::starts(bool list) {
     actions.push_back(launch(kernel(name, [&] { return made.clone(); })));
   }
   return actions;
+}
+
+// Or everyone who is left.
+std::vector<plan::Action> PhaseKernels::ask_everyone() {
+  std::vector<plan::Action> actions;
+  if (!keeps_list()) {
+    actions.push_back({ActionKind::FillWorklist, asked(), ""});
+    return actions;
+  }
+  actions.push_back(clear(left_next()));
+  actions.push_back(launch(kernel("ask_left", [&] { return ask_left(); })));
+  actions.push_back(swap(left(), left_next()));
+  return actions;
+}
+
+plan::Kernel PhaseKernels::ask_left() {
+  plan::Kernel made = frame("Asks those whose guard may still hold; the others never will again.",
+                            plan::Domain::Worklist, left());
+  made.location = phase().starts.front().location;
+  made.balance = plan::Balance::Thread;
+  LocalNames names(context_);
+  made.vertex = names.fresh(made.vertex);
+  Bindings bound = bindings(made.vertex);
+  bound.snapshots.clear();
+  bound.count_edges = false;
+  bound.vertices[phase().variable] = made.vertex;
+  ExprLowering lowering(context_, names, std::move(bound));
+  ExprPtr lasting = lowering.lower(*domain_.lasting, made.body);
+  Block& block = add(made.body, when(std::move(lasting))).body;
+  add(block, append(left_next(), made.vertex));
+  add(block, append(asked(), made.vertex));
+  return made;
 }
 
 plan::Kernel PhaseKernels::start_kernel(const ir::Start& start, bool list, bool everyone) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "compiler/passes/program/ShrinkingDomain.h"
 #include "compiler/passes/toplan/LowerExpr.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 #include "compiler/passes/toplan/SendSites.h"
@@ -22,6 +23,10 @@ class PhaseKernels {
   const PhaseAnalysis& analysis() const { return analysis_; }
   const ir::Phase& phase() const { return *analysis_.phase; }
   bool is_sweep() const { return phase().kind == ir::PhaseKind::Sweep; }
+  /// Whether it keeps a list of the vertices that it looks at (choose-domain), and what rules out
+  /// the others.
+  bool keeps_list() const { return domain_.lasting != nullptr; }
+  const passes::ShrinkingDomain& domain() const { return domain_; }
   /// The sends as they look after the activation; made on first use.
   const std::vector<SendSite>& sites();
 
@@ -34,7 +39,9 @@ class PhaseKernels {
   std::string active_bits();  ///< bitmap of the same
   std::string candidates();   ///< worklist: receivers to gather for
   std::string candidate_bits();
-  std::string pending();  ///< bitmap: asked vertices of a step over all vertices
+  std::string left();  ///< worklist: of an update, the vertices that its guard may still hold for
+  std::string left_next();  ///< worklist: the same, of the next round
+  std::string pending();    ///< bitmap: asked vertices of a step over all vertices
   std::string pending_next();
   std::string threshold();  ///< what a vertex must be worth to be processed in this step
   std::string changed();    ///< flag: an inbox changed, so that another step is needed
@@ -93,6 +100,8 @@ class PhaseKernels {
   ir::Location update_location() const;
   void lower_stmt(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block,
                   const OnSend& on_send, bool relaxed_stores);
+  std::vector<plan::Action> ask_everyone();
+  plan::Kernel ask_left();
   plan::Kernel start_kernel(const ir::Start& start, bool list, bool everyone);
   void lower_start_body(const std::vector<ir::StmtPtr>& body, ExprLowering& lowering,
                         plan::Block& block, const std::string& own);
@@ -101,6 +110,7 @@ class PhaseKernels {
   const PhaseAnalysis& analysis_;
   plan::Balance balance_;
   bool controlled_;
+  passes::ShrinkingDomain domain_;
   std::string prefix_;  // of kernel names where the program has several phases
   std::map<std::string, std::string> kernels_;
   std::vector<SendSite> sites_;

@@ -1,0 +1,22 @@
+#pragma once
+// Which vertices an update looks at when it runs again and again. A conjunct of its guard that is
+// false for good, once it is false at a vertex, rules that vertex out for all rounds to come.
+
+#include <string>
+
+#include "compiler/ir/program/Program.h"
+
+namespace vertigo::compiler::passes {
+
+struct ShrinkingDomain {
+  ir::ExprPtr lasting;  ///< conjuncts that never hold again where they do not hold; null: none
+  ir::ExprPtr rest;     ///< the other conjuncts; null: none
+  std::string reason;   ///< why they last, or what is in the way of the first
+};
+
+/// Of the guard of `phase`, over the phase's vertex and with the program's functions inlined. The
+/// proof is by what every phase of the program assigns: where a conjunct does not hold, an
+/// assignment must not stand, or leave it false.
+ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phase& phase);
+
+}  // namespace vertigo::compiler::passes
