@@ -615,7 +615,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1297 "bc.cpp"
+#line 1299 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -631,7 +631,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1313 "bc.cpp"
+#line 1315 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -666,13 +666,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1348 "bc.cpp"
+#line 1350 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1354 "bc.cpp"
+#line 1356 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -684,7 +684,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1366 "bc.cpp"
+#line 1368 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -722,7 +722,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 1404 "bc.cpp"
+#line 1406 "bc.cpp"
     collect_results();
     return std::move(result);
   }

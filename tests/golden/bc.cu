@@ -760,7 +760,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1442 "bc.cu"
+#line 1444 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -776,7 +776,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1458 "bc.cu"
+#line 1460 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -811,13 +811,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1493 "bc.cu"
+#line 1495 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1499 "bc.cu"
+#line 1501 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -829,7 +829,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1511 "bc.cu"
+#line 1513 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -869,7 +869,7 @@ class Bc {
       }
 #line 27
     }
-#line 1551 "bc.cu"
+#line 1553 "bc.cu"
     collect_results();
   }
 

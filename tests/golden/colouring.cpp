@@ -19,6 +19,8 @@
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
 //   main_2: controller = fixed
+//   main: domain = list
+//   main_2: domain = list
 //   main: balance = thread
 //   main_2: balance = auto
 //   main_2: senders = per-edge
@@ -40,31 +42,36 @@ using Graph = GraphView<NoWeight>;
 
 // 14: update v where v.colour < 0 { v.draw = random(v, colours); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_update_all(const Graph& graph, const std::int32_t* colour, double* draw,
-                     Counter active_vertices, std::int32_t colours) {
-  for_each_vertex(graph, [=](Vertex v) {
+// inboxes. Whoever fails the first condition is not looked at again.
+void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next,
+                      const std::int32_t* colour, double* draw, Counter active_vertices,
+                      std::int32_t colours) {
+  for_each_listed(main_left, [=](Vertex v) {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
     if (colour[v] < 0) {
+#line 14
+      append(left_next, v);
 #line 14
       draw[v] = random_unit(graph, v, convert<std::int64_t>(colours));
 #line 14
       count(active_vertices, 1);
 #line 14
     }
-#line 56 "colouring.cpp"
+#line 61 "colouring.cpp"
   });
 }
 
 // 15: update v where v.colour < 0 {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_2_update_all(const Graph& graph, std::int32_t* colour, const std::int32_t* colour_before,
-                       const double* draw, Counter visited_edges, Counter active_vertices,
-                       std::int32_t colours) {
-  for_each_vertex(graph, [=](Vertex v) {
+// inboxes. Whoever fails the first condition is not looked at again.
+void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_next,
+                        std::int32_t* colour, const std::int32_t* colour_before, const double* draw,
+                        Counter visited_edges, Counter active_vertices, std::int32_t colours) {
+  for_each_listed(main_2_left, [=](Vertex v) {
 #line 15 "dsl-examples/19-colouring/colouring.vg"
     if (colour[v] < 0) {
+#line 15
+      append(left_next, v);
 #line 16
       bool all_hold = true;
 #line 16
@@ -97,7 +104,7 @@ void main_2_update_all(const Graph& graph, std::int32_t* colour, const std::int3
       count(active_vertices, 1);
 #line 15
     }
-#line 101 "colouring.cpp"
+#line 108 "colouring.cpp"
   });
 }
 
@@ -115,7 +122,7 @@ void initialize(const Graph& graph, std::int32_t* colour, double* draw) {
     colour[v] = -1;
 #line 10
     draw[v] = 0.0;
-#line 119 "colouring.cpp"
+#line 126 "colouring.cpp"
   });
 }
 
@@ -193,7 +200,7 @@ class ColouringProgram {
     }
 #line 23
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 470 "colouring.cpp"
+#line 495 "colouring.cpp"
     collect_results();
     return std::move(result);
   }
@@ -206,19 +213,27 @@ class ColouringProgram {
     draw.allocate(vertices);
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
+    main_left.allocate(vertices);
+    main_2_left.allocate(vertices);
     any_colour_result.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
+        left_next.allocate(vertices);
         break;
     }
     switch (main_2_chosen_.variant) {
       case 0:  // sync-pull-topology
+        left_next.allocate(vertices);
         colour_before.allocate(vertices);
         break;
     }
   }
 
-  void set_initial_states() { initialize(graph, colour, draw); }
+  void set_initial_states() {
+    main_left.fill();
+    main_2_left.fill();
+    initialize(graph, colour, draw);
+  }
 
   bool any_colour() {
     any_colour_result.reset(false);
@@ -239,7 +254,9 @@ class ColouringProgram {
   // steps are kept apart
   void run_main_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    main_update_all(graph, colour, draw, active_vertices, colours);
+    left_next.clear();
+    main_update_left(graph, main_left, left_next, colour, draw, active_vertices, colours);
+    swap(main_left, left_next);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -257,7 +274,10 @@ class ColouringProgram {
   void run_main_2_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
     copy(colour_before, colour);
-    main_2_update_all(graph, colour, colour_before, draw, visited_edges, active_vertices, colours);
+    left_next.clear();
+    main_2_update_left(graph, main_2_left, left_next, colour, colour_before, draw, visited_edges,
+                       active_vertices, colours);
+    swap(main_2_left, left_next);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -290,12 +310,15 @@ class ColouringProgram {
 
   std::int32_t colours{};
 
-  VertexBuffer<std::int32_t> colour;         // state of the program
-  VertexBuffer<double> draw;                 // state of the program
-  CounterBuffer active_vertices;             // for the trace
-  CounterBuffer visited_edges;               // for the trace and the summary
+  VertexBuffer<std::int32_t> colour;  // state of the program
+  VertexBuffer<double> draw;          // state of the program
+  CounterBuffer active_vertices;      // for the trace
+  CounterBuffer visited_edges;        // for the trace and the summary
+  WorklistBuffer left_next;           // those of them that are left for the next round
+  WorklistBuffer main_left;  // vertices that may still qualify; the others never will again
   VertexBuffer<std::int32_t> colour_before;  // neighbours read the values from before the step
-  ScalarBuffer<bool> any_colour_result;      // a reduction over all vertices
+  WorklistBuffer main_2_left;  // vertices that may still qualify; the others never will again
+  ScalarBuffer<bool> any_colour_result;  // a reduction over all vertices
 };
 
 host::RunResult run(const host::RunRequest& request) {

@@ -19,6 +19,8 @@
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
 //   main_2: controller = fixed
+//   main: domain = list
+//   main_2: domain = list
 //   main: balance = thread
 //   main_2: balance = auto
 //   main_2: senders = per-edge
@@ -38,34 +40,38 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 14: update v where v.colour < 0 { v.draw = random(v, colours); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
+// inboxes. Whoever fails the first condition is not looked at again.
 __global__ void __launch_bounds__(kBlock)
-    main_update_all(const Graph graph, const std::int32_t* colour, double* draw,
-                    const Counter active_vertices_counter, const std::int32_t colours) {
+    main_update_left(const Graph graph, const Worklist main_left, const Worklist left_next,
+                     const std::int32_t* colour, double* draw,
+                     const Counter active_vertices_counter, const std::int32_t colours) {
   Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
+  for (const Vertex v : listed(main_left)) {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
     if (colour[v] < 0) {
+#line 14
+      append(left_next, v);
 #line 14
       draw[v] = random_unit(graph, v, convert<std::int64_t>(colours));
 #line 14
       count(active_vertices, 1);
 #line 14
     }
-#line 56 "colouring.cu"
+#line 61 "colouring.cu"
   }
 }
 
 // 15: update v where v.colour < 0 {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
+// inboxes. Whoever fails the first condition is not looked at again.
 __global__ void __launch_bounds__(kBlock)
-    main_2_update_all(const Graph graph, std::int32_t* colour, const std::int32_t* colour_before,
-                      const double* draw, const Counter visited_edges_counter,
-                      const Counter active_vertices_counter, const std::int32_t colours) {
+    main_2_update_left(const Graph graph, const Worklist main_2_left, const Worklist left_next,
+                       std::int32_t* colour, const std::int32_t* colour_before, const double* draw,
+                       const Counter visited_edges_counter, const Counter active_vertices_counter,
+                       const std::int32_t colours) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
+  for (const Tile tile : tiles(main_2_left)) {
     const Vertex v = tile.vertex;
 #line 15 "dsl-examples/19-colouring/colouring.vg"
     const bool takes_part = tile.active && colour[v] < 0;
@@ -73,6 +79,8 @@ __global__ void __launch_bounds__(kBlock)
     bool all_hold{};
 #line 15
     if (takes_part) {
+#line 15
+      append(left_next, v);
 #line 16
       all_hold = true;
 #line 15
@@ -119,7 +127,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 123 "colouring.cu"
+#line 131 "colouring.cu"
   }
 }
 
@@ -142,7 +150,7 @@ __global__ void __launch_bounds__(kBlock)
     colour[v] = -1;
 #line 10
     draw[v] = 0.0;
-#line 146 "colouring.cu"
+#line 154 "colouring.cu"
   }
 }
 
@@ -209,7 +217,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 486 "colouring.cu"
+#line 512 "colouring.cu"
     collect_results();
   }
 
@@ -222,13 +230,17 @@ class Colouring {
     session.declare(draw, "draw");
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
+    session.declare(main_left, "main_left");
+    session.declare(main_2_left, "main_2_left");
     session.declare(any_colour_result, "any_colour_result");
     switch (session.variant(0)) {
       case 0:  // sync-pull-topology
+        session.declare(left_next, "left_next");
         break;
     }
     switch (session.variant(1)) {
       case 0:  // sync-pull-topology
+        session.declare(left_next, "left_next");
         session.declare(colour_before, "colour_before");
         session.share_lists(graph, true);
         break;
@@ -236,6 +248,8 @@ class Colouring {
   }
 
   void set_initial_states() {
+    session.fill(main_left);
+    session.fill(main_2_left);
     initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour, draw);
     session.launched("initialize");
   }
@@ -260,9 +274,11 @@ class Colouring {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour, draw,
-                                                                         active_vertices, colours);
-      session.launched("main_update_all");
+      session.clear(left_next);
+      main_update_left<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
+          graph, main_left, left_next, colour, draw, active_vertices, colours);
+      session.launched("main_update_left");
+      swap(main_left, left_next);
     }
   }
 
@@ -279,9 +295,12 @@ class Colouring {
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(colour_before, colour);
-      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, colour, colour_before, draw, visited_edges, active_vertices, colours);
-      session.launched("main_2_update_all");
+      session.clear(left_next);
+      main_2_update_left<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
+          graph, main_2_left, left_next, colour, colour_before, draw, visited_edges,
+          active_vertices, colours);
+      session.launched("main_2_update_left");
+      swap(main_2_left, left_next);
     }
   }
 
@@ -302,7 +321,10 @@ class Colouring {
   double* draw{};                    // state of the program
   Counter active_vertices{};         // for the trace
   Counter visited_edges{};           // for the trace and the summary
+  Worklist left_next{};              // those of them that are left for the next round
+  Worklist main_left{};              // vertices that may still qualify; the others never will again
   std::int32_t* colour_before{};     // neighbours read the values from before the step
+  Worklist main_2_left{};            // vertices that may still qualify; the others never will again
   Scalar<bool> any_colour_result{};  // a reduction over all vertices
 };
 

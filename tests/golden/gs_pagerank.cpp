@@ -12,7 +12,7 @@
 //   main: variant = coloured-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
-//   main: senders = once
+//   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -146,7 +146,7 @@ class GsPagerankProgram {
       change = max_rank();
 #line 15
     }
-#line 336 "gs_pagerank.cpp"
+#line 334 "gs_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

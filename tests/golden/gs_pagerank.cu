@@ -12,7 +12,7 @@
 //   main: variant = coloured-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
-//   main: senders = once
+//   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -169,7 +169,7 @@ class GsPagerank {
       change = max_rank();
 #line 15
     }
-#line 359 "gs_pagerank.cu"
+#line 357 "gs_pagerank.cu"
     collect_results();
   }
 

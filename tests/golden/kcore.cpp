@@ -10,6 +10,7 @@
 //   program: transfer = auto
 //   peel: variant = hybrid
 //   peel: controller = iterative
+//   peel: domain = list
 //   peel: balance = auto
 //   peel: fusion = persistent
 //   program: layout = arrays
@@ -25,6 +26,18 @@ using namespace vertigo;
 using namespace vertigo::cpu;
 
 using Graph = GraphView<NoWeight>;
+
+// 17: start all;                          // every vertex is asked for its guard once
+// Asks those whose guard may still hold; the others never will again.
+void ask_left(const Graph& graph, Worklist left, Worklist left_next, Worklist asked,
+              const bool* removed) {
+  for_each_listed(left, [=](Vertex v) {
+    if (!removed[v]) {
+      append(left_next, v);
+      append(asked, v);
+    }
+  });
+}
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
@@ -55,7 +68,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 59 "kcore.cpp"
+#line 72 "kcore.cpp"
   });
 }
 
@@ -80,7 +93,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 21
     }
-#line 84 "kcore.cpp"
+#line 97 "kcore.cpp"
   });
 }
 
@@ -119,7 +132,7 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 123 "kcore.cpp"
+#line 136 "kcore.cpp"
     }
   });
 }
@@ -144,7 +157,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
         }
 #line 21
       }
-#line 148 "kcore.cpp"
+#line 161 "kcore.cpp"
     }
   });
 }
@@ -181,7 +194,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 185 "kcore.cpp"
+#line 198 "kcore.cpp"
   });
 }
 
@@ -201,7 +214,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 21
     }
-#line 205 "kcore.cpp"
+#line 218 "kcore.cpp"
   });
 }
 
@@ -226,7 +239,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 21
     }
-#line 230 "kcore.cpp"
+#line 243 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       append(asked, u);
@@ -253,7 +266,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
       }
 #line 21
     }
-#line 257 "kcore.cpp"
+#line 270 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       set_bit(pending, u);
@@ -299,7 +312,7 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 303 "kcore.cpp"
+#line 316 "kcore.cpp"
     lost_inbox[v] = 0;
   });
 }
@@ -379,7 +392,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 864 "kcore.cpp"
+#line 894 "kcore.cpp"
     collect_results();
     return std::move(result);
   }
@@ -392,6 +405,7 @@ class KcoreProgram {
     removed.allocate(vertices);
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
+    left.allocate(vertices);
     lost_inbox.allocate(vertices);
     active_edges.allocate(vertices);
     asked_vertices.allocate(vertices);
@@ -400,6 +414,7 @@ class KcoreProgram {
       case 0:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
+        left_next.allocate(vertices);
         active.allocate(vertices);
         break;
       case 1:  // sync-push-topology
@@ -410,6 +425,7 @@ class KcoreProgram {
       case 2:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
+        left_next.allocate(vertices);
         active.allocate(vertices);
         active_bits.allocate(vertices);
         candidates.allocate(vertices);
@@ -423,6 +439,7 @@ class KcoreProgram {
       case 4:  // hybrid
         asked.allocate(vertices);
         queued.allocate(vertices);
+        left_next.allocate(vertices);
         active.allocate(vertices);
         changed.allocate(vertices);
         pending.allocate(vertices);
@@ -431,7 +448,10 @@ class KcoreProgram {
     }
   }
 
-  void set_initial_states() { initialize(graph, core, removed, lost_inbox); }
+  void set_initial_states() {
+    left.fill();
+    initialize(graph, core, removed, lost_inbox);
+  }
 
   std::int64_t count_removed() {
     count_removed_result.reset(std::int64_t{0});
@@ -461,7 +481,9 @@ class KcoreProgram {
   void run_peel_sync_push_data(execute::PhaseRun& phase) {
     asked.clear();
     queued.clear();
-    asked.fill();
+    left_next.clear();
+    ask_left(graph, left, left_next, asked, removed);
+    swap(left, left_next);
     active.clear();
     while (phase.next(!asked.empty())) {
       activate_data(graph, asked, active, queued, lost_inbox, removed, core, active_vertices,
@@ -494,7 +516,9 @@ class KcoreProgram {
   void run_peel_sync_pull_data(execute::PhaseRun& phase) {
     asked.clear();
     queued.clear();
-    asked.fill();
+    left_next.clear();
+    ask_left(graph, left, left_next, asked, removed);
+    swap(left, left_next);
     active.clear();
     active_bits.clear();
     candidates.clear();
@@ -539,6 +563,7 @@ class KcoreProgram {
     active_bits.clear();
     asked.clear();
     queued.clear();
+    left_next.clear();
     active.clear();
     execute::Controlled steps_(phase, info().phases[0], execute::Control::Iterative,
                                {{.variant = 3, .pull = true, .data_driven = false},
@@ -619,13 +644,15 @@ class KcoreProgram {
 
   std::int32_t k{};
 
-  VertexBuffer<std::int32_t> core;        // state of the program
-  VertexBuffer<bool> removed;             // state of the program
-  CounterBuffer active_vertices;          // for the trace
-  CounterBuffer visited_edges;            // for the trace and the summary
-  WorklistBuffer asked;                   // vertices whose guard is to be asked
-  BitmapBuffer queued;                    // keeps a vertex from standing twice in asked
-  WorklistBuffer active;                  // vertices that this step activated
+  VertexBuffer<std::int32_t> core;  // state of the program
+  VertexBuffer<bool> removed;       // state of the program
+  CounterBuffer active_vertices;    // for the trace
+  CounterBuffer visited_edges;      // for the trace and the summary
+  WorklistBuffer asked;             // vertices whose guard is to be asked
+  BitmapBuffer queued;              // keeps a vertex from standing twice in asked
+  WorklistBuffer left_next;         // those of them that are left for the next round
+  WorklistBuffer left;              // vertices that may still qualify; the others never will again
+  WorklistBuffer active;            // vertices that this step activated
   VertexBuffer<std::int32_t> lost_inbox;  // messages wait here until their vertex is active
   CounterBuffer active_edges;             // edges of active vertices, for the controller
   FlagBuffer changed;                     // an inbox changed: another step is needed

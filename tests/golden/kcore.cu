@@ -10,6 +10,7 @@
 //   program: transfer = auto
 //   peel: variant = hybrid
 //   peel: controller = iterative
+//   peel: domain = list
 //   peel: balance = auto
 //   peel: fusion = persistent
 //   program: layout = arrays
@@ -24,6 +25,19 @@ using namespace vertigo;
 using namespace vertigo::gpu;
 
 using Graph = vertigo::gpu::Graph<NoAttribute>;
+
+// 17: start all;                          // every vertex is asked for its guard once
+// Asks those whose guard may still hold; the others never will again.
+__global__ void __launch_bounds__(kBlock)
+    ask_left(const Graph graph, const Worklist left, const Worklist left_next, const Worklist asked,
+             const bool* removed) {
+  for (const Vertex v : listed(left)) {
+    if (!removed[v]) {
+      append(left_next, v);
+      append(asked, v);
+    }
+  }
+}
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
@@ -60,7 +74,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 64 "kcore.cu"
+#line 78 "kcore.cu"
   }
 }
 
@@ -91,7 +105,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
       }
 #line 21
     });
-#line 95 "kcore.cu"
+#line 109 "kcore.cu"
   }
 }
 
@@ -135,7 +149,7 @@ __device__ __forceinline__ void activate_topology(
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 139 "kcore.cu"
+#line 153 "kcore.cu"
     }
   }
 }
@@ -166,7 +180,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
       }
 #line 21
     });
-#line 170 "kcore.cu"
+#line 184 "kcore.cu"
   }
 }
 
@@ -205,7 +219,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 209 "kcore.cu"
+#line 223 "kcore.cu"
   }
 }
 
@@ -230,7 +244,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 234 "kcore.cu"
+#line 248 "kcore.cu"
   }
 }
 
@@ -270,7 +284,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 274 "kcore.cu"
+#line 288 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -317,7 +331,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 321 "kcore.cu"
+#line 335 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -371,7 +385,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 375 "kcore.cu"
+#line 389 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }
@@ -525,7 +539,7 @@ class Kcore {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 1010 "kcore.cu"
+#line 1041 "kcore.cu"
     collect_results();
   }
 
@@ -537,6 +551,7 @@ class Kcore {
     session.declare(removed, "removed");
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
+    session.declare(left, "left");
     session.declare(lost_inbox, "lost_inbox");
     session.declare(active_edges, "active_edges");
     session.declare(asked_vertices, "asked_vertices");
@@ -546,6 +561,7 @@ class Kcore {
       case 0:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
+        session.declare(left_next, "left_next");
         session.declare(active, "active");
         session.share_lists(graph, true);
         break;
@@ -558,6 +574,7 @@ class Kcore {
       case 2:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
+        session.declare(left_next, "left_next");
         session.declare(active, "active");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
@@ -573,6 +590,7 @@ class Kcore {
       case 4:  // hybrid
         session.declare(asked, "asked");
         session.declare(queued, "queued");
+        session.declare(left_next, "left_next");
         session.declare(active, "active");
         session.declare(changed, "changed");
         session.declare(pending, "pending");
@@ -583,6 +601,7 @@ class Kcore {
   }
 
   void set_initial_states() {
+    session.fill(left);
     initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, core, removed, lost_inbox);
     session.launched("initialize");
   }
@@ -616,7 +635,11 @@ class Kcore {
   void run_peel_sync_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    session.fill(asked);
+    session.clear(left_next);
+    ask_left<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next, asked,
+                                                                    removed);
+    session.launched("ask_left");
+    swap(left, left_next);
     session.clear(active);
     peel_run(phase, asked.count, execute::Control::Fixed,
              {{.variant = 0, .pull = false, .data_driven = true}});
@@ -637,7 +660,11 @@ class Kcore {
   void run_peel_sync_pull_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    session.fill(asked);
+    session.clear(left_next);
+    ask_left<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next, asked,
+                                                                    removed);
+    session.launched("ask_left");
+    swap(left, left_next);
     session.clear(active);
     session.clear(active_bits);
     session.clear(candidates);
@@ -680,6 +707,7 @@ class Kcore {
     session.clear(active_bits);
     session.clear(asked);
     session.clear(queued);
+    session.clear(left_next);
     session.clear(active);
     peel_run(phase, changed.word, execute::Control::Iterative,
              {{.variant = 3, .pull = true, .data_driven = false},
@@ -725,6 +753,8 @@ class Kcore {
   Counter visited_edges{};     // for the trace and the summary
   Worklist asked{};            // vertices whose guard is to be asked
   Bitmap queued{};             // keeps a vertex from standing twice in asked
+  Worklist left_next{};        // those of them that are left for the next round
+  Worklist left{};             // vertices that may still qualify; the others never will again
   Worklist active{};           // vertices that this step activated
   std::int32_t* lost_inbox{};  // messages wait here until their vertex is active
   Counter active_edges{};      // edges of active vertices, for the controller

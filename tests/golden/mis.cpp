@@ -26,6 +26,9 @@
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   main_3: controller = fixed
+//   main: domain = list
+//   main_2: domain = list
+//   main_3: domain = list
 //   main: balance = thread
 //   main_2: balance = auto
 //   main_3: balance = auto
@@ -49,31 +52,36 @@ using Graph = GraphView<NoWeight>;
 
 // 15: update v where !v.decided { v.draw = random(v, round); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_update_all(const Graph& graph, const bool* decided, double* draw, Counter active_vertices,
-                     std::int32_t round) {
-  for_each_vertex(graph, [=](Vertex v) {
+// inboxes. Whoever fails the first condition is not looked at again.
+void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next,
+                      const bool* decided, double* draw, Counter active_vertices,
+                      std::int32_t round) {
+  for_each_listed(main_left, [=](Vertex v) {
 #line 15 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
+#line 15
+      append(left_next, v);
 #line 15
       draw[v] = random_unit(graph, v, convert<std::int64_t>(round));
 #line 15
       count(active_vertices, 1);
 #line 15
     }
-#line 65 "mis.cpp"
+#line 71 "mis.cpp"
   });
 }
 
 // 16: update v where !v.decided {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_2_update_all(const Graph& graph, bool* decided, const bool* decided_before,
-                       const double* draw, bool* member, Counter visited_edges,
-                       Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
+// inboxes. Whoever fails the first condition is not looked at again.
+void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_next, bool* decided,
+                        const bool* decided_before, const double* draw, bool* member,
+                        Counter visited_edges, Counter active_vertices) {
+  for_each_listed(main_2_left, [=](Vertex v) {
 #line 16 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
+#line 16
+      append(left_next, v);
 #line 17
       bool all_hold = true;
 #line 17
@@ -108,20 +116,20 @@ void main_2_update_all(const Graph& graph, bool* decided, const bool* decided_be
       count(active_vertices, 1);
 #line 16
     }
-#line 112 "mis.cpp"
+#line 120 "mis.cpp"
   });
 }
 
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_3_update_all(const Graph& graph, bool* decided, const bool* member, Counter visited_edges,
-                       Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
+// inboxes. Whoever fails the first condition is not looked at again.
+void main_3_update_left(const Graph& graph, Worklist main_3_left, Worklist left_next, bool* decided,
+                        const bool* member, Counter visited_edges, Counter active_vertices) {
+  for_each_listed(main_3_left, [=](Vertex v) {
 #line 22 "dsl-examples/18-mis/mis.vg"
-    bool holds = !decided[v];
+    if (!decided[v]) {
 #line 22
-    if (holds) {
+      append(left_next, v);
 #line 22
       bool found = false;
 #line 22
@@ -139,18 +147,16 @@ void main_3_update_all(const Graph& graph, bool* decided, const bool* member, Co
 #line 22
       }
 #line 22
-      accumulate_and(holds, found);
+      if (found) {
+#line 22
+        decided[v] = true;
+#line 22
+        count(active_vertices, 1);
+#line 22
+      }
 #line 22
     }
-#line 22
-    if (holds) {
-#line 22
-      decided[v] = true;
-#line 22
-      count(active_vertices, 1);
-#line 22
-    }
-#line 154 "mis.cpp"
+#line 160 "mis.cpp"
   });
 }
 
@@ -180,7 +186,7 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 184 "mis.cpp"
+#line 190 "mis.cpp"
   });
 }
 
@@ -268,7 +274,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 671 "mis.cpp"
+#line 698 "mis.cpp"
     collect_results();
     return std::move(result);
   }
@@ -282,24 +288,35 @@ class MisProgram {
     draw.allocate(vertices);
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
+    main_left.allocate(vertices);
+    main_2_left.allocate(vertices);
+    main_3_left.allocate(vertices);
     any_decided_result.allocate(vertices);
     count_member_result.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
+        left_next.allocate(vertices);
         break;
     }
     switch (main_2_chosen_.variant) {
       case 0:  // sync-pull-topology
+        left_next.allocate(vertices);
         decided_before.allocate(vertices);
         break;
     }
     switch (main_3_chosen_.variant) {
       case 0:  // sync-pull-topology
+        left_next.allocate(vertices);
         break;
     }
   }
 
-  void set_initial_states() { initialize(graph, member, decided, draw); }
+  void set_initial_states() {
+    main_left.fill();
+    main_2_left.fill();
+    main_3_left.fill();
+    initialize(graph, member, decided, draw);
+  }
 
   bool any_decided() {
     any_decided_result.reset(false);
@@ -326,7 +343,9 @@ class MisProgram {
   // steps are kept apart
   void run_main_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    main_update_all(graph, decided, draw, active_vertices, round);
+    left_next.clear();
+    main_update_left(graph, main_left, left_next, decided, draw, active_vertices, round);
+    swap(main_left, left_next);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -344,7 +363,10 @@ class MisProgram {
   void run_main_2_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
     copy(decided_before, decided);
-    main_2_update_all(graph, decided, decided_before, draw, member, visited_edges, active_vertices);
+    left_next.clear();
+    main_2_update_left(graph, main_2_left, left_next, decided, decided_before, draw, member,
+                       visited_edges, active_vertices);
+    swap(main_2_left, left_next);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -361,7 +383,10 @@ class MisProgram {
   // steps are kept apart
   void run_main_3_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    main_3_update_all(graph, decided, member, visited_edges, active_vertices);
+    left_next.clear();
+    main_3_update_left(graph, main_3_left, left_next, decided, member, visited_edges,
+                       active_vertices);
+    swap(main_3_left, left_next);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -398,13 +423,17 @@ class MisProgram {
 
   std::int32_t round{};
 
-  VertexBuffer<bool> member;              // state of the program
-  VertexBuffer<bool> decided;             // state of the program
-  VertexBuffer<double> draw;              // state of the program
-  CounterBuffer active_vertices;          // for the trace
-  CounterBuffer visited_edges;            // for the trace and the summary
-  VertexBuffer<bool> decided_before;      // neighbours read the values from before the step
-  ScalarBuffer<bool> any_decided_result;  // a reduction over all vertices
+  VertexBuffer<bool> member;      // state of the program
+  VertexBuffer<bool> decided;     // state of the program
+  VertexBuffer<double> draw;      // state of the program
+  CounterBuffer active_vertices;  // for the trace
+  CounterBuffer visited_edges;    // for the trace and the summary
+  WorklistBuffer left_next;       // those of them that are left for the next round
+  WorklistBuffer main_left;       // vertices that may still qualify; the others never will again
+  VertexBuffer<bool> decided_before;  // neighbours read the values from before the step
+  WorklistBuffer main_2_left;  // vertices that may still qualify; the others never will again
+  WorklistBuffer main_3_left;  // vertices that may still qualify; the others never will again
+  ScalarBuffer<bool> any_decided_result;           // a reduction over all vertices
   ScalarBuffer<std::int64_t> count_member_result;  // a reduction over all vertices
 };
 

@@ -26,6 +26,9 @@
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   main_3: controller = fixed
+//   main: domain = list
+//   main_2: domain = list
+//   main_3: domain = list
 //   main: balance = thread
 //   main_2: balance = auto
 //   main_3: balance = auto
@@ -47,34 +50,37 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 15: update v where !v.decided { v.draw = random(v, round); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
+// inboxes. Whoever fails the first condition is not looked at again.
 __global__ void __launch_bounds__(kBlock)
-    main_update_all(const Graph graph, const bool* decided, double* draw,
-                    const Counter active_vertices_counter, const std::int32_t round) {
+    main_update_left(const Graph graph, const Worklist main_left, const Worklist left_next,
+                     const bool* decided, double* draw, const Counter active_vertices_counter,
+                     const std::int32_t round) {
   Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
+  for (const Vertex v : listed(main_left)) {
 #line 15 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
+#line 15
+      append(left_next, v);
 #line 15
       draw[v] = random_unit(graph, v, convert<std::int64_t>(round));
 #line 15
       count(active_vertices, 1);
 #line 15
     }
-#line 65 "mis.cu"
+#line 71 "mis.cu"
   }
 }
 
 // 16: update v where !v.decided {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
+// inboxes. Whoever fails the first condition is not looked at again.
 __global__ void __launch_bounds__(kBlock)
-    main_2_update_all(const Graph graph, bool* decided, const bool* decided_before,
-                      const double* draw, bool* member, const Counter visited_edges_counter,
-                      const Counter active_vertices_counter) {
+    main_2_update_left(const Graph graph, const Worklist main_2_left, const Worklist left_next,
+                       bool* decided, const bool* decided_before, const double* draw, bool* member,
+                       const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
+  for (const Tile tile : tiles(main_2_left)) {
     const Vertex v = tile.vertex;
 #line 16 "dsl-examples/18-mis/mis.vg"
     const bool takes_part = tile.active && !decided[v];
@@ -82,6 +88,8 @@ __global__ void __launch_bounds__(kBlock)
     bool all_hold{};
 #line 16
     if (takes_part) {
+#line 16
+      append(left_next, v);
 #line 17
       all_hold = true;
 #line 16
@@ -128,32 +136,29 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 132 "mis.cu"
+#line 140 "mis.cu"
   }
 }
 
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
+// inboxes. Whoever fails the first condition is not looked at again.
 __global__ void __launch_bounds__(kBlock)
-    main_3_update_all(const Graph graph, bool* decided, const bool* member,
-                      const Counter visited_edges_counter, const Counter active_vertices_counter) {
+    main_3_update_left(const Graph graph, const Worklist main_3_left, const Worklist left_next,
+                       bool* decided, const bool* member, const Counter visited_edges_counter,
+                       const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
+  for (const Tile tile : tiles(main_3_left)) {
     const Vertex v = tile.vertex;
-    bool holds{};
-    if (tile.active) {
 #line 22 "dsl-examples/18-mis/mis.vg"
-      holds = !decided[v];
-#line 150 "mis.cu"
-    }
-#line 22 "dsl-examples/18-mis/mis.vg"
-    const bool takes_part = tile.active && holds;
+    const bool takes_part = tile.active && !decided[v];
 #line 22
     bool found{};
 #line 22
     if (takes_part) {
+#line 22
+      append(left_next, v);
 #line 22
       found = false;
 #line 22
@@ -181,21 +186,16 @@ __global__ void __launch_bounds__(kBlock)
 #line 22
     if (takes_part) {
 #line 22
-      accumulate_and(holds, found);
-#line 22
-    }
-#line 188 "mis.cu"
-    if (tile.active) {
-#line 22 "dsl-examples/18-mis/mis.vg"
-      if (holds) {
+      if (found) {
 #line 22
         decided[v] = true;
 #line 22
         count(active_vertices, 1);
 #line 22
       }
-#line 198 "mis.cu"
+#line 22
     }
+#line 199 "mis.cu"
   }
 }
 
@@ -308,7 +308,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 711 "mis.cu"
+#line 732 "mis.cu"
     collect_results();
   }
 
@@ -322,26 +322,35 @@ class Mis {
     session.declare(draw, "draw");
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
+    session.declare(main_left, "main_left");
+    session.declare(main_2_left, "main_2_left");
+    session.declare(main_3_left, "main_3_left");
     session.declare(any_decided_result, "any_decided_result");
     session.declare(count_member_result, "count_member_result");
     switch (session.variant(0)) {
       case 0:  // sync-pull-topology
+        session.declare(left_next, "left_next");
         break;
     }
     switch (session.variant(1)) {
       case 0:  // sync-pull-topology
+        session.declare(left_next, "left_next");
         session.declare(decided_before, "decided_before");
         session.share_lists(graph, true);
         break;
     }
     switch (session.variant(2)) {
       case 0:  // sync-pull-topology
+        session.declare(left_next, "left_next");
         session.share_lists(graph, true);
         break;
     }
   }
 
   void set_initial_states() {
+    session.fill(main_left);
+    session.fill(main_2_left);
+    session.fill(main_3_left);
     initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, member, decided, draw);
     session.launched("initialize");
   }
@@ -374,9 +383,11 @@ class Mis {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, decided, draw,
-                                                                         active_vertices, round);
-      session.launched("main_update_all");
+      session.clear(left_next);
+      main_update_left<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
+          graph, main_left, left_next, decided, draw, active_vertices, round);
+      session.launched("main_update_left");
+      swap(main_left, left_next);
     }
   }
 
@@ -393,9 +404,12 @@ class Mis {
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(decided_before, decided);
-      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, decided, decided_before, draw, member, visited_edges, active_vertices);
-      session.launched("main_2_update_all");
+      session.clear(left_next);
+      main_2_update_left<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
+          graph, main_2_left, left_next, decided, decided_before, draw, member, visited_edges,
+          active_vertices);
+      session.launched("main_2_update_left");
+      swap(main_2_left, left_next);
     }
   }
 
@@ -411,9 +425,11 @@ class Mis {
   // steps are kept apart
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_3_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, decided, member, visited_edges, active_vertices);
-      session.launched("main_3_update_all");
+      session.clear(left_next);
+      main_3_update_left<<<session.blocks(main_3_left), kBlock, 0, session.stream()>>>(
+          graph, main_3_left, left_next, decided, member, visited_edges, active_vertices);
+      session.launched("main_3_update_left");
+      swap(main_3_left, left_next);
     }
   }
 
@@ -431,12 +447,16 @@ class Mis {
   Graph graph;
   std::int32_t round{};
 
-  bool* member{};                              // state of the program
-  bool* decided{};                             // state of the program
-  double* draw{};                              // state of the program
-  Counter active_vertices{};                   // for the trace
-  Counter visited_edges{};                     // for the trace and the summary
-  bool* decided_before{};                      // neighbours read the values from before the step
+  bool* member{};             // state of the program
+  bool* decided{};            // state of the program
+  double* draw{};             // state of the program
+  Counter active_vertices{};  // for the trace
+  Counter visited_edges{};    // for the trace and the summary
+  Worklist left_next{};       // those of them that are left for the next round
+  Worklist main_left{};       // vertices that may still qualify; the others never will again
+  bool* decided_before{};     // neighbours read the values from before the step
+  Worklist main_2_left{};     // vertices that may still qualify; the others never will again
+  Worklist main_3_left{};     // vertices that may still qualify; the others never will again
   Scalar<bool> any_decided_result{};           // a reduction over all vertices
   Scalar<std::int64_t> count_member_result{};  // a reduction over all vertices
 };

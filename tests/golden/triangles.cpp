@@ -11,7 +11,7 @@
 //   program: transfer = auto
 //   main: variant = wedges
 //   main: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays
@@ -131,7 +131,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 307 "triangles.cpp"
+#line 308 "triangles.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -139,7 +139,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 315 "triangles.cpp"
+#line 316 "triangles.cpp"
   }
 };
 
@@ -159,7 +159,7 @@ class TrianglesProgram {
     run_phase_main();
 #line 15
     host::report(result, "total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 335 "triangles.cpp"
+#line 336 "triangles.cpp"
     collect_results();
     return std::move(result);
   }

@@ -11,7 +11,7 @@
 //   program: transfer = auto
 //   main: variant = wedges
 //   main: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays
@@ -150,7 +150,7 @@ struct MainWedges {
   __host__ __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 326 "triangles.cu"
+#line 327 "triangles.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -158,7 +158,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 334 "triangles.cu"
+#line 335 "triangles.cu"
   }
 };
 
@@ -178,7 +178,7 @@ class Triangles {
     run_phase_main();
 #line 15
     session.report("total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 354 "triangles.cu"
+#line 355 "triangles.cu"
     collect_results();
   }
 
