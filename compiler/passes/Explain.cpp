@@ -1,5 +1,7 @@
 #include "compiler/passes/Explain.h"
 
+#include "compiler/ir/plan/Placement.h"
+#include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Spelling.h"
 #include "compiler/passes/toplan/Decide.h"
@@ -23,9 +25,30 @@ class Explanation {
     out_ << "\nwhole program\n";
     for (const plan::Decision& decision : plan_.decisions)
       if (decision.subject == kWholeProgram) print(decision);
+    print_buffers();
   }
 
  private:
+  // What the values of vertices are to parts of a graph, if it runs in parts.
+  void print_buffers() {
+    const auto placements = plan::placements_of(plan_);
+    if (placements.empty()) return;
+    out_ << "  values of vertices, if the graph runs in parts  [place-buffers]\n";
+    for (const plan::Buffer& buffer : plan_.buffers) {
+      const auto found = placements.find(buffer.name);
+      if (found == placements.end()) continue;
+      const auto& [placement, kernel] = found->second;
+      const std::string who = kernel.empty() ? "an engine" : kernel;
+      out_ << "    " << buffer.name << " is " << plan::spelling(plan::kPlacements, placement).data()
+           << (placement == plan::Placement::Owned
+                   ? ": each vertex has its own alone"
+                   : ": " + who +
+                         (placement == plan::Placement::Whole ? " changes it at other vertices"
+                                                              : " reads it at other vertices"))
+           << "\n";
+    }
+  }
+
   void print(const ir::Phase& phase) {
     out_ << "\nphase " << phase.name << "\n  found by infer-algebra\n";
     for (const ir::Fact& fact : ir::all_facts(phase)) {

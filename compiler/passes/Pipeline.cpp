@@ -37,6 +37,7 @@ const std::vector<PipelineStep>& arrangement_pipeline() {
   static const std::vector<PipelineStep> steps = {
       {"share-lists", "first: the others read bodies as they will be printed"},
       {"list-arguments", ""},
+      {"place-buffers", "with bodies as they will be printed"},
       {"place-barriers", "one launch takes what all its parts take"},
       {"arrange-host", "last: it sums up what kernels and variants need"},
   };

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "compiler/ir/plan/Arguments.h"
+#include "compiler/ir/plan/Placement.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/plan/SharedForm.h"
 
@@ -20,6 +21,7 @@ class ArrangementVerifier {
   std::vector<std::string> run() {
     for (const Kernel& kernel : plan_.kernels) check_kernel(kernel);
     for (const PhasePlan& phase : plan_.phases) check_phase(phase);
+    check_placements();
     if (plan_.host) check_host(*plan_.host);
     return std::move(messages_);
   }
@@ -156,6 +158,17 @@ class ArrangementVerifier {
 
   static std::string text_of(const Action& action) {
     return quoted(std::string(spelling(kActions, action.kind)) + " " + action.symbol);
+  }
+
+  void check_placements() {
+    for (const auto& [name, placed] : placements_of(plan_)) {
+      const Placement said = plan_.find_buffer(name)->placement;
+      if (placed.placement <= said) continue;
+      complain("buffer " + quoted(name) + " is said to be " +
+               std::string(spelling(kPlacements, said)) + ", but " +
+               (placed.kernel.empty() ? "an engine" : "kernel " + quoted(placed.kernel)) +
+               " needs it " + std::string(spelling(kPlacements, placed.placement)));
+    }
   }
 
   void check_host(const HostClass& host) {

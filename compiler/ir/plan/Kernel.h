@@ -38,6 +38,13 @@ enum class BufferRole : std::uint8_t {
   Ballots,    ///< room to count the values of a list of edges in `direction`
 };
 
+/// What a part of the graph needs of a buffer, if parts run apart; later ones allow more.
+enum class Placement : std::uint8_t {
+  Owned,       ///< the values of its own vertices
+  Replicated,  ///< a copy of all, in which it changes those of its own vertices
+  Whole,       ///< the one array: it changes values of any vertex
+};
+
 struct Buffer {
   std::string name;
   BufferRole role = BufferRole::State;
@@ -49,6 +56,7 @@ struct Buffer {
   ir::EdgeDirection direction = ir::EdgeDirection::Out;  ///< of Order and Slots
   bool once_if_symmetric = false;  ///< of Slots in direction Both: as the loops that fill them
   std::string slots{};             ///< of Messages
+  Placement placement = Placement::Whole;
   std::string reason;              ///< why the plan needs it, for --explain and --dry-run
 
   bool operator==(const Buffer&) const = default;

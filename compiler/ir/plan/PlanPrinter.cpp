@@ -122,6 +122,8 @@ class PlanPrinter {
       text += " along " + std::string(ir::to_string(buffer.direction));
     if (buffer.once_if_symmetric) text += " once_if_symmetric";
     if (!buffer.slots.empty()) text += " in " + buffer.slots;
+    if (buffer.placement != Placement::Whole)
+      text += " " + std::string(spelling(kPlacements, buffer.placement));
     line(text + because(buffer.reason) + ";");
   }
 

@@ -121,6 +121,8 @@ class PlanReader {
     if (tokens_.take_word("along")) buffer.direction = read_direction();
     buffer.once_if_symmetric = tokens_.take_word("once_if_symmetric");
     if (tokens_.take_word("in")) buffer.slots = tokens_.expect_name("a buffer of slots");
+    for (const Placement placement : {Placement::Owned, Placement::Replicated})
+      if (tokens_.take_word(spelling(kPlacements, placement))) buffer.placement = placement;
     buffer.reason = read_because();
     tokens_.expect_mark(";");
     plan_.buffers.push_back(std::move(buffer));

@@ -83,6 +83,10 @@ inline constexpr Spellings<ActionKind, 13> kActions = {{{ActionKind::Launch, "la
                                                         {ActionKind::EachBlock, "each_block"},
                                                         {ActionKind::EndStep, "end_step"}}};
 
+inline constexpr Spellings<Placement, 3> kPlacements = {{{Placement::Owned, "owned"},
+                                                         {Placement::Replicated, "replicated"},
+                                                         {Placement::Whole, "whole"}}};
+
 /// Whether the action is about a kernel or buffer.
 inline bool has_symbol(ActionKind kind) {
   return kind != ActionKind::Barrier && kind != ActionKind::EachBlock;
