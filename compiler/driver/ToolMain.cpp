@@ -46,8 +46,8 @@ int tell_failure() noexcept {
 }  // namespace
 }  // namespace vertigo::compiler::driver
 
-// LLVM and Clang ask for some of their memory, that of sources for instance, without exceptions, and
-// do not look whether they got it.
+// LLVM and Clang ask for some of their memory, that of sources for instance, without exceptions,
+// and do not look whether they got it.
 void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
   try {
     return ::operator new(size);
