@@ -205,10 +205,14 @@ __device__ __forceinline__ T gather_rows(const Set& edges, Vertex v, bool active
   return result;
 }
 
-/// Blocks of a kernel over rows: more than the device runs at once, so that one whose rows are
-/// short makes room for another.
-inline unsigned row_blocks(const Session& session) {
+/// Blocks of a kernel over rows. Where some are long, more than the device runs at once: a block
+/// whose rows are short makes room for another.
+template <class Attribute>
+unsigned row_blocks(const Session& session, const Graph<Attribute>& graph) {
   constexpr std::uint64_t kRounds = 8;
+  const bool even = graph.out.sharing.by_block == kNoList &&
+                    (graph.in.offsets == nullptr || graph.in.sharing.by_block == kNoList);
+  if (even) return session.blocks();
   const std::uint64_t tiles = (std::uint64_t{session.vertex_count()} + kBlock - 1) / kBlock;
   const std::uint64_t most = kRounds * session.blocks();
   return static_cast<unsigned>(tiles < 1 ? 1 : tiles < most ? tiles : most);
