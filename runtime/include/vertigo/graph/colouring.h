@@ -20,7 +20,7 @@ struct ColourClasses {
 /// out of account. Greedy: vertices take the first colour that no neighbour has, by falling degree
 /// (Welsh and Powell, 1967), so there are at most as many colours as the greatest degree and one.
 /// All threads take part (Jones and Plassmann, 1993), and the result depends on the graph alone.
-/// Takes about 20 bytes a vertex besides the result, and a transposed copy of the graph where that
+/// Takes about 28 bytes a vertex besides the result, and a transposed copy of the graph where that
 /// is directed and has none.
 ColourClasses colour_classes(const Graph& graph);
 
