@@ -344,7 +344,7 @@ class Hits {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<row_blocks(session), kBlock, 0, session.stream()>>>(
+      main_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
           graph, hub, authority, visited_edges, active_vertices);
       session.launched("main_update_all");
     }
@@ -380,7 +380,7 @@ class Hits {
   // steps are kept apart
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_3_update_all<<<row_blocks(session), kBlock, 0, session.stream()>>>(
+      main_3_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
           graph, authority, hub, visited_edges, active_vertices);
       session.launched("main_3_update_all");
     }

@@ -221,7 +221,7 @@ class PagerankGraphalytics {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      update_all<<<row_blocks(session), kBlock, 0, session.stream()>>>(
+      update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
           graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
           active_vertices, damping, dangling);
       session.launched("update_all");
