@@ -38,7 +38,7 @@ Choice choice_of(const plan::Plan& plan, const plan::PhasePlan& made) {
         ""};
   if (!phase.guard) return {"it updates all vertices", ""};
   if (plan.uses.runs_once(phase.name)) return {"it runs once", ""};
-  if (phase.serializable) return {"its vertices are listed by their colours", ""};
+  if (phase.serializable) return {"its vertices are listed by their colours", "", true};
   const ShrinkingDomain domain = find_shrinking_domain(plan.program, phase);
   if (!domain.lasting) return {domain.reason, "", true};
   for (const plan::Variant& variant : made.variants)
