@@ -65,7 +65,7 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
         "the most frequent value of a list is found in a way that goes by the list's length: by "
         "the lanes of a warp, in a table of a warp, or in one of a block";
     std::vector<Candidate> all = {{"auto", true, why}};
-    for (const char* other : {"mixed", "edge", "warp", "block", "thread", "sorted"})
+    for (const char* other : {"rows", "mixed", "edge", "warp", "block", "thread", "sorted"})
       all.push_back({other, false, why});
     return all;
   }
