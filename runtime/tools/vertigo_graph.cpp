@@ -1,4 +1,4 @@
-// vertigo-graph: shows, converts, generates and checks graphs.
+// vertigo-graph: shows, converts, generates and checks graphs, and validates results.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "validate_results.h"
 #include "vertigo/core/failure.h"
 #include "vertigo/core/process.h"
 #include "vertigo/core/threads.h"
@@ -42,6 +43,7 @@ struct Arguments {
   std::vector<std::string> sizes;
   graph::Requirements requirements;
   std::string action;  ///< what is to be done with the cache
+  Validation validation;
 };
 
 [[noreturn]] void refuse_standard_output() {
@@ -242,9 +244,31 @@ void describe_check(CLI::App& command, Arguments& arguments) {
   add_read_options(command, arguments.read, "--format");
 }
 
+void run_validate(const Arguments& arguments) {
+  const std::string said = validate(arguments.validation);
+  if (!arguments.quiet) print(said + "\n");
+}
+
+void describe_validate(CLI::App& command, Arguments& arguments) {
+  Validation& validation = arguments.validation;
+  command.add_option("RESULT", validation.result, "one vertex and its value a line")->required();
+  command.add_option("REFERENCE", validation.reference, "the same, of what is right")->required();
+  add_named(
+      command, "--rule", validation.rule,
+      {{"exact", Rule::Exact}, {"equivalence", Rule::Equivalence}, {"epsilon", Rule::Epsilon}},
+      "when two values agree: exact (default), equivalence (classes, whatever their names), "
+      "epsilon");
+  command
+      .add_option("--epsilon", validation.epsilon,
+                  "share of the reference that a number may differ by (1e-4)")
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--quiet", arguments.quiet, "print nothing but errors");
+}
+
 int run(int argc, char** argv) {
   Arguments arguments;
-  CLI::App app("Shows, converts, generates and checks graphs.", "vertigo-graph");
+  CLI::App app("Shows, converts, generates and checks graphs, and validates results.",
+               "vertigo-graph");
   app.set_version_flag("--version", "vertigo-graph " VERTIGO_VERSION);
   app.require_subcommand(1);
   CLI::App& info = *app.add_subcommand("info", "what a file holds: intake report and statistics");
@@ -254,6 +278,8 @@ int run(int argc, char** argv) {
       *app.add_subcommand("check", "whether a file is well-formed and has stated properties");
   CLI::App& cache =
       *app.add_subcommand("cache", "what runs with --cache keep of the graphs that they read");
+  CLI::App& validate = *app.add_subcommand("validate", "whether a result is what a reference says");
+  describe_validate(validate, arguments);
   describe_info(info, arguments);
   describe_convert(convert, arguments);
   describe_generate(generate, arguments);
@@ -275,6 +301,7 @@ int run(int argc, char** argv) {
   }
   if (check) run_check(arguments);
   if (cache) print(act_on_cache(arguments.action, arguments.json));
+  if (validate) run_validate(arguments);
   if (std::fflush(stdout) != 0) refuse_standard_output();
   return 0;
 }

@@ -30,26 +30,6 @@ std::vector<std::string> known_names(const CLI::App& app) {
   return names;
 }
 
-// An option whose value is one of `names`; a value that is not is refused with the nearest name.
-template <class Value>
-void add_named(CLI::App& command, const std::string& option, Value& value,
-               const graph::NamedValues<Value>& names, const std::string& help) {
-  const auto assign = [&value, &names, option](const std::string& word) {
-    std::vector<std::string> known;
-    for (const auto& [name, named] : names) {
-      known.push_back(name);
-      if (name != word) continue;
-      value = named;
-      return;
-    }
-    const auto meant = near_miss(word, known);
-    throw Error(ExitCode::Usage,
-                fmt::format("{}: '{}' is not one of {}{}", option, word, fmt::join(known, ", "),
-                            meant ? fmt::format("; did you mean '{}'?", *meant) : ""));
-  };
-  command.add_option_function<std::string>(option, assign, help);
-}
-
 }  // namespace
 
 void add_read_options(CLI::App& command, ReadArguments& arguments,

@@ -53,6 +53,28 @@ TEST_F(ToolTest, InfoPrintsTextOrJson) {
   EXPECT_EQ(json["statistics"]["components"], 1);
 }
 
+TEST_F(ToolTest, ValidatesByRule) {
+  const std::string reference = file("reference", "1 7\n3 9223372036854775807\n2 8\n");
+  const auto outcome = [&](const std::string& text, const std::string& options) {
+    return run("validate " + file("result", text) + " " + reference + " " + options);
+  };
+  EXPECT_EQ(outcome("# any order\n3 inf\n2 8.0\n1 7\n", "").out,
+            at("result") + ": 3 vertices agree exactly\n");
+  expect_one_line(outcome("1 7\n2 9\n3 inf\n", ""), 8,
+                  "1 of 3 vertices differ: vertex 2 has 9, not 8");
+  EXPECT_EQ(outcome("1 a\n2 b\n3 c\n", "--rule equivalence").code, 0);
+  EXPECT_EQ(outcome("1 a\n2 b\n3 b\n", "--rule equivalence").code, 8);
+  EXPECT_EQ(outcome("1 7.0006\n2 8\n3 Infinity\n", "--rule epsilon").code, 0);
+  EXPECT_EQ(outcome("1 7.0008\n2 8\n3 inf\n", "--rule epsilon").code, 8);
+  EXPECT_EQ(outcome("1 7.0008\n2 8\n3 inf\n", "--rule epsilon --epsilon 1e-3").code, 0);
+  EXPECT_EQ(outcome("1 7\n2 8\n3 4\n", "--rule epsilon").code, 8);
+  expect_one_line(outcome("1 7\n2 8\n", ""), 8, "vertex 3 is missing");
+  expect_one_line(outcome("1 7\n2 8\n3 inf\n4 1\n", ""), 8, "the reference has no vertex 4");
+  expect_one_line(outcome("1 7\n1 8\n", ""), 3, "vertex 1 stands there twice");
+  expect_one_line(outcome("1 7 8\n", ""), 3, "result:1: a line is a vertex and one value");
+  expect_one_line(outcome("1 7\n", "--rule near"), 2, "'near' is not one of");
+}
+
 TEST_F(ToolTest, ConvertsGeneratesAndChecks) {
   EXPECT_EQ(run("generate road 30x20 " + at("r.gr.zst")).code, 0);
   EXPECT_EQ(run("generate kron 8 4 " + at("k.wsg")).code, 0);
