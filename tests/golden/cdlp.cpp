@@ -121,7 +121,7 @@ class CdlpProgram {
       run_phase_main();
 #line 11
     }
-#line 281 "cdlp.cpp"
+#line 282 "cdlp.cpp"
     collect_results();
     return std::move(result);
   }

@@ -126,7 +126,7 @@ class Cdlp {
       run_phase_main();
 #line 11
     }
-#line 286 "cdlp.cu"
+#line 287 "cdlp.cu"
     collect_results();
   }
 
