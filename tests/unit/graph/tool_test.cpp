@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "support.h"
+#include "vertigo/graph/graph_cache.h"
 
 namespace vertigo::graph {
 namespace {
@@ -83,6 +84,26 @@ TEST_F(ToolTest, ConvertsGeneratesAndChecks) {
       run("check --symmetric --non-negative --no-duplicates --no-self-loops " + at("r.vgg")).code,
       0);
   EXPECT_EQ(run("check generate:path:5 --symmetric").code, 0);
+}
+
+TEST_F(ToolTest, ListsAndClearsTheCache) {
+  setenv("VERTIGO_CACHE", at("kept").c_str(), 1);
+  const std::string path = file("g", "1 2\n");
+  const GraphCache cache(at("kept"), kMostCacheBytes, std::chrono::nanoseconds(0));
+  EXPECT_EQ(cache.load(path, {}).report.cache.kind, CacheUse::Kind::Stored);
+  const Outcome listed = run("cache list");
+  EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_NE(listed.out.find("/g\n1 graph in " + at("kept")), std::string::npos) << listed.out;
+  const auto json = nlohmann::json::parse(run("cache list --json").out);
+  EXPECT_EQ(json["graphs"].size(), 1);
+  EXPECT_EQ(json["graphs"][0]["bytes"], json["bytes"]);
+  EXPECT_NE(run("cache clear").out.find("removed 1 graph from "), std::string::npos);
+  EXPECT_NE(run("cache list").out.find("0 graphs in "), std::string::npos);
+  expect_one_line(run("cache clera"), 2, "did you mean 'clear'?");
+  setenv("VERTIGO_CACHE_SIZE", "much", 1);
+  expect_one_line(run("cache list"), 2, "VERTIGO_CACHE_SIZE");
+  unsetenv("VERTIGO_CACHE_SIZE");
+  unsetenv("VERTIGO_CACHE");
 }
 
 TEST_F(ToolTest, UsageErrorsExitWithTwoAndSuggest) {
