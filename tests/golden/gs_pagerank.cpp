@@ -17,8 +17,8 @@
 //   program: layout = arrays
 //   program: preparation = none
 
-#include "vertigo/cpu/generated.h"
 #include "vertigo/cpu/colour_classes.h"
+#include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];

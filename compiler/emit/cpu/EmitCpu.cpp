@@ -109,13 +109,13 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   Writer out(options.source_name, options.output_name);
   print_header(out, plan, options, "the CPU");
   out.blank();
+  if (has_role(plan, plan::BufferRole::Classes))
+    out.line("#include \"vertigo/cpu/colour_classes.h\"");
   out.line("#include \"vertigo/cpu/generated.h\"");
   if (has_role(plan, plan::BufferRole::Ballots))
     out.line("#include \"vertigo/cpu/most_frequent.h\"");
   if (has_role(plan, plan::BufferRole::Slots)) out.line("#include \"vertigo/cpu/message_slots.h\"");
   if (has_role(plan, plan::BufferRole::Order)) out.line("#include \"vertigo/cpu/vertex_order.h\"");
-  if (has_role(plan, plan::BufferRole::Classes))
-    out.line("#include \"vertigo/cpu/colour_classes.h\"");
   for (const std::string& engine : engines_of(plan))
     out.line("#include \"vertigo/engines/" + engine + "/cpu.h\"");
   print_header_includes(out, plan.program, options);

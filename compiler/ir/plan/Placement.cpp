@@ -39,7 +39,8 @@ class Placements {
       if (stmt.index && !is_own(*stmt.index)) ask(stmt.buffer, Placement::Whole, kernel.name);
     });
     walk_expressions(kernel, [&](const Expr& e) {
-      const bool reads = e.op == ir::Op::Load || e.op == ir::Op::TestBit;
+      // A threshold is loaded, too, and has no index.
+      const bool reads = (e.op == ir::Op::Load || e.op == ir::Op::TestBit) && !e.operands.empty();
       if (reads && !is_own(*e.operands.front())) ask(e.symbol, Placement::Replicated, kernel.name);
     });
   }
