@@ -57,7 +57,7 @@ struct Buffer {
   bool once_if_symmetric = false;  ///< of Slots in direction Both: as the loops that fill them
   std::string slots{};             ///< of Messages
   Placement placement = Placement::Whole;
-  std::string reason;              ///< why the plan needs it, for --explain and --dry-run
+  std::string reason;  ///< why the plan needs it, for --explain and --dry-run
 
   bool operator==(const Buffer&) const = default;
 };

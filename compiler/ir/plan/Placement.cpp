@@ -25,8 +25,9 @@ class Placements {
             ask(buffer, Placement::Whole, "");
     for (const PhasePlan& phase : plan.phases)
       for (const Variant& variant : phase.variants)
-        for (const Action& action : variant.step)
-          if (action.kind == ActionKind::Swap) share(action.symbol, action.source);
+        for (const std::vector<Action>* actions : {&variant.prepare, &variant.step})
+          for (const Action& action : *actions)
+            if (action.kind == ActionKind::Swap) share(action.symbol, action.source);
   }
   std::map<std::string, Placed> take() { return std::move(placed_); }
 
@@ -39,7 +40,7 @@ class Placements {
       if (stmt.index && !is_own(*stmt.index)) ask(stmt.buffer, Placement::Whole, kernel.name);
     });
     walk_expressions(kernel, [&](const Expr& e) {
-      // A threshold is loaded, too, and has no index.
+      // The value of a threshold is of no vertex.
       const bool reads = (e.op == ir::Op::Load || e.op == ir::Op::TestBit) && !e.operands.empty();
       if (reads && !is_own(*e.operands.front())) ask(e.symbol, Placement::Replicated, kernel.name);
     });
