@@ -1,5 +1,8 @@
 #include "compiler/driver/OutputFile.h"
 
+#include <new>
+#include <system_error>
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "vertigo/core/error.h"
@@ -11,11 +14,13 @@ bool OutputFile::fail(const std::string& why) const {
   return false;
 }
 
+// Lack of memory is not about the output, whose report has a code of its own.
 bool OutputFile::open_file() {
   try {
     file_ = std::make_unique<AtomicFile>(path_);
     return true;
   } catch (const Error& error) {
+    if (error.code() == ExitCode::OutOfMemory) throw;
     return fail(error.message());
   }
 }
@@ -49,6 +54,7 @@ bool OutputFile::write_file(llvm::StringRef text, bool executable) {
     file_->commit();
     return true;
   } catch (const Error& error) {
+    if (error.code() == ExitCode::OutOfMemory) throw;
     return fail(error.message());
   }
 }
@@ -59,6 +65,7 @@ bool OutputFile::write(llvm::StringRef text) {
 
 bool OutputFile::write_executable(const std::string& from) {
   auto made = llvm::MemoryBuffer::getFile(from, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (made.getError() == std::errc::not_enough_memory) throw std::bad_alloc();
   if (!made) return fail(made.getError().message());
   return write_file((*made)->getBuffer(), true);
 }

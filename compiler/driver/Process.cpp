@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 
 #include "compiler/driver/Interruption.h"
 #include "llvm/ADT/STLExtras.h"
@@ -169,6 +170,7 @@ bool PrivateFolder::make_in(const std::string& base) {
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::canonical(base, failed);
   if (!failed) failed = folder_.make((real / "vertigo-XXXXXX").string());
+  if (failed == std::errc::not_enough_memory) throw std::bad_alloc();
   if (failed) {
     problem_ = "no folder can be made in '" + base + "': " + failed.message();
     return false;
