@@ -11,7 +11,7 @@
 //   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
-//   main: balance = rows
+//   main: balance = auto
 //   main: senders = carried
 //   main: fusion = launch
 //   program: layout = arrays

@@ -11,7 +11,7 @@
 //   program: transfer = auto
 //   main: variant = wedges
 //   main: controller = fixed
-//   main: balance = rows
+//   main: balance = auto
 //   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays
