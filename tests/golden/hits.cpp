@@ -34,9 +34,9 @@
 //   main_2: controller = fixed
 //   main_3: controller = fixed
 //   main_4: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main_2: balance = thread
-//   main_3: balance = auto
+//   main_3: balance = rows
 //   main_4: balance = thread
 //   main: senders = per-edge
 //   main_3: senders = per-edge

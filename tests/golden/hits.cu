@@ -34,9 +34,9 @@
 //   main_2: controller = fixed
 //   main_3: controller = fixed
 //   main_4: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main_2: balance = thread
-//   main_3: balance = auto
+//   main_3: balance = rows
 //   main_4: balance = thread
 //   main: senders = per-edge
 //   main_3: senders = per-edge
@@ -48,6 +48,7 @@
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/rows.cuh"
 #include "vertigo/device/session.cuh"
 
 namespace {
@@ -70,11 +71,11 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 74 "hits.cu"
+#line 75 "hits.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 14 "dsl-examples/17-hits/hits.vg"
-    const double total_found = gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{},
+    const double total_found = gather_rows(in_neighbours(graph), v, tile.active, keep(), Sum{},
 #line 14
                                            double{0}, [&](Vertex v, Vertex u, double& total) {
 #line 14
@@ -85,11 +86,11 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 14
     if (tile.active) accumulate_sum(total, total_found);
-#line 89 "hits.cu"
+#line 90 "hits.cu"
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       authority[v] = total;
-#line 93 "hits.cu"
+#line 94 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -105,7 +106,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 109 "hits.cu"
+#line 110 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -124,11 +125,11 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 128 "hits.cu"
+#line 129 "hits.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/17-hits/hits.vg"
-    const double total_found = gather_auto(out_neighbours(graph), v, tile.active, keep(), Sum{},
+    const double total_found = gather_rows(out_neighbours(graph), v, tile.active, keep(), Sum{},
 #line 18
                                            double{0}, [&](Vertex v, Vertex u, double& total) {
 #line 18
@@ -139,11 +140,11 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 143 "hits.cu"
+#line 144 "hits.cu"
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       hub[v] = total;
-#line 147 "hits.cu"
+#line 148 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -159,7 +160,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 163 "hits.cu"
+#line 164 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -194,7 +195,7 @@ __global__ void __launch_bounds__(kBlock)
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 198 "hits.cu"
+#line 199 "hits.cu"
   }
 }
 
@@ -276,7 +277,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 727 "hits.cu"
+#line 728 "hits.cu"
     collect_results();
   }
 
@@ -343,7 +344,7 @@ class Hits {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
           graph, hub, authority, visited_edges, active_vertices);
       session.launched("main_update_all");
     }
@@ -379,7 +380,7 @@ class Hits {
   // steps are kept apart
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_3_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_3_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
           graph, authority, hub, visited_edges, active_vertices);
       session.launched("main_3_update_all");
     }

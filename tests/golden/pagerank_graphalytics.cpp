@@ -11,7 +11,7 @@
 //   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main: senders = carried
 //   main: fusion = launch
 //   program: layout = arrays

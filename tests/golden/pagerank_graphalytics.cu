@@ -11,13 +11,14 @@
 //   program: transfer = auto
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main: senders = carried
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/rows.cuh"
 #include "vertigo/device/session.cuh"
 
 namespace {
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex u : all_vertices(graph)) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
-#line 37 "pagerank_graphalytics.cu"
+#line 38 "pagerank_graphalytics.cu"
   }
 }
 
@@ -52,11 +53,11 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
-#line 56 "pagerank_graphalytics.cu"
+#line 57 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    const double total_found = gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{},
+    const double total_found = gather_rows(in_neighbours(graph), v, tile.active, keep(), Sum{},
 #line 15
                                            double{0}, [&](Vertex v, Vertex u, double& total) {
 #line 15
@@ -67,7 +68,7 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 15
     if (tile.active) accumulate_sum(total, total_found);
-#line 71 "pagerank_graphalytics.cu"
+#line 72 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
@@ -75,13 +76,13 @@ __global__ void __launch_bounds__(kBlock)
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 79 "pagerank_graphalytics.cu"
+#line 80 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank_for_neighbours_next[v] =
 #line 15
           rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 85 "pagerank_graphalytics.cu"
+#line 86 "pagerank_graphalytics.cu"
     }
   }
 }
@@ -104,7 +105,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 108 "pagerank_graphalytics.cu"
+#line 109 "pagerank_graphalytics.cu"
   }
 }
 
@@ -171,7 +172,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 354 "pagerank_graphalytics.cu"
+#line 355 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -220,7 +221,7 @@ class PagerankGraphalytics {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
           graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
           active_vertices, damping, dangling);
       session.launched("update_all");

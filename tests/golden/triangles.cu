@@ -11,7 +11,7 @@
 //   program: transfer = auto
 //   main: variant = wedges
 //   main: controller = fixed
-//   main: balance = auto
+//   main: balance = rows
 //   main: senders = per-edge
 //   main: fusion = launch
 //   program: layout = arrays

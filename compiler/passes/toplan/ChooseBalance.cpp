@@ -72,12 +72,13 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
   if (!edges) return {{"thread", true, "no edge is followed"}};
   std::vector<Candidate> all = of_lists();
   if (reads_all_neighbours(plan, phase))
-    all.insert(all.begin() + 1,
-               {"rows", true,
-                "on a GPU, a warp reads the edges of many short lists side by side and a list of 32 "
-                "edges or more with all of its threads; one of 2,048 or more goes to a block. What "
-                "depends on the reader, too, is shared out as auto does. On the graphs measured so "
-                "far as fast as auto where there are hubs, and slower on roads"});
+    all.insert(
+        all.begin(),
+        {"rows", true,
+         "every vertex reads its neighbours: on a GPU, a warp reads the edges of many short "
+         "lists side by side and a list of 32 edges or more with all of its threads; one of "
+         "2,048 or more goes to a block; where no list has 16 edges, each thread follows its "
+         "own. What depends on the reader, too, is shared out as auto does"});
   return all;
 }
 

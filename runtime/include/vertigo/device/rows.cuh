@@ -12,6 +12,8 @@
 //   medium rows   a warp each
 //   long rows     a block each
 //
+// In a graph without a list of 16 edges, each thread follows its own row.
+//
 // Whoever reads edges asks for several before it needs the first. Their targets are read past the
 // first-level cache, which is left to the values of the neighbours.
 //
@@ -164,9 +166,18 @@ struct RowFold {
     }
   }
 
+  /// A row by its own thread.
+  __device__ __forceinline__ void alone(const EdgeList<Pack<>>& mine, T& result) const {
+    for (EdgeIndex e = mine.begin; e < mine.end; ++e)
+      if (!visit(Set::edge(lists, e), result)) break;
+  }
+
   /// The rows of the warp's first `rows` lanes, which lie end to end. What is long has been folded.
   __device__ __forceinline__ void run(const EdgeList<Pack<>>& mine, unsigned rows,
                                       T& result) const {
+    // No row of the graph is worth a warp: the detour through shared memory costs more than it
+    // saves.
+    if (lists.sharing.by_warp == kNoList) return alone(mine, result);
     const EdgeIndex length = mine.end - mine.begin;
     const bool is_long = length >= kBlockRow && lists.sharing.by_block != kNoList;
     long_rows(mine, is_long, result);
