@@ -68,23 +68,27 @@ class GreedyColouring {
 
   // No two of them are neighbours: one of these would wait for the other.
   void colour(const std::vector<Vertex>& ready) {
+    ExceptionCarrier carrier;
 #pragma omp parallel if (ready.size() >= kFew)
     {
       std::vector<Vertex> seen_by;  // colour -> the vertex for which it was seen last, and one
 #pragma omp for schedule(dynamic, 256)
-      for (std::size_t i = 0; i < ready.size(); ++i) {
-        const Vertex v = ready[i];
-        for_each_neighbour(v, [&](Vertex u) {
-          const std::uint32_t colour = u == v ? kNoColour : colours_[u];
-          if (colour == kNoColour) return;
-          if (colour >= seen_by.size()) seen_by.resize(colour + 1, 0);
-          seen_by[colour] = v + 1;
-        });
-        std::uint32_t first = 0;
-        while (first < seen_by.size() && seen_by[first] == v + 1) ++first;
-        colours_[v] = first;
-      }
+      for (std::size_t i = 0; i < ready.size(); ++i)
+        carrier.run([&] { colours_[ready[i]] = first_colour_for(ready[i], seen_by); });
     }
+    carrier.rethrow();
+  }
+
+  std::uint32_t first_colour_for(Vertex v, std::vector<Vertex>& seen_by) const {
+    for_each_neighbour(v, [&](Vertex u) {
+      const std::uint32_t colour = u == v ? kNoColour : colours_[u];
+      if (colour == kNoColour) return;
+      if (colour >= seen_by.size()) seen_by.resize(colour + 1, 0);
+      seen_by[colour] = v + 1;
+    });
+    std::uint32_t first = 0;
+    while (first < seen_by.size() && seen_by[first] == v + 1) ++first;
+    return first;
   }
 
   std::vector<Vertex> released_by(const std::vector<Vertex>& done) {
@@ -101,14 +105,16 @@ class GreedyColouring {
   template <class Each>
   static std::vector<Vertex> collect(std::size_t count, const Each& each) {
     std::vector<Vertex> all;
+    ExceptionCarrier carrier;
 #pragma omp parallel if (count >= kFew)
     {
       std::vector<Vertex> found;
 #pragma omp for schedule(dynamic, 1024) nowait
-      for (std::size_t i = 0; i < count; ++i) each(i, found);
+      for (std::size_t i = 0; i < count; ++i) carrier.run([&] { each(i, found); });
 #pragma omp critical(vertigo_colouring_collect)
-      all.insert(all.end(), found.begin(), found.end());
+      carrier.run([&] { all.insert(all.end(), found.begin(), found.end()); });
     }
+    carrier.rethrow();
     return all;
   }
 
