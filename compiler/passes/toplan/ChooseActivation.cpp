@@ -11,8 +11,7 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const ir::Phase& phase
   if (sweep && !sends(plan, phase.name))
     return {{"topology-driven", true, "an update of all vertices looks at each of them"},
             {"data-driven", false, "nothing is sent, so there is no list to keep"}};
-  const std::vector<std::string> timings = allowed(plan, phase.name, "timing");
-  if (timings.size() == 1 && timings.front() == "coloured")
+  if (is_only_allowed(plan, phase.name, "timing", "coloured"))
     return {{"topology-driven", true, "each colour class is looked at as a whole"},
             {"data-driven", false, "there is no list of active vertices for each colour"}};
   const Candidate list{

@@ -18,9 +18,8 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
                        "follows the edges of active vertices only; receivers are combined into "
                        "atomically"};
   const bool states = algebra_of(plan, phase).states_tell.value;
-  const std::vector<std::string> timings = allowed(plan, phase, "timing");
-  const bool only_async = timings.size() == 1 && timings.front() == "async";
-  if (timings.size() == 1 && timings.front() == "coloured")
+  const bool only_async = is_only_allowed(plan, phase, "timing", "async");
+  if (is_only_allowed(plan, phase, "timing", "coloured"))
     return {push, {"pull", false, kColouredSends}};
   if (only_async && !states)
     return {push,

@@ -72,6 +72,11 @@ std::vector<std::string> allowed(const plan::Plan& plan, const std::string& subj
   return values;
 }
 
+bool is_only_allowed(const plan::Plan& plan, const std::string& subject, const std::string& key,
+                     const std::string& value) {
+  return allowed(plan, subject, key) == std::vector<std::string>{value};
+}
+
 const ir::Algebra& algebra_of(const plan::Plan& plan, const std::string& phase) {
   return ir::algebra_of(*plan.program.find_phase(phase));
 }

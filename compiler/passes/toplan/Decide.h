@@ -35,6 +35,9 @@ std::string decide(plan::Plan& plan, PassContext& context, const std::string& pa
 /// The values that may be used: the pinned one alone, or all legal ones, the decided one first.
 std::vector<std::string> allowed(const plan::Plan& plan, const std::string& subject,
                                  const std::string& key);
+/// Whether nothing but `value` is left of the decision.
+bool is_only_allowed(const plan::Plan& plan, const std::string& subject, const std::string& key,
+                     const std::string& value);
 
 /// What infer-algebra found out about a phase of the program.
 const ir::Algebra& algebra_of(const plan::Plan& plan, const std::string& phase);
