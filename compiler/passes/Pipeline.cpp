@@ -38,6 +38,7 @@ const std::vector<PipelineStep>& arrangement_pipeline() {
       {"share-lists", "first: the others read bodies as they will be printed"},
       {"list-arguments", ""},
       {"place-buffers", "with bodies as they will be printed"},
+      {"cut-launches", ""},
       {"place-barriers", "one launch takes what all its parts take"},
       {"arrange-host", "last: it sums up what kernels and variants need"},
   };

@@ -106,13 +106,16 @@ class Tests:
             run = [binary, graph, *chosen, "--target", "gpu", "--quiet", "--prepare", "always"]
             for way in ("resident", "zero-copy"):
                 self.count.test(f"{name}/{graph}/{way}", self.memory_problem([*run, "--transfer", way]))
+            # Every fifth of the edges more that there is room for, and each way alone.
+            for way in ("filter", "compaction", 1, 2, 3, 4):
+                self.count.test(f"{name}/{graph}/{way}", self.parts_problem(run[:-2], way))
         if not pin:
             command = [binary, MEASURED_ON[1], *chosen, "--target", "gpu", "--quiet", "--json"]
             self.fallback(entry["name"], [*command, "--transfer", "resident"])
             self.least_memory(entry["name"], command)
 
     def memory_problem(self, run):
-        plan = self.run([*run, "--dry-run", "--json"])
+        plan = self.run([*(word for word in run if word != "--check"), "--dry-run", "--json"])
         done = self.run(run, EMULATOR_MEMORY="1")
         said = re.search(r"emulator: (\d+) bytes", done.errors)
         if plan.code != 0 or done.code != 0 or not said:
@@ -122,6 +125,21 @@ class Tests:
         kept = planned - sum(array["bytes"] for array in arrays if array["name"].startswith("while preparing"))
         fits = int(said[1]) <= planned and (kept < int(said[1]) or kept == planned)
         return None if fits else f"{said[1]} bytes were taken, {planned} planned, {kept} of them to stay"
+
+    def parts_problem(self, run, way):
+        """In the best schedule that takes edges in parts: a right answer, in no more memory than was planned."""
+        listed = programs.schedules([run[0]])
+        parted = next((each for each in listed if each.takes_parts and not each.engines), None)
+        if parted is None:
+            return None
+        run = [*run, "--schedule", parted]
+        if isinstance(way, int):
+            most, least = (self.run([*run, "--dry-run", "--json", "--transfer", which]).json()["device_bytes"]
+                           for which in ("resident", "zero-copy"))
+            run = [*run, "--device-memory", str(least + (most - least) * way // 5)]
+        else:
+            run = [*run, "--transfer", way]
+        return self.memory_problem([*run, "--check"])
 
     def fallback(self, program, command):
         """Where the prepared graph alone does not fit, `auto` takes it as it is and says so; `always` is refused."""

@@ -672,35 +672,43 @@ const ProgramTables kInfo = {
             {.name = "sync-push-data",
              .reason = "steps are kept apart",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -718,31 +726,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1287 "adsorption.cu"
+#line 1295 "adsorption.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1293 "adsorption.cu"
+#line 1301 "adsorption.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1299 "adsorption.cu"
+#line 1307 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1305 "adsorption.cu"
+#line 1313 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1311 "adsorption.cu"
+#line 1319 "adsorption.cu"
   }
 };
 
@@ -763,7 +771,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1332 "adsorption.cu"
+#line 1340 "adsorption.cu"
     collect_results();
   }
 
@@ -899,9 +907,11 @@ class Adsorption {
           active_vertices, tolerance);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges);
-      session.launched("send_push_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges);
+        session.launched("send_push_data");
+      }
       session.clear(active);
       if (phase.checkpoint()) phase.require_finite("score", score);
     }
@@ -921,9 +931,11 @@ class Adsorption {
           graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices,
           tolerance);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges);
-      session.launched("send_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges);
+        session.launched("send_push_topology");
+      }
       if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
@@ -945,13 +957,18 @@ class Adsorption {
           continuation, active_vertices, tolerance);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload, total,
-          visited_edges);
-      session.launched("gather_pull_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, candidates, candidate_bits, visited_edges);
+        session.launched("mark_candidates");
+      }
+      for (const auto& [graph, candidates] :
+           session.in_parts(this->graph, this->candidates, Along::In)) {
+        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+            graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
+            total, visited_edges);
+        session.launched("gather_pull_data");
+      }
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
@@ -973,9 +990,11 @@ class Adsorption {
           graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices,
           tolerance);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges);
-      session.launched("gather_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges);
+        session.launched("gather_pull_topology");
+      }
       if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
@@ -990,10 +1009,12 @@ class Adsorption {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total,
-          active_vertices, visited_edges, tolerance);
-      session.launched("relax_push_data");
+      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Out)) {
+        relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+            graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total,
+            active_vertices, visited_edges, tolerance);
+        session.launched("relax_push_data");
+      }
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
@@ -1009,10 +1030,12 @@ class Adsorption {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, delta_inbox, score, continuation, total, active_vertices, visited_edges,
-          tolerance);
-      session.launched("relax_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, delta_inbox, score, continuation, total, active_vertices, visited_edges,
+            tolerance);
+        session.launched("relax_push_topology");
+      }
       if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
@@ -1027,10 +1050,12 @@ class Adsorption {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total,
-          visited_edges, active_vertices, tolerance);
-      session.launched("relax_pull_data");
+      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
+        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+            graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total,
+            visited_edges, active_vertices, tolerance);
+        session.launched("relax_pull_data");
+      }
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
@@ -1046,10 +1071,12 @@ class Adsorption {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, delta_inbox, score, continuation, total, visited_edges, active_vertices,
-          tolerance);
-      session.launched("relax_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, delta_inbox, score, continuation, total, visited_edges, active_vertices,
+            tolerance);
+        session.launched("relax_pull_topology");
+      }
       if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }

@@ -698,19 +698,23 @@ const ProgramTables kInfo = {
             {.name = "sync-push-data",
              .reason = "steps are kept apart",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
             {.name = "sweeps",
              .reason = "the loop changes no level, and messages go to the next one alone ('u.depth "
                        "== (v.depth - 1)'): each vertex has its turn once, and collects from the "
@@ -719,19 +723,23 @@ const ProgramTables kInfo = {
             {.name = "sync-push-data",
              .reason = "steps are kept apart",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
         },
     .needs_transpose = true,
 };
@@ -760,7 +768,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1444 "bc.cu"
+#line 1452 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -776,7 +784,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1460 "bc.cu"
+#line 1468 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -811,13 +819,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1495 "bc.cu"
+#line 1503 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1501 "bc.cu"
+#line 1509 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -829,7 +837,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1513 "bc.cu"
+#line 1521 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -869,7 +877,7 @@ class Bc {
       }
 #line 27
     }
-#line 1553 "bc.cu"
+#line 1561 "bc.cu"
     collect_results();
   }
 
@@ -1001,9 +1009,11 @@ class Bc {
           graph, asked, active, queued, depth, count_inbox, paths, active_vertices, phase.step());
       session.launched("forward_activate_data");
       session.clear(asked);
-      forward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, paths, count_inbox, visited_edges);
-      session.launched("forward_send_push_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        forward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, asked, queued, paths, count_inbox, visited_edges);
+        session.launched("forward_send_push_data");
+      }
       session.clear(active);
     }
   }
@@ -1022,9 +1032,11 @@ class Bc {
           graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
       session.launched("forward_activate_topology");
       session.clear(pending);
-      forward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, pending, changed, paths, count_inbox, visited_edges);
-      session.launched("forward_send_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        forward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, pending, changed, paths, count_inbox, visited_edges);
+        session.launched("forward_send_push_topology");
+      }
     }
   }
 
@@ -1045,12 +1057,18 @@ class Bc {
           phase.step());
       session.launched("forward_activate_data_marked");
       session.clear(asked);
-      forward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("forward_mark_candidates");
-      forward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, count_inbox, paths, visited_edges);
-      session.launched("forward_gather_pull_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        forward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, candidates, candidate_bits, visited_edges);
+        session.launched("forward_mark_candidates");
+      }
+      for (const auto& [graph, candidates] :
+           session.in_parts(this->graph, this->candidates, Along::In)) {
+        forward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+            graph, candidates, asked, candidate_bits, active_bits, count_inbox, paths,
+            visited_edges);
+        session.launched("forward_gather_pull_data");
+      }
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
@@ -1071,9 +1089,11 @@ class Bc {
           graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
       session.launched("forward_activate_topology");
       session.clear(pending);
-      forward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, pending, changed, count_inbox, paths, visited_edges);
-      session.launched("forward_gather_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        forward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, pending, changed, count_inbox, paths, visited_edges);
+        session.launched("forward_gather_pull_topology");
+      }
     }
   }
 
@@ -1108,9 +1128,11 @@ class Bc {
       backward_update_data<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active, depth, share_inbox, dependency, paths, active_vertices, level);
       session.launched("backward_update_data");
-      backward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, depth, dependency, paths, share_inbox, visited_edges);
-      session.launched("backward_send_push_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::In)) {
+        backward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, depth, dependency, paths, share_inbox, visited_edges);
+        session.launched("backward_send_push_data");
+      }
       session.clear(active);
     }
   }
@@ -1123,9 +1145,11 @@ class Bc {
       backward_update_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
       session.launched("backward_update_topology");
-      backward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, depth, dependency, paths, share_inbox, visited_edges);
-      session.launched("backward_send_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        backward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, depth, dependency, paths, share_inbox, visited_edges);
+        session.launched("backward_send_push_topology");
+      }
     }
   }
 
@@ -1140,13 +1164,18 @@ class Bc {
           graph, active, active_bits, depth, share_inbox, dependency, paths, active_vertices,
           level);
       session.launched("backward_update_data_marked");
-      backward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("backward_mark_candidates");
-      backward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, candidate_bits, active_bits, share_inbox, depth, dependency, paths,
-          visited_edges);
-      session.launched("backward_gather_pull_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::In)) {
+        backward_mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, candidates, candidate_bits, visited_edges);
+        session.launched("backward_mark_candidates");
+      }
+      for (const auto& [graph, candidates] :
+           session.in_parts(this->graph, this->candidates, Along::Out)) {
+        backward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+            graph, candidates, candidate_bits, active_bits, share_inbox, depth, dependency, paths,
+            visited_edges);
+        session.launched("backward_gather_pull_data");
+      }
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
@@ -1161,9 +1190,11 @@ class Bc {
       backward_update_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
       session.launched("backward_update_topology");
-      backward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, share_inbox, depth, dependency, paths, visited_edges);
-      session.launched("backward_gather_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        backward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, share_inbox, depth, dependency, paths, visited_edges);
+        session.launched("backward_gather_pull_topology");
+      }
     }
   }
 

@@ -590,35 +590,43 @@ const ProgramTables kInfo = {
             {.name = "sync-push-data",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -636,19 +644,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1161 "bfs.cu"
+#line 1169 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1167 "bfs.cu"
+#line 1175 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1173 "bfs.cu"
+#line 1181 "bfs.cu"
   }
 };
 
@@ -669,7 +677,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1194 "bfs.cu"
+#line 1202 "bfs.cu"
     collect_results();
   }
 
@@ -789,9 +797,11 @@ class Bfs {
           graph, asked, active, queued, level_inbox, depth, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, depth, level_inbox, visited_edges);
-      session.launched("send_push_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, asked, queued, depth, level_inbox, visited_edges);
+        session.launched("send_push_data");
+      }
       session.clear(active);
     }
   }
@@ -808,9 +818,11 @@ class Bfs {
       activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, level_inbox, depth, active_vertices);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, depth, level_inbox, visited_edges);
-      session.launched("send_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, depth, level_inbox, visited_edges);
+        session.launched("send_push_topology");
+      }
     }
   }
 
@@ -829,12 +841,18 @@ class Bfs {
           graph, asked, active, queued, active_bits, level_inbox, depth, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox, visited_edges);
-      session.launched("gather_pull_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, candidates, candidate_bits, visited_edges);
+        session.launched("mark_candidates");
+      }
+      for (const auto& [graph, candidates] :
+           session.in_parts(this->graph, this->candidates, Along::In)) {
+        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+            graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox,
+            visited_edges);
+        session.launched("gather_pull_data");
+      }
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
@@ -853,9 +871,11 @@ class Bfs {
       activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, level_inbox, depth, active_vertices);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, depth, level_inbox, visited_edges);
-      session.launched("gather_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, depth, level_inbox, visited_edges);
+        session.launched("gather_pull_topology");
+      }
     }
   }
 
@@ -868,10 +888,12 @@ class Bfs {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, level_inbox, depth, active_vertices,
-          visited_edges);
-      session.launched("relax_push_data");
+      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Out)) {
+        relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+            graph, asked, asked_next, queued, queued_next, level_inbox, depth, active_vertices,
+            visited_edges);
+        session.launched("relax_push_data");
+      }
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
@@ -885,9 +907,11 @@ class Bfs {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, level_inbox, depth, active_vertices, visited_edges);
-      session.launched("relax_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, level_inbox, depth, active_vertices, visited_edges);
+        session.launched("relax_push_topology");
+      }
     }
   }
 
@@ -900,10 +924,12 @@ class Bfs {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, level_inbox, depth, visited_edges,
-          active_vertices);
-      session.launched("relax_pull_data");
+      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
+        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+            graph, asked, asked_next, queued, queued_next, level_inbox, depth, visited_edges,
+            active_vertices);
+        session.launched("relax_pull_data");
+      }
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
@@ -917,9 +943,11 @@ class Bfs {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, level_inbox, depth, visited_edges, active_vertices);
-      session.launched("relax_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, level_inbox, depth, visited_edges, active_vertices);
+        session.launched("relax_pull_topology");
+      }
     }
   }
 

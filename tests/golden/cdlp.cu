@@ -105,7 +105,8 @@ const ProgramTables kInfo = {
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
         },
     .needs_transpose = true,
 };
@@ -126,7 +127,7 @@ class Cdlp {
       run_phase_main();
 #line 11
     }
-#line 287 "cdlp.cu"
+#line 288 "cdlp.cu"
     collect_results();
   }
 
@@ -164,9 +165,11 @@ class Cdlp {
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(label_before, label);
-      update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, label, ballots, label_before, visited_edges, active_vertices);
-      session.launched("update_all");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Both)) {
+        update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, label, ballots, label_before, visited_edges, active_vertices);
+        session.launched("update_all");
+      }
     }
   }
 

@@ -187,11 +187,15 @@ const ProgramTables kInfo = {
         },
     .variants =
         {
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .parts = "none"},
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true,
+             .parts = "both"},
         },
     .needs_transpose = true,
 };
@@ -217,7 +221,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 512 "colouring.cu"
+#line 516 "colouring.cu"
     collect_results();
   }
 
@@ -296,10 +300,13 @@ class Colouring {
     while (phase.active()) {
       session.copy(colour_before, colour);
       session.clear(left_next);
-      main_2_update_left<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
-          graph, main_2_left, left_next, colour, colour_before, draw, visited_edges,
-          active_vertices, colours);
-      session.launched("main_2_update_left");
+      for (const auto& [graph, main_2_left] :
+           session.in_parts(this->graph, this->main_2_left, Along::Both)) {
+        main_2_update_left<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
+            graph, main_2_left, left_next, colour, colour_before, draw, visited_edges,
+            active_vertices, colours);
+        session.launched("main_2_update_left");
+      }
       swap(main_2_left, left_next);
     }
   }

@@ -240,13 +240,21 @@ const ProgramTables kInfo = {
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
+             .parts = "none"},
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true,
+             .parts = "out"},
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .parts = "none"},
         },
     .needs_transpose = true,
 };
@@ -277,7 +285,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 728 "hits.cu"
+#line 736 "hits.cu"
     collect_results();
   }
 
@@ -344,9 +352,11 @@ class Hits {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
-          graph, hub, authority, visited_edges, active_vertices);
-      session.launched("main_update_all");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        main_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
+            graph, hub, authority, visited_edges, active_vertices);
+        session.launched("main_update_all");
+      }
     }
   }
 
@@ -380,9 +390,11 @@ class Hits {
   // steps are kept apart
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_3_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
-          graph, authority, hub, visited_edges, active_vertices);
-      session.launched("main_3_update_all");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        main_3_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
+            graph, authority, hub, visited_edges, active_vertices);
+        session.launched("main_3_update_all");
+      }
     }
   }
 

@@ -272,15 +272,20 @@ const ProgramTables kInfo = {
         },
     .variants =
         {
-            {.name = "sync-pull-topology", .reason = "steps are kept apart", .deterministic = true},
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .parts = "none"},
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
+            {.name = "sync-pull-topology",
+             .reason = "steps are kept apart",
+             .deterministic = true,
+             .balanced_by_graph = true,
+             .parts = "both"},
         },
     .needs_transpose = true,
 };
@@ -308,7 +313,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 732 "mis.cu"
+#line 737 "mis.cu"
     collect_results();
   }
 
@@ -405,10 +410,13 @@ class Mis {
     while (phase.active()) {
       session.copy(decided_before, decided);
       session.clear(left_next);
-      main_2_update_left<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
-          graph, main_2_left, left_next, decided, decided_before, draw, member, visited_edges,
-          active_vertices);
-      session.launched("main_2_update_left");
+      for (const auto& [graph, main_2_left] :
+           session.in_parts(this->graph, this->main_2_left, Along::Both)) {
+        main_2_update_left<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
+            graph, main_2_left, left_next, decided, decided_before, draw, member, visited_edges,
+            active_vertices);
+        session.launched("main_2_update_left");
+      }
       swap(main_2_left, left_next);
     }
   }
@@ -426,9 +434,12 @@ class Mis {
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.clear(left_next);
-      main_3_update_left<<<session.blocks(main_3_left), kBlock, 0, session.stream()>>>(
-          graph, main_3_left, left_next, decided, member, visited_edges, active_vertices);
-      session.launched("main_3_update_left");
+      for (const auto& [graph, main_3_left] :
+           session.in_parts(this->graph, this->main_3_left, Along::Both)) {
+        main_3_update_left<<<session.blocks(main_3_left), kBlock, 0, session.stream()>>>(
+            graph, main_3_left, left_next, decided, member, visited_edges, active_vertices);
+        session.launched("main_3_update_left");
+      }
       swap(main_3_left, left_next);
     }
   }

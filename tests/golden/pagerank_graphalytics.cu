@@ -148,7 +148,8 @@ const ProgramTables kInfo = {
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -172,7 +173,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 355 "pagerank_graphalytics.cu"
+#line 356 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -221,10 +222,12 @@ class PagerankGraphalytics {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
-          graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
-          active_vertices, damping, dangling);
-      session.launched("update_all");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
+            graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
+            active_vertices, damping, dangling);
+        session.launched("update_all");
+      }
       swap(rank_for_neighbours, rank_for_neighbours_next);
     }
   }

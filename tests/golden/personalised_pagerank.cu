@@ -627,27 +627,33 @@ const ProgramTables kInfo = {
             {.name = "sync-push-data",
              .reason = "steps are kept apart",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
              .deterministic = false,
@@ -655,7 +661,8 @@ const ProgramTables kInfo = {
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = false,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -673,31 +680,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1213 "personalised_pagerank.cu"
+#line 1220 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1219 "personalised_pagerank.cu"
+#line 1226 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1225 "personalised_pagerank.cu"
+#line 1232 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1231 "personalised_pagerank.cu"
+#line 1238 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1237 "personalised_pagerank.cu"
+#line 1244 "personalised_pagerank.cu"
   }
 };
 
@@ -719,7 +726,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1259 "personalised_pagerank.cu"
+#line 1266 "personalised_pagerank.cu"
     collect_results();
   }
 
@@ -846,9 +853,11 @@ class PersonalisedPagerank {
           tolerance, damping);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
-      session.launched("send_push_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
+        session.launched("send_push_data");
+      }
       session.clear(active);
       if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
@@ -868,9 +877,11 @@ class PersonalisedPagerank {
           graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
           damping);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
-      session.launched("send_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
+        session.launched("send_push_topology");
+      }
       if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
@@ -892,13 +903,18 @@ class PersonalisedPagerank {
           active_vertices, tolerance, damping);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
-          visited_edges);
-      session.launched("gather_pull_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, candidates, candidate_bits, visited_edges);
+        session.launched("mark_candidates");
+      }
+      for (const auto& [graph, candidates] :
+           session.in_parts(this->graph, this->candidates, Along::In)) {
+        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+            graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
+            visited_edges);
+        session.launched("gather_pull_data");
+      }
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
@@ -920,9 +936,11 @@ class PersonalisedPagerank {
           graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
           damping);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
-      session.launched("gather_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
+        session.launched("gather_pull_topology");
+      }
       if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
@@ -937,10 +955,12 @@ class PersonalisedPagerank {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices,
-          visited_edges, tolerance, damping);
-      session.launched("relax_push_data");
+      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Out)) {
+        relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+            graph, asked, asked_next, queued, queued_next, delta_inbox, rank, active_vertices,
+            visited_edges, tolerance, damping);
+        session.launched("relax_push_data");
+      }
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
@@ -956,9 +976,11 @@ class PersonalisedPagerank {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
-      session.launched("relax_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
+        session.launched("relax_push_topology");
+      }
       if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
@@ -992,9 +1014,11 @@ class PersonalisedPagerank {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
-      session.launched("relax_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
+        session.launched("relax_pull_topology");
+      }
       if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }

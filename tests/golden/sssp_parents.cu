@@ -617,35 +617,43 @@ const ProgramTables kInfo = {
             {.name = "sync-push-data",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -662,19 +670,19 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1176 "sssp_parents.cu"
+#line 1184 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1182 "sssp_parents.cu"
+#line 1190 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1188 "sssp_parents.cu"
+#line 1196 "sssp_parents.cu"
   }
 };
 
@@ -695,7 +703,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1209 "sssp_parents.cu"
+#line 1217 "sssp_parents.cu"
     collect_results();
   }
 
@@ -814,9 +822,11 @@ class SsspParents {
           graph, asked, active, queued, best_inbox, path, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, path, best_inbox, visited_edges);
-      session.launched("send_push_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, asked, queued, path, best_inbox, visited_edges);
+        session.launched("send_push_data");
+      }
       session.clear(active);
     }
   }
@@ -833,9 +843,11 @@ class SsspParents {
       activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, best_inbox, path, active_vertices);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, path, best_inbox, visited_edges);
-      session.launched("send_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, path, best_inbox, visited_edges);
+        session.launched("send_push_topology");
+      }
     }
   }
 
@@ -855,12 +867,17 @@ class SsspParents {
           graph, asked, active, queued, active_bits, best_inbox, path, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, best_inbox, path, visited_edges);
-      session.launched("gather_pull_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, candidates, candidate_bits, visited_edges);
+        session.launched("mark_candidates");
+      }
+      for (const auto& [graph, candidates] :
+           session.in_parts(this->graph, this->candidates, Along::In)) {
+        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+            graph, candidates, asked, candidate_bits, active_bits, best_inbox, path, visited_edges);
+        session.launched("gather_pull_data");
+      }
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
@@ -879,9 +896,11 @@ class SsspParents {
       activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, best_inbox, path, active_vertices);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, best_inbox, path, visited_edges);
-      session.launched("gather_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, best_inbox, path, visited_edges);
+        session.launched("gather_pull_topology");
+      }
     }
   }
 
@@ -895,10 +914,12 @@ class SsspParents {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, best_inbox, path, active_vertices,
-          visited_edges);
-      session.launched("relax_push_data");
+      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Out)) {
+        relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+            graph, asked, asked_next, queued, queued_next, best_inbox, path, active_vertices,
+            visited_edges);
+        session.launched("relax_push_data");
+      }
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
@@ -912,9 +933,11 @@ class SsspParents {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, best_inbox, path, active_vertices, visited_edges);
-      session.launched("relax_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, best_inbox, path, active_vertices, visited_edges);
+        session.launched("relax_push_topology");
+      }
     }
   }
 
@@ -928,10 +951,12 @@ class SsspParents {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, best_inbox, path, visited_edges,
-          active_vertices);
-      session.launched("relax_pull_data");
+      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
+        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+            graph, asked, asked_next, queued, queued_next, best_inbox, path, visited_edges,
+            active_vertices);
+        session.launched("relax_pull_data");
+      }
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
@@ -945,9 +970,11 @@ class SsspParents {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, best_inbox, path, visited_edges, active_vertices);
-      session.launched("relax_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, best_inbox, path, visited_edges, active_vertices);
+        session.launched("relax_pull_topology");
+      }
     }
   }
 

@@ -411,6 +411,7 @@ constexpr std::string_view kProgramIr =
 constexpr std::string_view kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -478,7 +479,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 988 "widest_path.cpp"
+#line 989 "widest_path.cpp"
   }
 };
 
@@ -497,7 +498,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1007 "widest_path.cpp"
+#line 1008 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

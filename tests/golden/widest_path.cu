@@ -539,6 +539,7 @@ constexpr const char* kProgramIr =
 constexpr const char* kPlan =
     R"vertigo()vertigo"
     R"vertigo()vertigo"
+    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -577,35 +578,43 @@ const ProgramTables kInfo = {
             {.name = "sync-push-data",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-push-topology",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "async-pull-data",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "both"},
             {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -620,7 +629,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1130 "widest_path.cu"
+#line 1139 "widest_path.cu"
   }
 };
 
@@ -641,7 +650,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1151 "widest_path.cu"
+#line 1160 "widest_path.cu"
     collect_results();
   }
 
@@ -757,9 +766,11 @@ class WidestPath {
           graph, asked, active, queued, best_inbox, width, active_vertices);
       session.launched("activate_data");
       session.clear(asked);
-      send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, asked, queued, width, best_inbox, visited_edges);
-      session.launched("send_push_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, asked, queued, width, best_inbox, visited_edges);
+        session.launched("send_push_data");
+      }
       session.clear(active);
     }
   }
@@ -776,9 +787,11 @@ class WidestPath {
       activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, best_inbox, width, active_vertices);
       session.launched("activate_topology");
-      send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, width, best_inbox, visited_edges);
-      session.launched("send_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, width, best_inbox, visited_edges);
+        session.launched("send_push_topology");
+      }
     }
   }
 
@@ -797,12 +810,18 @@ class WidestPath {
           graph, asked, active, queued, active_bits, best_inbox, width, active_vertices);
       session.launched("activate_data_marked");
       session.clear(asked);
-      mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, candidates, candidate_bits, visited_edges);
-      session.launched("mark_candidates");
-      gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-          graph, candidates, asked, candidate_bits, active_bits, best_inbox, width, visited_edges);
-      session.launched("gather_pull_data");
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, candidates, candidate_bits, visited_edges);
+        session.launched("mark_candidates");
+      }
+      for (const auto& [graph, candidates] :
+           session.in_parts(this->graph, this->candidates, Along::In)) {
+        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
+            graph, candidates, asked, candidate_bits, active_bits, best_inbox, width,
+            visited_edges);
+        session.launched("gather_pull_data");
+      }
       session.clear_listed(active_bits, active);
       session.clear(candidates);
       session.clear(active);
@@ -821,9 +840,11 @@ class WidestPath {
       activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, best_inbox, width, active_vertices);
       session.launched("activate_topology");
-      gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, changed, best_inbox, width, visited_edges);
-      session.launched("gather_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, best_inbox, width, visited_edges);
+        session.launched("gather_pull_topology");
+      }
     }
   }
 
@@ -836,10 +857,12 @@ class WidestPath {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, best_inbox, width, active_vertices,
-          visited_edges);
-      session.launched("relax_push_data");
+      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Out)) {
+        relax_push_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+            graph, asked, asked_next, queued, queued_next, best_inbox, width, active_vertices,
+            visited_edges);
+        session.launched("relax_push_data");
+      }
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
@@ -853,9 +876,11 @@ class WidestPath {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, best_inbox, width, active_vertices, visited_edges);
-      session.launched("relax_push_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
+        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, best_inbox, width, active_vertices, visited_edges);
+        session.launched("relax_push_topology");
+      }
     }
   }
 
@@ -868,10 +893,12 @@ class WidestPath {
     session.clear(asked_next);
     session.clear(queued_next);
     while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, best_inbox, width, visited_edges,
-          active_vertices);
-      session.launched("relax_pull_data");
+      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
+        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+            graph, asked, asked_next, queued, queued_next, best_inbox, width, visited_edges,
+            active_vertices);
+        session.launched("relax_pull_data");
+      }
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
@@ -885,9 +912,11 @@ class WidestPath {
     session.launched("start_topology");
     while (phase.active(changed)) {
       session.clear(changed);
-      relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, changed, best_inbox, width, visited_edges, active_vertices);
-      session.launched("relax_pull_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, changed, best_inbox, width, visited_edges, active_vertices);
+        session.launched("relax_pull_topology");
+      }
     }
   }
 

@@ -155,7 +155,7 @@ struct OnDevice {
     for (std::size_t e = 0; e < targets.size(); ++e) targets[e] = static_cast<Vertex>(e);
     begins = std::make_unique<Array<EdgeIndex>>(offsets);
     numbers = std::make_unique<Array<Vertex>>(targets);
-    graph.vertex_count = static_cast<Vertex>(lists.lengths.size());
+    graph.vertex_count = graph.last = static_cast<Vertex>(lists.lengths.size());
     auto& adjacency = in ? graph.in : graph.out;
     adjacency.offsets = begins->get();
     adjacency.targets = numbers->get();

@@ -101,7 +101,7 @@ void try_values(const Lists& out, const Lists& in, Vertex vertices, std::uint64_
   const Array<T> on_device(values);
   const Array<T> found(static_cast<std::size_t>(vertices));
   Graph<> graph;
-  graph.vertex_count = vertices;
+  graph.vertex_count = graph.last = vertices;
   graph.out = {out_offsets.get(), out_targets.get()};
   graph.in = {in_offsets.get(), in_targets.get()};
 
@@ -205,7 +205,7 @@ void try_intersections() {
   const Array<Vertex> left(a), right(b);
   const Array<std::int64_t> found(a.size());
   Graph<> graph;
-  graph.vertex_count = kVertices;
+  graph.vertex_count = graph.last = kVertices;
   graph.out = {offsets.get(), targets.get()};
   intersect<<<3, kBlock>>>(graph, left.get(), right.get(), static_cast<unsigned>(a.size()),
                            found.get());

@@ -1,6 +1,8 @@
-// A graph in several parts: kernels that are given one part after the other meet each vertex and
-// each edge once, as those that are given the graph do.
+// Edges that come to the device in parts: whatever ways the tasks of a launch take, its kernel
+// meets each of its vertices once, and each of their edges, as one that is given the whole graph
+// does.
 
+#include <algorithm>
 #include <cstdio>
 #include <numeric>
 #include <random>
@@ -8,7 +10,9 @@
 #include <vector>
 
 #include "device_array.h"
+#include "hybrid/hybrid_transfer.h"
 #include "vertigo/device/edges.cuh"
+#include "vertigo/device/vertices.cuh"
 #include "vertigo/graph/generate.h"
 #include "whole_edges.h"
 
@@ -26,26 +30,27 @@ struct Sums {
   unsigned* visits;
 };
 
-/// Adds up what the listed vertices' edges lead to; each vertex, times the weight of the edge.
-__global__ void add_up(gpu::Graph<std::int32_t> graph, const Vertex* vertices, unsigned count,
-                       bool in, Sums sums) {
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    const Vertex v = vertices[i];
+/// Adds up what the vertices' edges lead to; along out-edges, times the weight of the edge.
+__device__ void add(const gpu::Graph<std::int32_t>& graph, Vertex v, Along along, Sums sums) {
+  if (along != Along::In)
     for (const auto [u, weight] : out_edges(graph, v))
       sums.of_out[v] += static_cast<unsigned long long>(u + 1) * static_cast<unsigned>(weight);
-    if (in)
-      for (const Vertex u : in_neighbours(graph, v)) sums.of_in[v] += u + 1;
-    ++sums.visits[v];
-  }
+  if (along != Along::Out)
+    for (const Vertex u : in_neighbours(graph, v)) sums.of_in[v] += u + 1;
+  ++sums.visits[v];
+}
+__global__ void add_listed(gpu::Graph<std::int32_t> graph, Worklist list, Along along, Sums sums) {
+  for (const Vertex v : listed(list)) add(graph, v, along, sums);
+}
+__global__ void add_all(gpu::Graph<std::int32_t> graph, Along along, Sums sums) {
+  for (const Vertex v : all_vertices(graph)) add(graph, v, along, sums);
 }
 
 /// The view that kernels are given, as a session makes it.
-void show(const detail::HeldLists& lists, gpu::Adjacency<std::int32_t>& adjacency) {
-  if (lists.offsets == nullptr) return;
-  adjacency.offsets = graph::as_whole(lists.offsets, lists.first);
-  adjacency.targets = graph::as_whole(lists.targets, lists.base);
-  adjacency.attributes =
-      graph::as_whole(static_cast<const std::int32_t*>(lists.attributes), lists.base);
+void show(const detail::TaskLists& lists, gpu::Adjacency<std::int32_t>& adjacency) {
+  adjacency.offsets = lists.offsets;
+  adjacency.targets = lists.targets;
+  adjacency.attributes = static_cast<const std::int32_t*>(lists.attributes);
 }
 
 struct Found {
@@ -55,85 +60,134 @@ struct Found {
   bool operator==(const Found&) const = default;
 };
 
-Found on_device(const graph::Graph& host, const std::vector<graph::Part>& parts, Edges where) {
+/// A launch: over all vertices, or over `list`.
+struct Launch {
+  Along along = Along::Out;
+  bool lists = false;
+  std::vector<Vertex> list;
+};
+
+struct Budget {
+  host::Transfer way = host::Transfer::Auto;
+  /// Of the edges' bytes, in thirds: what there is beside everything else.
+  unsigned thirds = 1;
+};
+
+std::vector<Found> on_device(const graph::Graph& host, const std::vector<Launch>& launches,
+                             Budget budget) {
   detail::Device device(0);
   detail::Arrays arrays(device);
   const bool in = host.symmetric || host.in_adjacency;
   detail::WholeEdges edges(host, in, sizeof(std::int32_t), arrays);
+  const hybrid::HostLists lists[] = {edges.on_host(false), edges.on_host(in)};
+  hybrid::HybridTransfer transfer(host, lists, in ? Along::Both : Along::Out, budget.way, device);
+  transfer.declare(arrays);
   arrays.declare_words();
-  arrays.allocate(0, where);
-  const std::vector<unsigned long long> zeros(host.vertex_count, 0);
-  const Array<unsigned long long> of_out(zeros);
-  const Array<unsigned long long> of_in(zeros);
-  const Array<unsigned> visits(std::vector<unsigned>(host.vertex_count, 0));
-  for (const graph::Part& part : parts) {
-    std::vector<Vertex> listed;
-    for (std::size_t i = 0; i < part.vertices.size(); ++i) listed.push_back(part.vertices[i]);
-    const Array<Vertex> vertices(listed);
-    gpu::Graph<std::int32_t> graph;
-    const detail::HeldEdges held = edges.acquire(part);
-    show(held.out, graph.out);
-    show(held.in, graph.in);
-    add_up<<<2, kBlock, 0, device.stream>>>(graph, vertices.get(),
-                                            static_cast<unsigned>(listed.size()), in,
-                                            Sums{of_out.get(), of_in.get(), visits.get()});
-    check(cudaGetLastError());
+  const std::uint64_t bytes = host.edge_count * 8 * (in && !host.symmetric ? 2 : 1);
+  arrays.memory.footprint(0, Edges::InParts);  // settles what is needed
+  arrays.allocate(arrays.memory.needed() + bytes * budget.thirds / 3, Edges::InParts);
+  transfer.prepare(edges.held(), arrays.memory.rest());
+  std::vector<Found> all;
+  for (const Launch& launch : launches) {
+    const Array<unsigned long long> of_out(std::vector<unsigned long long>(host.vertex_count, 0));
+    const Array<unsigned long long> of_in(std::vector<unsigned long long>(host.vertex_count, 0));
+    const Array<unsigned> visits(std::vector<unsigned>(host.vertex_count, 0));
+    const Sums sums{of_out.get(), of_in.get(), visits.get()};
+    const Array<Vertex> items(launch.list);
+    const Array<std::uint32_t> count(
+        std::vector<std::uint32_t>{static_cast<std::uint32_t>(launch.list.size())});
+    const Worklist list{items.get(), count.get()};
+    transfer.begin(launch.along, launch.lists ? &list : nullptr);
+    detail::Task task;
+    std::uint32_t length = 0;
+    while (transfer.next(task, length)) {
+      gpu::Graph<std::int32_t> graph;
+      graph.vertex_count = host.vertex_count;
+      graph.first = task.first;
+      graph.last = task.last;
+      show(task.out, graph.out);
+      show(task.in, graph.in);
+      if (launch.lists)
+        add_listed<<<2, kBlock, 0, device.stream>>>(graph, task.list, launch.along, sums);
+      else
+        add_all<<<2, kBlock, 0, device.stream>>>(graph, launch.along, sums);
+      check(cudaGetLastError());
+    }
     check(cudaStreamSynchronize(device.stream));
-    edges.release(part);
+    all.push_back({of_out.values(), of_in.values(), visits.values()});
   }
-  return {of_out.values(), of_in.values(), visits.values()};
+  return all;
 }
 
-Found on_host(const graph::Graph& host) {
+Found on_host(const graph::Graph& host, const Launch& launch) {
   Found found;
-  const bool in = host.symmetric || host.in_adjacency;
+  found.of_out.assign(host.vertex_count, 0);
+  found.of_in.assign(host.vertex_count, 0);
+  found.visits.assign(host.vertex_count, 0);
   const auto& weights = std::get<graph::Array<std::int32_t>>(host.out.weights);
-  for (Vertex v = 0; v < host.vertex_count; ++v) {
-    unsigned long long of_out = 0;
-    unsigned long long of_in = 0;
-    for (EdgeIndex e = host.out.offsets[v]; e < host.out.offsets[v + 1]; ++e)
-      of_out += static_cast<unsigned long long>(host.out.targets[e] + 1) *
-                static_cast<unsigned>(weights[e]);
-    if (in)
-      for (const Vertex u : host.in().neighbours(v)) of_in += u + 1;
-    found.of_out.push_back(of_out);
-    found.of_in.push_back(of_in);
-    found.visits.push_back(1);
+  std::vector<Vertex> vertices = launch.list;
+  if (!launch.lists) {
+    vertices.resize(host.vertex_count);
+    std::iota(vertices.begin(), vertices.end(), Vertex{0});
+  }
+  for (const Vertex v : vertices) {
+    if (launch.along != Along::In)
+      for (EdgeIndex e = host.out.offsets[v]; e < host.out.offsets[v + 1]; ++e)
+        found.of_out[v] += static_cast<unsigned long long>(host.out.targets[e] + 1) *
+                           static_cast<unsigned>(weights[e]);
+    if (launch.along != Along::Out)
+      for (const Vertex u : host.in().neighbours(v)) found.of_in[v] += u + 1;
+    ++found.visits[v];
   }
   return found;
 }
 
-void expect_same(const graph::Graph& host, const std::vector<graph::Part>& parts,
-                 const std::string& name) {
-  for (const Edges where : {Edges::OnDevice, Edges::OnHost}) {
-    ++tries;
-    if (on_device(host, parts, where) == on_host(host)) continue;
-    ++failures;
-    std::printf("differs: %s of %s, edges %s\n", name.c_str(), host.name.c_str(),
-                where == Edges::OnHost ? "in host memory" : "on the device");
+/// Launches of all kinds, one after the other: slots still hold what the one before brought.
+std::vector<Launch> some_launches(const graph::Graph& host) {
+  std::vector<Along> ways{Along::Out};
+  if (host.symmetric || host.in_adjacency) ways = {Along::Out, Along::Both, Along::In, Along::Out};
+  std::mt19937 random(5);
+  std::vector<Launch> launches;
+  for (const Along along : ways) {
+    launches.push_back({along, false, {}});
+    launches.push_back({along, true, {}});
+    for (const unsigned rare : {1u, 3u, 40u}) {
+      Launch launch{along, true, {}};
+      for (Vertex v = 0; v < host.vertex_count; ++v)
+        if (random() % rare == 0) launch.list.push_back(v);
+      std::shuffle(launch.list.begin(), launch.list.end(), random);
+      launches.push_back(std::move(launch));
+    }
   }
+  return launches;
 }
 
 void try_graph(const char* expression, bool transpose) {
   graph::Graph host = graph::generate(graph::parse_generator(expression));
   if (transpose) graph::build_transpose(host);
-  expect_same(host, {graph::whole(host)}, "one part");
-  for (const EdgeIndex most : {EdgeIndex{1}, EdgeIndex{100}, EdgeIndex{1} << 40})
-    expect_same(host, graph::parts_of_ranges(host, most),
-                "parts of " + std::to_string(most) + " edges");
-  std::mt19937 random(5);
-  std::vector<std::uint32_t> class_of(host.vertex_count);
-  for (std::uint32_t& number : class_of) number = random() % 3;
-  expect_same(host, graph::parts_of_classes(host, class_of), "classes");
+  const std::vector<Launch> launches = some_launches(host);
+  for (const host::Transfer way : {host::Transfer::Auto, host::Transfer::Filter,
+                                   host::Transfer::Compaction, host::Transfer::ZeroCopy})
+    for (const unsigned thirds : {0u, 1u, 2u, 6u}) {
+      const std::vector<Found> found = on_device(host, launches, {way, thirds});
+      for (std::size_t i = 0; i < launches.size(); ++i) {
+        ++tries;
+        if (found[i] == on_host(host, launches[i])) continue;
+        ++failures;
+        std::printf("differs: launch %zu of %s, way %d, %u thirds of the edges\n", i,
+                    host.name.c_str(), static_cast<int>(way), thirds);
+      }
+    }
 }
 
 }  // namespace
 
 int main() {
-  try_graph("kron:6:4", false);
-  try_graph("rmat:6:4", false);
-  try_graph("rmat:6:4", true);
-  try_graph("star:70", false);
+  try_graph("kron:9:6", false);
+  try_graph("rmat:9:6", false);
+  try_graph("rmat:9:6", true);
+  try_graph("star:3000", false);
+  try_graph("road:50x40", false);
   try_graph("empty:3", false);
   std::printf("%d cases, %d differences\n", tries, failures);
   return failures == 0 ? 0 : 1;

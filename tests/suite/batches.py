@@ -50,6 +50,10 @@ def run_limited(command, limit, environment):
         return process.returncode, text.decode(errors="replace")
 
 
+# Ways of transfer that bring edges in parts.
+PARTS = ("filter", "compaction")
+
+
 class Batch:
     """A program of manifest.json on some graphs: on each, the CPU target's run ends with the exit code that is stated, and so
     does the run in every schedule, with the same answer, bit by bit where the program is exact, else with one that --check
@@ -62,27 +66,30 @@ class Batch:
         self.schedules = programs.schedules(command, entry.get("schedules"))
 
     def runs(self, graph):
-        """(name, words that pin it) of all runs on the graph; the first is the CPU target's."""
-        yield "cpu", ["--target", "cpu"]
+        """(name, whether it takes edges in parts, words that pin it) of all runs on the graph; the first is the CPU
+        target's."""
+        yield "cpu", False, ["--target", "cpu"]
         chosen = [each for each in self.schedules if each.engines or not graph.for_engines]
         for each in chosen:
-            yield each, ["--target", self.target, "--schedule", each]
+            yield each, each.takes_parts, ["--target", self.target, "--schedule", each]
             # An engine may have another form for graphs of large diameter, and no tiny graph has one.
             if self.target == "gpu" and each.has_forms and graph.both_forms:
-                yield f"{each} (large diameter)", ["--target", "gpu", "--schedule", each, "--diameter", "large"]
+                yield f"{each} (large diameter)", False, ["--target", "gpu", "--schedule", each, "--diameter", "large"]
 
     def lines(self, graphs):
-        """(graph, name of the run, command line). On a GPU every third run reads its edges in host memory."""
-        ways = itertools.cycle(["resident", "resident", "zero-copy"])
+        """(graph, name of the run, command line). On a GPU every second run has its edges in host memory."""
+        ways = itertools.cycle(["resident", "zero-copy", "resident", "filter", "resident", "compaction"])
         for graph in graphs:
             if not programs.fits(self.entry, graph) or (graph.for_engines and not any(each.engines for each in self.schedules)):
                 continue
             prefix = graph.write(self.folder, f".{self.name}.{self.tag}")
             words = [*programs.Arguments(self.entry, graph, prefix).words(), "--quiet"]
-            for turn, (name, pinned) in enumerate(self.runs(graph)):
+            for turn, (name, takes_parts, pinned) in enumerate(self.runs(graph)):
                 output = self.folder / f"{self.name}.{self.tag}.{graph.name}.{turn}.answer"
                 result = ["--output", str(output)] if self.entry.get("exact") else ["--check"]
                 way = next(ways) if self.target == "gpu" and turn > 0 else "resident"
+                if way in PARTS and not takes_parts:
+                    way = "zero-copy"
                 if way != "resident":
                     name, pinned = f"{name} ({way})", [*pinned, "--transfer", way]
                 yield graph, name, [*words, *pinned, *result]

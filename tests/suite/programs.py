@@ -64,12 +64,19 @@ def pins(entry):
 
 
 class Schedule(str):
-    """As --schedule takes it; `engines`: the contracts of the engines that some phases run in, as the program tells them."""
+    """As --schedule takes it; `engines`: the contracts of the engines that some phases run in, `parts`: which edges each
+    phase takes in parts, as the program tells them."""
 
     def __new__(cls, choices):
         made = super().__new__(cls, ",".join(f"{each['phase']}.variant={each['variant']}" for each in choices))
         made.engines = [each["engine"] for each in choices if "engine" in each]
+        made.parts = [each.get("edges_in_parts", "whole") for each in choices]
         return made
+
+    @property
+    def takes_parts(self):
+        """Whether edges may come to the device in parts in all phases."""
+        return "whole" not in self.parts
 
     @property
     def has_forms(self):

@@ -96,7 +96,9 @@ void HostPrinter::launch(const std::string& kernel, const std::string& step, boo
 
 void HostPrinter::print_actions(const std::vector<Action>& actions, bool in_phase) {
   for (const Action& action : actions) {
-    if (action.kind == ActionKind::Launch)
+    if (action.kind == ActionKind::Launch && action.parts)
+      print_cut_launch(action, in_phase ? "phase.step()" : "0");
+    else if (action.kind == ActionKind::Launch)
       launch(action.symbol, in_phase ? "phase.step()" : "0");
     else if (action.kind == ActionKind::ForParts)
       print_parts(action, in_phase);

@@ -48,6 +48,10 @@ class HostPrinter {
   virtual std::string make_loop(const plan::PhasePlan&) const { return ""; }
   virtual std::string action_text(const plan::Action& action) const = 0;
   virtual void print_launch(const plan::Kernel& kernel, const std::string& step, bool reduces) = 0;
+  /// A launch that may be cut; targets that have all edges at hand need not.
+  virtual void print_cut_launch(const plan::Action& action, const std::string& step) {
+    launch(action.symbol, step);
+  }
   virtual void print_reduction_body(const plan::VertexReduction& reduction) = 0;
   virtual void begin_phase(const plan::PhasePlan& phase, std::size_t index) = 0;
   virtual std::string chosen(const plan::PhasePlan& phase) const = 0;

@@ -198,8 +198,11 @@ std::string element_type(const plan::Buffer& buffer) {
 }
 
 std::string along_text(const plan::Buffer& buffer) {
-  if (buffer.once_if_symmetric) return "Along::Both, true";
-  switch (buffer.direction) {
+  return buffer.once_if_symmetric ? "Along::Both, true" : along_text(buffer.direction);
+}
+
+std::string along_text(ir::EdgeDirection direction) {
+  switch (direction) {
     case ir::EdgeDirection::Out:
       return "Along::Out";
     case ir::EdgeDirection::In:

@@ -32,6 +32,7 @@ std::string kind_name(ir::ScalarKind kind);
 
 /// "Along::Out": which edges a buffer belongs to, as it is told when it is made.
 std::string along_text(const plan::Buffer& buffer);
+std::string along_text(ir::EdgeDirection direction);
 /// "Ballots<Vertex>": what kernels take to find the most frequent of such values.
 std::string ballots_type(const plan::Buffer& buffer);
 /// Whether some buffer of the plan has the role.

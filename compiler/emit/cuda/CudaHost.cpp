@@ -178,6 +178,21 @@ class CudaHost : public HostPrinter {
     out_.line("session.launched(" + quoted(kernel.name) + ");");
   }
 
+  // Inside the loop, graph and list are those of the part.
+  void print_cut_launch(const Action& action, const std::string& step) override {
+    const plan::Kernel& kernel = *plan_.find_kernel(action.symbol);
+    const std::string along = ", " + along_text(*action.parts) + ")";
+    if (kernel.domain == plan::Domain::Worklist) {
+      const std::string list = cpp_name(kernel.list);
+      out_.open("for (const auto& [graph, " + list + "] : session.in_parts(this->graph, this->" +
+                list + along + ")");
+    } else {
+      out_.open("for (const Graph& graph : session.in_parts(this->graph" + along + ")");
+    }
+    launch(kernel.name, step);
+    out_.close();
+  }
+
   void print_reduction_body(const plan::VertexReduction& reduction) override {
     const std::string buffer = cpp_name(reduction.buffer);
     out_.line("session.set(" + buffer + ", " + expr_text(*reduction.identity) + ");");

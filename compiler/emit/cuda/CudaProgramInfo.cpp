@@ -1,6 +1,7 @@
 #include "compiler/emit/cuda/CudaProgramInfo.h"
 
 #include "compiler/emit/common/ProgramInfoText.h"
+#include "compiler/ir/plan/EdgeParts.h"
 
 namespace vertigo::compiler::emit {
 
@@ -33,12 +34,14 @@ class CudaProgramInfo : public ProgramInfoPrinter {
     list("variants", variants);
   }
 
-  static std::string text_of(const plan::Variant& variant) {
+  std::string text_of(const plan::Variant& variant) const {
+    const std::string parts = plan::edge_parts_of(plan_, variant);
     return "{.name = " + quoted(variant.name()) + ", .reason = " + quoted(variant.reason) +
            ", .deterministic = " + (variant.deterministic ? "true" : "false") +
            (variant.prepares ? ", .prepares = true" : "") +
            (variant.by_graph ? ", .balanced_by_graph = true" : "") +
-           (variant.non_negative ? ", .non_negative = true" : "") + "}";
+           (variant.non_negative ? ", .non_negative = true" : "") +
+           (parts == "whole" ? "" : ", .parts = " + quoted(parts)) + "}";
   }
 
   void print_last_fields() override {

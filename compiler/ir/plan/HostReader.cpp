@@ -1,5 +1,7 @@
 #include "compiler/ir/plan/HostReader.h"
 
+#include "compiler/ir/program/Spelling.h"
+
 namespace vertigo::plan {
 
 std::string HostReader::read_dashed(const char* what) {
@@ -32,6 +34,13 @@ std::vector<KernelArgument> HostReader::read_arguments() {
   return arguments;
 }
 
+ir::EdgeDirection HostReader::read_direction() {
+  const auto direction = ir::find_direction(tokens_.peek().text);
+  if (!direction) tokens_.fail_expected("'out', 'in' or 'both'");
+  tokens_.take();
+  return *direction;
+}
+
 std::vector<Action> HostReader::read_actions() {
   std::vector<Action> actions;
   const ir::NestingGuard guard(exprs_.depth(), tokens_);
@@ -41,6 +50,7 @@ std::vector<Action> HostReader::read_actions() {
     action.kind = read_one_of(tokens_, kActions, "an action");
     if (has_symbol(action.kind)) action.symbol = tokens_.expect_name("a kernel or buffer");
     if (tokens_.take_word("from")) action.source = tokens_.expect_name("a buffer");
+    if (tokens_.take_word("in_parts")) action.parts = read_direction();
     if (!tokens_.take_mark(";")) action.body = read_actions();
     actions.push_back(std::move(action));
   }

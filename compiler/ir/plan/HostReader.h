@@ -23,6 +23,7 @@ class HostReader {
  public:
   HostReader(ir::TokenStream& tokens, ir::ExprReader& exprs) : tokens_(tokens), exprs_(exprs) {}
 
+  ir::EdgeDirection read_direction();
   /// Words joined by '-': choose-direction, async-push-data.
   std::string read_dashed(const char* what);
   /// `a, b, c`, one at least.

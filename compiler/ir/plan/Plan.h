@@ -43,6 +43,9 @@ struct Action {
   std::string symbol;
   std::string source;
   std::vector<Action> body{};
+  /// Of Launch: the runtime may make several of it, each for some of the kernel's vertices, whose
+  /// edges along this are on the device then; filled in by cut-launches.
+  std::optional<ir::EdgeDirection> parts{};
   bool operator==(const Action&) const = default;
 };
 

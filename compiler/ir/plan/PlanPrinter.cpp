@@ -154,6 +154,7 @@ class PlanPrinter {
       std::string text(spelling(kActions, action.kind));
       if (has_symbol(action.kind)) text += " " + action.symbol;
       if (!action.source.empty()) text += " from " + action.source;
+      if (action.parts) text += " in_parts " + std::string(ir::to_string(*action.parts));
       if (action.body.empty())
         line(text + ";");
       else

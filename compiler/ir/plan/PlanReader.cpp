@@ -75,12 +75,6 @@ class PlanReader {
     tokens_.expect_mark(")");
     return location;
   }
-  ir::EdgeDirection read_direction() {
-    const auto direction = ir::find_direction(tokens_.peek().text);
-    if (!direction) tokens_.fail_expected("'out', 'in' or 'both'");
-    tokens_.take();
-    return *direction;
-  }
   void read_decision() {
     Decision decision;
     decision.subject = tokens_.expect_name("a phase or 'program'");
@@ -118,7 +112,7 @@ class PlanReader {
       buffer.type = exprs_.read_type();
     if (tokens_.take_word("of")) buffer.of = tokens_.expect_name("a state or message");
     buffer.packed = tokens_.take_word("packed");
-    if (tokens_.take_word("along")) buffer.direction = read_direction();
+    if (tokens_.take_word("along")) buffer.direction = host_.read_direction();
     buffer.once_if_symmetric = tokens_.take_word("once_if_symmetric");
     if (tokens_.take_word("in")) buffer.slots = tokens_.expect_name("a buffer of slots");
     for (const Placement placement : {Placement::Owned, Placement::Replicated})
@@ -209,7 +203,7 @@ class PlanReader {
         return;
       case KernelOp::ForEdges: {
         stmt.symbol = tokens_.expect_name("the name of the neighbour");
-        stmt.direction = read_direction();
+        stmt.direction = host_.read_direction();
         tokens_.expect_mark("(");
         stmt.vertex = tokens_.expect_name("the name of a vertex");
         tokens_.expect_mark(")");

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "compiler/ir/plan/ArrangementVerifier.h"
+#include "compiler/ir/plan/EdgeParts.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/plan/PlanWalk.h"
 #include "compiler/ir/program/Printer.h"
@@ -252,6 +253,16 @@ class PlanVerifier {
     });
   }
 
+  // Other vertices have no edges on the device then.
+  void check_cut(const Kernel& kernel, ir::EdgeDirection along, const std::string& what) {
+    const EdgeReads reads = edge_reads_of(plan_, kernel);
+    if (!reads.problem.empty())
+      complain(what + " launches " + quoted(kernel.name) + " in parts, but " + reads.problem);
+    else if (reads.along != along)
+      complain(what + " launches " + quoted(kernel.name) + " in parts along edges that it " +
+               "does not read, or not alone");
+  }
+
   void check_actions(const std::vector<Action>& actions, const std::string& what,
                      const std::string& parts = "") {
     for (const Action& action : actions) {
@@ -266,6 +277,8 @@ class PlanVerifier {
         else if (kernel->domain == Domain::Part && kernel->list != parts)
           complain(what + " launches " + quoted(action.symbol) + " where no part of " +
                    quoted(kernel->list) + " is at hand");
+        else if (action.parts)
+          check_cut(*kernel, *action.parts, what);
         continue;
       }
       if (plan_.find_buffer(action.symbol) == nullptr)

@@ -26,25 +26,38 @@ struct ListsOfOthers {
 std::vector<Candidate> candidates(const plan::Plan& plan) {
   ListsOfOthers lists;
   ir::ProgramWalk(plan.program, lists).run();
-  const char* const why =
-      lists.read
-          ? "'common_neighbours' reads the lists of two vertices, which may lie in different parts"
-          : "the runtime brings no parts of a graph to the device yet; 'zero-copy' reads edges in "
-            "host "
-            "memory";
-  return {{"auto", true,
-           "edges lie on the device where its memory allows that, else kernels read them in host "
-           "memory"},
-          {"resident", true, "edges are copied once and stay on the device, or the run is refused"},
-          {"zero-copy", true, "edges stay in host memory, and kernels read them over the link"},
-          {"filter", false, why},
-          {"compaction", false, why}};
+  const std::string others =
+      "'common_neighbours' reads the lists of two vertices, which may lie in different parts";
+  return {
+      {"auto", true,
+       lists.read ? "edges lie on the device where its memory allows that, else kernels read "
+                    "them in host memory"
+                  : "edges lie on the device where its memory allows that; what does not fit is "
+                    "read in host memory by engines, and brought in the way that costs least "
+                    "to paths"},
+      {"resident", true, "edges are copied once and stay on the device, or the run is refused"},
+      {"zero-copy", true, "edges stay in host memory, and kernels read them over the link"},
+      {"filter", !lists.read,
+       lists.read ? others
+                  : "edges stay in host memory, and a step copies every part that has an active "
+                    "vertex"},
+      {"compaction", !lists.read,
+       lists.read ? others
+                  : "edges stay in host memory, and the host's cores gather the lists of active "
+                    "vertices, which a step copies"}};
 }
 
 }  // namespace
 
 void choose_transfer(plan::Plan& plan, PassContext& context) {
   decide(plan, context, "choose-transfer", kWholeProgram, "transfer", candidates(plan));
+}
+
+bool may_bring_parts(const plan::Plan& plan) {
+  const std::vector<std::string> ways = allowed(plan, kWholeProgram, "transfer");
+  return std::ranges::any_of(ways, [](const std::string& way) {
+    return way == "auto" || way == "filter" || way == "compaction";
+  });
 }
 
 std::string problem_of_whole_graph(const plan::Plan& plan) {

@@ -20,6 +20,9 @@ void choose_transfer(plan::Plan& plan, PassContext& context);
 
 /// Why a variant cannot have all edges on the device at once, as the end of a sentence; "" where it
 /// can, or nothing was decided.
+/// Whether edges may come to the device in parts.
+bool may_bring_parts(const plan::Plan& plan);
+
 std::string problem_of_whole_graph(const plan::Plan& plan);
 
 }  // namespace vertigo::compiler::passes

@@ -44,7 +44,8 @@ bool DeviceMemory::is_on_host(void** place) const { return find(place).on_host; 
 const std::string& DeviceMemory::name_of(void** place) const { return find(place).name; }
 
 void DeviceMemory::settle(std::uint64_t usable, Edges edges) {
-  for (Array& array : arrays_) array.on_host = edges == Edges::OnHost && array.home != Home::Device;
+  const bool on_host = edges == Edges::OnHost || edges == Edges::InParts;
+  for (Array& array : arrays_) array.on_host = on_host && array.home != Home::Device;
   if (edges == Edges::WhereTheyFit) {
     // The graph goes before what is made of it, and what is declared first is used most.
     for (const Home home : {Home::Either, Home::EitherMade})
@@ -65,9 +66,27 @@ void DeviceMemory::settle(std::uint64_t usable, Edges edges) {
     bytes += array.bytes;
   }
   placement_.clear();
+  rest_.bytes = rest_of(usable);
   if (kept_away.empty()) return;
   placement_ = in_words(bytes) + " read in host memory: " + kept_away +
                (edges == Edges::OnHost ? " (asked for)" : " (the device has too little memory)");
+  if (edges == Edges::InParts)
+    placement_ = in_words(bytes) + " of edges in host memory, " + in_words(rest_.bytes) +
+                 " on the device for parts of them";
+}
+
+std::uint64_t DeviceMemory::rest_of(std::uint64_t usable) const {
+  if (needed() >= usable) return least_rest_;
+  // A little is left to those who share the device, and to CUDA.
+  const std::uint64_t more = (usable - needed()) / 16 * 15;
+  return std::min(most_rest_, (least_rest_ + more) / allocated_bytes(1) * allocated_bytes(1));
+}
+
+void DeviceMemory::declare_rest(void** place, std::string name, std::uint64_t least,
+                                std::uint64_t most) {
+  rest_ = {place, std::move(name), 0};
+  least_rest_ = allocated_bytes(least);
+  most_rest_ = allocated_bytes(most);
 }
 
 void DeviceMemory::reserve(std::string name, std::uint64_t bytes) {
@@ -91,15 +110,18 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed, Edges edges) {
       footprint.arrays.push_back({array.name, allocated_bytes(array.bytes), true});
     else if (array.home == Home::EitherMade)
       footprint.arrays.push_back({array.name, array.bytes, false});
+  if (rest_.bytes > 0) footprint.arrays.push_back({rest_.name, rest_.bytes, true});
   if (reserved_.bytes > 0)
     footprint.arrays.push_back({"while preparing: " + reserved_.name, reserved_.bytes, true});
   footprint.device_free = free;
   footprint.device_total = total;
-  footprint.strategy = fits(footprint, allowed)
-                           ? (placement_.empty() ? "resident: everything fits into device memory"
-                                                 : "zero-copy: " + placement_)
-                           : "refused: " + in_words(needed()) + " are needed, " +
-                                 in_words(usable(free, allowed)) + " may be used";
+  footprint.strategy =
+      fits(footprint, allowed)
+          ? (placement_.empty()
+                 ? "resident: everything fits into device memory"
+                 : (edges == Edges::InParts ? "in parts: " : "zero-copy: ") + placement_)
+          : "refused: " + in_words(needed()) + " are needed, " + in_words(usable(free, allowed)) +
+                " may be used";
   return footprint;
 }
 
@@ -108,7 +130,8 @@ std::uint64_t DeviceMemory::spare(std::uint64_t allowed) const {
     return all > taken ? all - taken : 0;
   };
   const std::uint64_t of_device = beyond(ask_device().free, reserved_.bytes);
-  return allowed == 0 ? of_device : std::min(of_device, beyond(allowed, needed()));
+  return allowed == 0 ? of_device
+                      : std::min(of_device, beyond(allowed, needed() + rest_.bytes - least_rest_));
 }
 
 void DeviceMemory::allocate(std::uint64_t allowed, Edges edges) {
@@ -126,6 +149,19 @@ void DeviceMemory::allocate(std::uint64_t allowed, Edges edges) {
           "allocate " + in_words(array.bytes) + " for '" + array.name + "'");
     allocated_.push_back(*array.place);
   }
+  allocate_rest();
+}
+
+void DeviceMemory::allocate_rest() {
+  // Others may have taken memory meanwhile; with less of it, more travels.
+  for (; rest_.bytes >= least_rest_ && rest_.bytes > 0; rest_.bytes /= 2) {
+    if (cudaMalloc(rest_.place, rest_.bytes) == cudaSuccess) {
+      allocated_.push_back(*rest_.place);
+      return;
+    }
+    cudaGetLastError();
+  }
+  rest_.bytes = 0;
 }
 
 bool fits(const host::Footprint& footprint, std::uint64_t allowed) {

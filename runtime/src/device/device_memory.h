@@ -34,13 +34,18 @@ class DeviceMemory {
 
   /// `*place` is set by allocate(); a second declaration of the same place changes nothing.
   void declare(void** place, std::string name, std::uint64_t bytes, Home home = Home::Device);
+  /// What is left when everything else has its place, from `least` to `most` bytes: for edges that
+  /// come and go.
+  void declare_rest(void** place, std::string name, std::uint64_t least, std::uint64_t most);
+  /// After allocate(): what was left.
+  std::uint64_t rest() const { return rest_.bytes; }
   /// Memory that is taken and given back while the graph is prepared: preparations follow each
   /// other, so the one that takes most is what counts.
   void reserve(std::string name, std::uint64_t bytes);
   /// Of the arrays on the device.
   std::uint64_t declared() const;
   /// What is declared and what is reserved.
-  std::uint64_t needed() const { return declared() + reserved_.bytes; }
+  std::uint64_t needed() const { return declared() + least_rest_ + reserved_.bytes; }
   /// What is left of `allowed` (0: of the device's memory) once everything is allocated, besides
   /// what is reserved.
   std::uint64_t spare(std::uint64_t allowed) const;
@@ -70,11 +75,16 @@ class DeviceMemory {
     bool on_host = false;
   };
   const Array& find(void** place) const;
+  std::uint64_t rest_of(std::uint64_t usable) const;
+  void allocate_rest();
   /// Decides what lies where.
   void settle(std::uint64_t usable, Edges edges);
 
   std::vector<Array> arrays_;
   Array reserved_{nullptr, "", 0};
+  Array rest_{nullptr, "", 0};
+  std::uint64_t least_rest_ = 0;
+  std::uint64_t most_rest_ = 0;
   std::string placement_;
   std::vector<void*> allocated_;
 };

@@ -2,7 +2,7 @@
 
 namespace vertigo::gpu {
 
-std::vector<MemoryPlan> memory_plans(host::Transfer transfer, host::Prepare prepare, bool copies) {
+std::vector<MemoryPlan> memory_plans(host::Transfer transfer, host::Prepare prepare, Reads reads) {
   std::vector<MemoryPlan> plans;
   const auto add = [&](Room room, Edges edges) {
     // What the user asked for is not left out for want of memory.
@@ -13,11 +13,14 @@ std::vector<MemoryPlan> memory_plans(host::Transfer transfer, host::Prepare prep
     add(Room::Short, Edges::OnHost);
     return plans;
   }
+  if (transfer == host::Transfer::Filter || transfer == host::Transfer::Compaction)
+    return {{Room::Short, Edges::InParts}};
   const bool may_leave = transfer == host::Transfer::Auto;
   add(Room::Ample, Edges::OnDevice);
-  if (may_leave && copies) add(Room::Ample, Edges::WhereTheyFit);
+  if (may_leave && reads.copies) add(Room::Ample, Edges::WhereTheyFit);
   add(Room::Short, Edges::OnDevice);
-  if (may_leave && !copies) add(Room::Ample, Edges::WhereTheyFit);
+  if (may_leave && !reads.copies) add(Room::Ample, Edges::WhereTheyFit);
+  if (may_leave && reads.parts) add(Room::Short, Edges::InParts);
   if (may_leave) add(Room::Short, Edges::WhereTheyFit);
   return plans;
 }

@@ -16,6 +16,7 @@ enum class Edges {
   OnDevice,
   WhereTheyFit,  ///< on the device as far as its memory goes, else on the host
   OnHost,
+  InParts,  ///< on the host; parts come to the device as launches ask for them (hybrid/)
 };
 
 struct MemoryPlan {
@@ -23,8 +24,16 @@ struct MemoryPlan {
   Edges edges = Edges::OnDevice;
 };
 
-/// In the order in which they are tried; the last one's failure is the run's. `copies`: what the
-/// program prefers to run reads copies that it makes of the edges, and the edges themselves once.
-std::vector<MemoryPlan> memory_plans(host::Transfer transfer, host::Prepare prepare, bool copies);
+/// What plans depend on besides the request.
+struct Reads {
+  /// What the program prefers to run reads copies that it makes of the edges, and the edges
+  /// themselves once.
+  bool copies = false;
+  /// Some phase would take edges in parts where there is no memory to prepare anything.
+  bool parts = false;
+};
+
+/// In the order in which they are tried; the last one's failure is the run's.
+std::vector<MemoryPlan> memory_plans(host::Transfer transfer, host::Prepare prepare, Reads reads);
 
 }  // namespace vertigo::gpu

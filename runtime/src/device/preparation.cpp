@@ -1,5 +1,6 @@
 #include "preparation.h"
 
+#include "vertigo/core/error.h"
 #include "vertigo/engines/engines.h"
 #include "vertigo/graph/depth.h"
 #include "vertigo/graph/graph.h"
@@ -11,6 +12,11 @@ namespace {
 /// What an engine prepares; null where the variant prepares nothing that is worth a choice.
 const engines::Preparation* preparation_of(const engines::Contract* engine) {
   return engine == nullptr || engine->preparation.what.empty() ? nullptr : &engine->preparation;
+}
+
+/// The user asked for edges in parts, and all of them in the same way.
+bool is_one_way(host::Transfer transfer) {
+  return transfer == host::Transfer::Filter || transfer == host::Transfer::Compaction;
 }
 
 }  // namespace
@@ -30,13 +36,19 @@ std::string in_words(const Sharing& sharing, EdgeIndex longest) {
                                         : ": long ones for a block, medium ones for a warp");
 }
 
-execute::Payoff payoff_of_preparation(const host::VariantInfo& variant,
-                                      const host::RunRequest& request, Room room) {
+namespace {
+
+execute::Payoff payoff(const host::VariantInfo& variant, const host::RunRequest& request,
+                       const MemoryPlan& plan) {
   const engines::Contract* const engine = engines::find(variant.name);
   if (engine != nullptr && engine->edges_below != 0 &&
       request.graph.edge_count >= engine->edges_below)
     return {false, "the best for so many edges: the engine that the plan prefers takes fewer"};
   const engines::Preparation* const measured = preparation_of(engine);
+  if (plan.edges == Edges::InParts && variant.parts == host::EdgeParts::Whole && engine == nullptr)
+    return {false, "the best that takes edges in parts: device memory does not hold all of them"};
+  if (is_one_way(request.transfer) && variant.parts == host::EdgeParts::Whole)
+    return {false, "the best that takes edges in parts, as --transfer asks"};
   if (variant.prepares && request.prepare != host::Prepare::Never)
     return {true, "preferred by the plan, which was compiled with its preparation pinned"};
   if (variant.prepares) return {false, "the best that prepares nothing, as --prepare never asks"};
@@ -44,13 +56,27 @@ execute::Payoff payoff_of_preparation(const host::VariantInfo& variant,
     return {true, "preferred by the plan"};
   if (request.prepare == host::Prepare::Never)
     return {false, "the best that prepares nothing, as --prepare never asks"};
-  if (room == Room::Short)
+  if (plan.room == Room::Short)
     return {false, "the best that prepares nothing: device memory does not allow the preparation"};
   // Where paths are long, engines save a launch per step, whatever the number of edges.
   if (measured->saved * request.runs >= measured->cost ||
       is_deep(request.diameter, graph::is_deep(request.graph)))
     return {true, "preferred by the plan; its preparation pays"};
   return {false, "the best that prepares nothing: preparation does not pay for so few runs"};
+}
+
+}  // namespace
+
+execute::Chosen choose_variant(const host::PhaseInfo& phase, const host::RunRequest& request,
+                               const MemoryPlan& plan) {
+  const execute::Chosen chosen = execute::choose_variant(
+      phase, request,
+      [&](const host::VariantInfo& variant) { return payoff(variant, request, plan); });
+  if (is_one_way(request.transfer) &&
+      phase.variants[chosen.variant].parts == host::EdgeParts::Whole)
+    throw Error(ExitCode::Usage, "--transfer: phase '" + std::string(phase.name) + "' runs by '" +
+                                     std::string(chosen.name) + "', which takes no edges in parts");
+  return chosen;
 }
 
 }  // namespace vertigo::gpu

@@ -22,7 +22,9 @@ Sharing sharing_of(host::EdgeSharing asked, EdgeIndex longest);
 /// The same in words, beginning with the length.
 std::string in_words(const Sharing& sharing, EdgeIndex longest);
 
-execute::Payoff payoff_of_preparation(const host::VariantInfo& variant,
-                                      const host::RunRequest& request, Room room);
+/// The variant that a phase runs under a plan for the device's memory. Throws Error(Usage) where
+/// the user asks for edges in parts, and the variant takes none.
+execute::Chosen choose_variant(const host::PhaseInfo& phase, const host::RunRequest& request,
+                               const MemoryPlan& plan);
 
 }  // namespace vertigo::gpu

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <mutex>
 
@@ -26,6 +27,17 @@ struct Registered {
   void (*run)(Session&);
 };
 
+/// The value among `words` that `text` is, as the values count from 0.
+template <class Value, std::size_t kCount>
+Value read_word(std::string_view text, const std::array<std::string_view, kCount>& words) {
+  return static_cast<Value>(std::ranges::find(words, text) - words.begin());
+}
+
+constexpr std::array<std::string_view, 5> kParts{"whole", "none", "out", "in", "both"};
+constexpr std::array<std::string_view, 3> kPrepare{"auto", "always", "never"};
+constexpr std::array<std::string_view, 5> kTransfer{"auto", "resident", "zero-copy", "filter",
+                                                    "compaction"};
+
 const Registered& keep(Registered program) {
   static std::mutex mutex;
   static std::deque<Registered> all;
@@ -43,7 +55,8 @@ std::vector<host::PhaseInfo> phases_of(const ProgramTables& info) {
     for (unsigned i = 0; i < phase.variant_count; ++i)
       added.variants.push_back({first[i].name, first[i].reason, first[i].prepares,
                                 first[i].balanced_by_graph, first[i].non_negative,
-                                first[i].deterministic});
+                                first[i].deterministic,
+                                read_word<host::EdgeParts>(first[i].parts, kParts)});
   }
   return phases;
 }
@@ -75,12 +88,8 @@ host::ProgramInfo host_info(const ProgramTables& info) {
         {static_cast<host::RequirementInfo::Kind>(requirement.kind), requirement.reason});
   result.phases = phases_of(info);
   result.needs_transpose = info.needs_transpose;
-  const std::string_view prepare = info.prepare;
-  if (prepare == "always") result.prepare = host::Prepare::Always;
-  if (prepare == "never") result.prepare = host::Prepare::Never;
-  const std::string_view transfer = info.transfer;
-  if (transfer == "resident") result.transfer = host::Transfer::Resident;
-  if (transfer == "zero-copy") result.transfer = host::Transfer::ZeroCopy;
+  result.prepare = read_word<host::Prepare>(info.prepare, kPrepare);
+  result.transfer = read_word<host::Transfer>(info.transfer, kTransfer);
   return result;
 }
 
@@ -92,8 +101,18 @@ bool reads_copies(const host::ProgramInfo& info) {
   });
 }
 
+/// Some phase takes edges in parts where there is no memory to prepare anything.
+bool takes_parts(const host::ProgramInfo& info, const host::RunRequest& request) {
+  return std::ranges::any_of(info.phases, [&](const host::PhaseInfo& phase) {
+    const MemoryPlan last{Room::Short, Edges::InParts};
+    const host::VariantInfo& variant = phase.variants[choose_variant(phase, request, last).variant];
+    return variant.parts != host::EdgeParts::Whole && variant.parts != host::EdgeParts::None;
+  });
+}
+
 std::vector<MemoryPlan> plans_of(const host::ProgramInfo& info, const host::RunRequest& request) {
-  return memory_plans(request.transfer, request.prepare, reads_copies(info));
+  return memory_plans(request.transfer, request.prepare,
+                      {reads_copies(info), takes_parts(info, request)});
 }
 
 host::RunResult run_with(const Registered& program, const host::RunRequest& request,

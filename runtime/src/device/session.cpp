@@ -178,7 +178,7 @@ bool Session::allocate() {
   const trace::ProfilerRange range("transfer");
   const auto begin = detail::Clock::now();
   state_.arrays.allocate(state_.request.device_memory, state_.plan.edges);
-  if (state_.edges) state_.acquire(graph::whole(state_.request.graph));
+  state_.show_edges();
   check(cudaStreamSynchronize(state_.device.stream), "copy the graph to the device");
   state_.run.result.timing.transfer += detail::seconds_since(begin);
   return true;
@@ -264,6 +264,22 @@ void Session::load_input(void* values, const char* name, unsigned size) {
 }
 
 // Actions.
+
+bool Session::begin_tasks(Along along, const Worklist* list) {
+  if (!state_.transfer) return false;
+  state_.transfer->begin(along, list);
+  return true;
+}
+
+bool Session::next_task(detail::Task& task) {
+  std::uint32_t length = 0;
+  if (!state_.transfer->next(task, length)) return false;
+  if (task.list.count != nullptr) {
+    state_.run.known_list = task.list.count;
+    state_.run.known_length = length;
+  }
+  return true;
+}
 
 unsigned Session::blocks() const {
   const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;

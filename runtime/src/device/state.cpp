@@ -10,14 +10,24 @@ namespace vertigo::gpu::detail {
 
 namespace {
 
-/// Kernels find the lists of a part by the numbers of the whole graph.
-void show(const HeldLists& lists, const AdjacencyPlaces& places, unsigned attribute_bytes) {
+void show(const HeldLists& lists, const AdjacencyPlaces& places) {
   if (lists.offsets == nullptr) return;
-  *places.offsets = graph::as_whole(lists.offsets, lists.first);
-  *places.targets = graph::as_whole(lists.targets, lists.base);
-  if (lists.attributes != nullptr)
-    *places.attributes = graph::as_whole(static_cast<const std::byte*>(lists.attributes),
-                                         lists.base * attribute_bytes);
+  *places.offsets = lists.offsets;
+  *places.targets = lists.targets;
+  if (lists.attributes != nullptr) *places.attributes = lists.attributes;
+}
+
+std::optional<Along> along_of(host::EdgeParts parts) {
+  switch (parts) {
+    case host::EdgeParts::Out:
+      return Along::Out;
+    case host::EdgeParts::In:
+      return Along::In;
+    case host::EdgeParts::Both:
+      return Along::Both;
+    default:
+      return {};
+  }
 }
 
 }  // namespace
@@ -25,30 +35,37 @@ void show(const HeldLists& lists, const AdjacencyPlaces& places, unsigned attrib
 State::State(const host::RunRequest& r, const host::ProgramInfo& i, const MemoryPlan& p, bool dry)
     : request(r), info(i), plan(p), dry_run(dry), device(request.device), arrays(device) {}
 
-State::~State() {
-  if (part) edges->release(*part);
-}
-
 void State::hold_edges(const GraphPlaces& to, bool transpose) {
   edges = std::make_unique<WholeEdges>(request.graph, transpose, to.attribute_bytes, arrays);
   places = to;
+  const std::optional<Along> along = asked_in_parts();
+  if (plan.edges != Edges::InParts || !along) return;
+  const hybrid::HostLists lists[] = {edges->on_host(false), edges->on_host(transpose)};
+  transfer = std::make_unique<hybrid::HybridTransfer>(request.graph, lists, *along,
+                                                      request.transfer, device);
+  transfer->declare(arrays);
 }
 
-void State::acquire(graph::Part next) {
-  if (part) edges->release(*part);
-  part = std::move(next);
-  const HeldEdges held = edges->acquire(*part);
-  show(held.out, places.out, places.attribute_bytes);
-  show(held.in, places.in, places.attribute_bytes);
+std::optional<Along> State::asked_in_parts() const {
+  std::optional<Along> along;
+  for (unsigned i = 0; i < info.phases.size(); ++i) {
+    const std::optional<Along> asked = along_of(info.phases[i].variants[choose(i).variant].parts);
+    if (asked) along = along && *along != *asked ? Along::Both : *asked;
+  }
+  return along;
+}
+
+void State::show_edges() {
+  if (!edges) return;
+  const HeldEdges held = edges->held();
+  show(held.out, places.out);
+  show(held.in, places.in);
+  if (transfer) transfer->prepare(held, arrays.memory.rest());
 }
 
 const execute::Chosen& State::choose(unsigned index) const {
   const auto [known, is_new] = choices.try_emplace(index);
-  if (is_new)
-    known->second =
-        execute::choose_variant(info.phases[index], request, [&](const host::VariantInfo& variant) {
-          return payoff_of_preparation(variant, request, plan.room);
-        });
+  if (is_new) known->second = choose_variant(info.phases[index], request, plan);
   return known->second;
 }
 
@@ -58,6 +75,7 @@ void State::begin_run() {
   run.result.timing = std::move(timing);
   run.result.balance = balance;
   run.result.placement = arrays.memory.placement();
+  if (transfer) transfer->begin_run();
   if (request.trace != nullptr) *request.trace = trace::Recorder();
   ++runs_begun;
   check(cudaStreamSynchronize(device.stream), "begin a run");
@@ -72,6 +90,7 @@ void State::finish_run() {
   timing.run = seconds_since(run.start);
   timing.runs.push_back(timing.run);
   run.running = false;
+  if (transfer) run.result.moved = transfer->in_words();
   fetch_records();
 }
 

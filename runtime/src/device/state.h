@@ -10,24 +10,27 @@
 
 #include "arrays.h"
 #include "device.h"
-#include "edge_source.h"
+#include "hybrid/hybrid_transfer.h"
 #include "memory_plan.h"
 #include "preparation.h"
 #include "run_state.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/host/program.h"
+#include "whole_edges.h"
 
 namespace vertigo::gpu::detail {
 
 struct State {
   State(const host::RunRequest& r, const host::ProgramInfo& i, const MemoryPlan& p, bool dry);
-  ~State();
   State(const State&) = delete;
 
   /// The graph is declared: the addresses of its edges are to go to `to`.
   void hold_edges(const GraphPlaces& to, bool transpose);
-  /// Kernels from now on read the edges of this part.
-  void acquire(graph::Part next);
+  /// In which directions the launches of the phases ask for edges in parts; nothing where none
+  /// does.
+  std::optional<Along> asked_in_parts() const;
+  /// The arrays are allocated: the addresses go to their places.
+  void show_edges();
 
   /// The variant that the phase runs (execute/choose_variant.h). Asked at the beginning of every
   /// run of a phase; the graph is looked at once.
@@ -50,10 +53,11 @@ struct State {
 
   Device device;
   Arrays arrays;
-  std::unique_ptr<EdgeSource> edges;  ///< null until the graph is declared
+  std::unique_ptr<WholeEdges> edges;  ///< null until the graph is declared
+  /// Null where edges do not come to the device in parts.
+  std::unique_ptr<hybrid::HybridTransfer> transfer;
   GraphPlaces places;
-  std::optional<graph::Part> part;  ///< that is held
-  std::vector<VertexList> parts;    ///< of Session::colour_classes
+  std::vector<VertexList> parts;  ///< of Session::colour_classes
   RunState run;
 
   mutable std::map<unsigned, execute::Chosen> choices;

@@ -3,21 +3,25 @@
 // memory, or partly in that of the host.
 
 #include "arrays.h"
-#include "edge_source.h"
+#include "held_edges.h"
+#include "hybrid/gather.h"
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::gpu::detail {
 
-class WholeEdges final : public EdgeSource {
+class WholeEdges {
  public:
   /// Declares the arrays: offsets for the device, and what may be as long as the edges are for
   /// either. `in`: in-edges are read, too. `attribute_bytes`: of an edge's attribute,
   /// 0 where nobody reads it.
   WholeEdges(const graph::Graph& graph, bool in, unsigned attribute_bytes, Arrays& arrays);
 
-  /// Nothing moves: any number of parts may be held at once.
-  HeldEdges acquire(const graph::Part& part) override;
-  void release(const graph::Part&) override {}
+  /// The lists that lie behind the addresses, in host memory. Without in-edges those of `in` are
+  /// the out-edges.
+  hybrid::HostLists on_host(bool in) const;
+
+  /// After the arrays are allocated.
+  HeldEdges held() const;
 
  private:
   /// Of one adjacency, as kernels find them.
@@ -26,8 +30,7 @@ class WholeEdges final : public EdgeSource {
     const Vertex* targets = nullptr;
     const void* attributes = nullptr;
   };
-  void declare(Lists& lists, bool in, unsigned attribute_bytes, Arrays& arrays);
-  HeldLists held(const Lists& lists, const graph::AdjacencySlice& slice) const;
+  void declare(Lists& lists, bool in, Arrays& arrays);
 
   const graph::Graph& graph_;
   unsigned attribute_bytes_;

@@ -55,6 +55,7 @@ RunResult run_repeatedly(const LawfulRuns* lawful,
   summary.phases = result.phases;
   summary.balance = result.balance;
   summary.placement = result.placement;
+  summary.moved = result.moved;
   summary.converged = result.converged;
   return result;
 }

@@ -54,7 +54,8 @@ const std::vector<OptionRow>& table() {
        Execution},
       {"transfer", 0, "WAY",
        "where edges are read: on the device (resident), in host memory over the link (zero-copy), "
-       "or auto (default: on the device where they fit); GPU only",
+       "on the device, brought in parts as steps need them, whole parts (filter) or active lists "
+       "(compaction); default: auto, on the device where they fit, else what costs least; GPU only",
        Execution},
       {"device-memory", 0, "SIZE", "use at most SIZE of the device's memory, such as 8GiB",
        Execution},

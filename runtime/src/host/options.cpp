@@ -141,9 +141,10 @@ Options read_options(const CommandLine& line) {
     options.balance = std::array{EdgeSharing::Auto, EdgeSharing::Mixed}[read_word(
         "--balance", line.get("balance"), std::array<std::string, 2>{"auto", "mixed"})];
   if (line.has("transfer"))
-    options.transfer = std::array{Transfer::Auto, Transfer::Resident, Transfer::ZeroCopy}[read_word(
+    options.transfer = std::array{Transfer::Auto, Transfer::Resident, Transfer::ZeroCopy,
+                                  Transfer::Filter, Transfer::Compaction}[read_word(
         "--transfer", line.get("transfer"),
-        std::array<std::string, 3>{"auto", "resident", "zero-copy"})];
+        std::array<std::string, 5>{"auto", "resident", "zero-copy", "filter", "compaction"})];
   if (line.has("device"))
     options.device = static_cast<unsigned>(read_count(line, "device", 0, 0, kMostDevices));
   options.device_memory = read_size(line, "device-memory");

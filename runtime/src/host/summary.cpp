@@ -97,6 +97,7 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
             reason_text(summary, phase);
   if (!summary.balance.empty()) text += "\nbalance     " + summary.balance;
   if (!summary.placement.empty()) text += "\nmemory      " + summary.placement;
+  if (!summary.moved.empty()) text += "\nedges       " + summary.moved;
   text += columns_text(summary);
   for (const auto& [name, value] : summary.reports)
     text += "\nreport      " + name + (value ? " = " + to_text(*value, ids) : " was not reached");

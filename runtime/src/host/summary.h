@@ -49,6 +49,7 @@ struct Summary {
   Replaced replaced;      ///< phases that ran step by step, against what was asked for
   std::string balance;    ///< RunResult::balance
   std::string placement;  ///< RunResult::placement
+  std::string moved;      ///< RunResult::moved
   std::vector<std::pair<std::string, std::optional<Value>>> reports;  ///< none: not reached
   std::vector<ColumnFacts> columns;
   bool converged = true;

@@ -1,4 +1,5 @@
 // The summary for machines.
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -82,6 +83,7 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
   json["phases"] = phases_json(summary);
   if (!summary.balance.empty()) json["balance"] = summary.balance;
   if (!summary.placement.empty()) json["memory"] = summary.placement;
+  if (!summary.moved.empty()) json["moved"] = summary.moved;
   json["converged"] = summary.converged;
   json["reports"] = Json::object();
   for (const auto& [name, value] : summary.reports)
@@ -159,6 +161,9 @@ Json schedule_row(const PhaseInfo& phase, std::size_t i) {
               {"reason", variant.reason}};
   if (const engines::Contract* const engine = engines::find(variant.name))
     row["engine"] = engine_row(*engine);
+  if (variant.parts != EdgeParts::Whole)
+    row["edges_in_parts"] =
+        std::array{"whole", "none", "out", "in", "both"}[static_cast<std::size_t>(variant.parts)];
   return row;
 }
 

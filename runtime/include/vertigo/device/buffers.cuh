@@ -46,6 +46,8 @@ struct Graph {
   using Attribute = AttributeType;
 
   Vertex vertex_count = 0;
+  Vertex first = 0;  ///< kernels over all vertices go through first .. last-1: a part of them where
+  Vertex last = 0;   ///< edges come to the device in parts
   EdgeIndex edge_count = 0;
   bool symmetric = false;  ///< then `in` is `out`
   Adjacency<Attribute> out;

@@ -74,6 +74,7 @@ struct VariantInfo {
   bool prepares = false;           ///< its kernels need something that is made of the graph first
   bool balanced_by_graph = false;  ///< its kernels follow --balance
   bool non_negative = false;       ///< only for graphs without a negative weight
+  const char* parts = "whole";     ///< or "none", "out", "in", "both": host::EdgeParts
 };
 
 struct ProgramTables {
@@ -93,7 +94,7 @@ struct ProgramTables {
   ListOf<VariantInfo> variants;  ///< of all phases, one after the other
   bool needs_transpose = false;
   const char* prepare = "auto";   ///< or "always", "never"
-  const char* transfer = "auto";  ///< or "resident", "zero-copy"
+  const char* transfer = "auto";  ///< or "resident", "zero-copy", "filter", "compaction"
 };
 
 /// Introduces the program of this binary before main begins.

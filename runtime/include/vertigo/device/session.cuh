@@ -11,6 +11,8 @@
 
 #include "vertigo/core/degree_buckets.h"
 #include "vertigo/device/buffers.cuh"
+#include "vertigo/device/kinds.cuh"
+#include "vertigo/device/launches.cuh"
 #include "vertigo/device/loop_state.cuh"
 #include "vertigo/device/program.cuh"
 #include "vertigo/device/step_log.cuh"
@@ -31,41 +33,6 @@ namespace vertigo::gpu {
 using Stream = CUstream_st*;
 
 namespace detail {
-
-template <class T>
-struct KindOf;
-template <>
-struct KindOf<bool> {
-  static constexpr ScalarKind kKind = ScalarKind::Bool;
-};
-template <>
-struct KindOf<std::int32_t> {
-  static constexpr ScalarKind kKind = ScalarKind::Int32;
-};
-template <>
-struct KindOf<std::int64_t> {
-  static constexpr ScalarKind kKind = ScalarKind::Int64;
-};
-template <>
-struct KindOf<std::uint32_t> {
-  static constexpr ScalarKind kKind = ScalarKind::UInt32;
-};
-template <>
-struct KindOf<std::uint64_t> {
-  static constexpr ScalarKind kKind = ScalarKind::UInt64;
-};
-template <>
-struct KindOf<float> {
-  static constexpr ScalarKind kKind = ScalarKind::Float32;
-};
-template <>
-struct KindOf<double> {
-  static constexpr ScalarKind kKind = ScalarKind::Float64;
-};
-template <>
-struct KindOf<Wide64> {
-  static constexpr ScalarKind kKind = ScalarKind::Wide64;
-};
 
 struct State;  // of the library
 
@@ -124,6 +91,7 @@ class Session {
   void declare(Graph<Attribute>& graph, bool transpose, Attribute everywhere = {}) {
     graph.out.everywhere = graph.in.everywhere = everywhere;
     declare_graph(graph.vertex_count, graph.edge_count, graph.symmetric);
+    graph.last = graph.vertex_count;
     declare_edges({places_of(graph.out), places_of(graph.in), kAttributeSize<Attribute>},
                   transpose);
   }
@@ -223,6 +191,18 @@ class Session {
   Stream stream() const;
   Vertex vertex_count() const;
   EdgeIndex edge_count() const;
+  /// A kernel that reads the edges `along` of the listed vertices, or of all: one launch, or where
+  /// edges come to the device in parts, as many as there are parts.
+  template <class Attribute>
+  Launches<PartOfList<Attribute>> in_parts(const Graph<Attribute>& graph, const Worklist& list,
+                                           Along along) {
+    return {*this, {graph, list}, begin_tasks(along, &list)};
+  }
+  template <class Attribute>
+  Launches<Graph<Attribute>> in_parts(const Graph<Attribute>& graph, Along along) {
+    return {*this, graph, begin_tasks(along, nullptr)};
+  }
+
   /// Blocks for one thread per vertex, as far as the device runs them at once.
   unsigned blocks() const;
   unsigned blocks(const Worklist& list) const;
@@ -288,6 +268,39 @@ class Session {
 
  private:
   friend class Phase;
+  template <class Part>
+  friend bool next_part(Session& session, Part& part);
+
+  /// False where one launch does for all.
+  bool begin_tasks(Along along, const Worklist* list);
+  bool next_task(detail::Task& task);
+  template <class Attribute>
+  bool next_task(Graph<Attribute>& graph, detail::Task& task) {
+    if (!next_task(task)) return false;
+    const auto show = [](const detail::TaskLists& lists, Adjacency<Attribute>& adjacency) {
+      adjacency.offsets = lists.offsets;
+      adjacency.targets = lists.targets;
+      adjacency.attributes = static_cast<const Attribute*>(lists.attributes);
+    };
+    show(task.out, graph.out);
+    show(task.in, graph.in);
+    return true;
+  }
+  template <class Attribute>
+  bool next_part(Graph<Attribute>& graph) {
+    detail::Task task;
+    if (!next_task(graph, task)) return false;
+    graph.first = task.first;
+    graph.last = task.last;
+    return true;
+  }
+  template <class Attribute>
+  bool next_part(PartOfList<Attribute>& part) {
+    detail::Task task;
+    if (!next_task(part.graph, task)) return false;
+    part.list = task.list;
+    return true;
+  }
 
   template <class Attribute>
   static constexpr unsigned kAttributeSize = sizeof(Attribute);
@@ -327,6 +340,11 @@ class Session {
 
 template <>
 inline constexpr unsigned Session::kAttributeSize<NoAttribute> = 0;
+
+template <class Part>
+bool next_part(Session& session, Part& part) {
+  return session.next_part(part);
+}
 
 inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 

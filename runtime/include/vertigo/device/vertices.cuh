@@ -27,14 +27,15 @@ __device__ __forceinline__ std::uint64_t block_start() {
 }
 
 struct AllVertices {
-  std::uint64_t count;
+  std::uint64_t first;
+  std::uint64_t last;
   struct Iterator : Position {
     __device__ __forceinline__ Vertex operator*() const { return static_cast<Vertex>(at); }
   };
   __device__ __forceinline__ Iterator begin() const {
-    return {{block_start() + threadIdx.x, grid_stride()}};
+    return {{first + block_start() + threadIdx.x, grid_stride()}};
   }
-  __device__ __forceinline__ std::uint64_t end() const { return count; }
+  __device__ __forceinline__ std::uint64_t end() const { return last; }
 };
 
 struct Listed {
@@ -74,18 +75,19 @@ struct Tile {
 namespace detail {
 
 struct AllTiles {
-  std::uint64_t count;
+  std::uint64_t first;
+  std::uint64_t last;
   struct Iterator : Position {
-    std::uint64_t count;
+    std::uint64_t last;
     __device__ __forceinline__ Tile operator*() const {
       const std::uint64_t i = at + threadIdx.x;
-      return {static_cast<Vertex>(i), i < count};
+      return {static_cast<Vertex>(i), i < last};
     }
   };
   __device__ __forceinline__ Iterator begin() const {
-    return {{block_start(), grid_stride()}, count};
+    return {{first + block_start(), grid_stride()}, last};
   }
-  __device__ __forceinline__ std::uint64_t end() const { return count; }
+  __device__ __forceinline__ std::uint64_t end() const { return last; }
 };
 
 // A short list is spread over all blocks, and over the warps of each: few vertices may have many
@@ -138,7 +140,7 @@ struct OnlyTile {
 
 template <class Attribute>
 __device__ __forceinline__ detail::AllVertices all_vertices(const Graph<Attribute>& graph) {
-  return {graph.vertex_count};
+  return {graph.first, graph.last};
 }
 __device__ __forceinline__ detail::Listed listed(const Worklist& list) {
   return {list.items, *list.count};
@@ -154,7 +156,7 @@ __device__ __forceinline__ detail::Only only(const Graph<Attribute>& graph, Vert
 /// The same for whole blocks: every thread of a block runs the same number of rounds.
 template <class Attribute>
 __device__ __forceinline__ detail::AllTiles tiles(const Graph<Attribute>& graph) {
-  return {graph.vertex_count};
+  return {graph.first, graph.last};
 }
 __device__ __forceinline__ detail::ListedTiles tiles(const Worklist& list) {
   return {list.items, *list.count, list.blocks != 0 ? list.blocks : gridDim.x};

@@ -63,6 +63,10 @@ struct ReportInfo {
 };
 
 /// One way to run one phase: a name such as "async-push-data" that --schedule and the trace use.
+/// Which edges the kernels of a variant can be given part by part. `Whole`: none, they find all
+/// edges at any time. `None`: they read none.
+enum class EdgeParts : std::uint8_t { Whole, None, Out, In, Both };
+
 struct VariantInfo {
   std::string_view name;  ///< as core/variant.h spells it
   std::string_view reason;
@@ -70,6 +74,7 @@ struct VariantInfo {
   bool balanced_by_graph = false;  ///< compiled with balance=auto, and has edges to follow
   bool non_negative = false;       ///< only for graphs without a negative weight
   bool deterministic = true;       ///< no floating sum depends on the order of threads
+  EdgeParts parts = EdgeParts::Whole;
 };
 
 struct PhaseInfo {
@@ -97,6 +102,9 @@ enum class Transfer : std::uint8_t {
   Auto,      ///< on the device, or where that has too little memory, in host memory
   Resident,  ///< on the device
   ZeroCopy,  ///< in host memory, over the link, without a copy on the device
+  // Partition by partition, as steps need them:
+  Filter,      ///< copied as a whole
+  Compaction,  ///< the lists of active vertices, gathered by the host and copied
 };
 
 /// Everything that the runtime needs to know of a program; the same for every target.
@@ -264,6 +272,9 @@ struct RunResult {
   std::string balance = {};
   /// Where edges that are not on the device lie, and why, in one line; empty where all are there.
   std::string placement = {};
+  /// How edges that are not there came to the device, in one line; empty where kernels read all of
+  /// them in place.
+  std::string moved = {};
   Timing timing;
   bool converged = true;  ///< false: the user's limit of steps ended a phase
 };

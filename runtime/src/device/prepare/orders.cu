@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kBlock)
     find_range(const Degrees degrees, Vertex count, unsigned long long* least_and_most) {
   unsigned long long least = ~0ull;
   unsigned long long most = 0;
-  for (const Vertex v : gpu::detail::AllVertices{count}) {
+  for (const Vertex v : gpu::detail::AllVertices{0, count}) {
     const unsigned long long degree = degree_of(degrees, v);
     least = degree < least ? degree : least;
     most = degree > most ? degree : most;

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kBlock)
     return edge < lists.offsets[v + 1] ? lists.targets[edge] : kNoVertex;
   };
   unsigned long long sum = 0;
-  for (const Vertex v : detail::AllVertices{count})
+  for (const Vertex v : detail::AllVertices{0, count})
     for (unsigned place = 0; place < places; ++place) {
       Vertex u = neighbour(out, v, place);
       if (kDirected && u == kNoVertex) u = neighbour(in, v, place);
@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(kBlock)
   if (threadIdx.x == 0) giant = find_root(storage.parents, *storage.giant);
   __syncthreads();
   Label best = load_relaxed(state[giant]);
-  for (const Vertex v : detail::AllVertices{count}) {
+  for (const Vertex v : detail::AllVertices{0, count}) {
     const Vertex root = compress(storage.parents, v);
     const Label label = labels(v);
     if (root == giant)
@@ -188,7 +188,7 @@ template <class Lists>
 __global__ void __launch_bounds__(kBlock)
     count_short(const Lists lists, const Vertex count, const Counter edges) {
   unsigned long long sum = 0;
-  for (const Vertex v : detail::AllVertices{count}) {
+  for (const Vertex v : detail::AllVertices{0, count}) {
     const EdgeIndex length = lists.offsets[v + 1] - lists.offsets[v];
     sum += length > kLongList ? 0 : length;
   }

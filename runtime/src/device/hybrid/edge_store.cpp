@@ -1,0 +1,239 @@
+#include "edge_store.h"
+
+#include <algorithm>
+
+#include "../check.h"
+#include "active.h"
+
+namespace vertigo::gpu::hybrid {
+
+namespace {
+
+/// While kernels read one slot, copies fill the others.
+constexpr std::size_t kMostSlots = 4;
+
+constexpr const char* kPurpose = "bring edges to the device";
+
+cudaEvent_t make_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "create an event");
+  return event;
+}
+
+}  // namespace
+
+EdgeStore::EdgeStore(const Partitions& partitions, const HostLists (&lists)[kDirections],
+                     detail::Device& device)
+    : partitions_(partitions), lists_{lists[0], lists[1]}, device_(device) {}
+
+EdgeStore::~EdgeStore() {
+  if (copies_ != nullptr) {
+    cudaStreamSynchronize(copies_);
+    cudaStreamDestroy(copies_);
+  }
+  cudaStreamSynchronize(device_.stream);
+  for (const Slot& slot : slots_)
+    for (const cudaEvent_t event : {slot.copied, slot.used})
+      if (event != nullptr) cudaEventDestroy(event);
+  for (const Outbox& outbox : outboxes_) {
+    if (outbox.sent != nullptr) cudaEventDestroy(outbox.sent);
+    if (outbox.memory != nullptr) cudaFreeHost(outbox.memory);
+  }
+}
+
+void EdgeStore::prepare(const detail::HeldEdges& whole, std::byte* memory, std::uint64_t bytes,
+                        const bool (&uses)[kDirections], bool keeps) {
+  whole_ = whole;
+  check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "create a stream");
+  const std::uint64_t slot = partitions_.slot_bytes();
+  if (slot == 0) return;
+  const std::uint64_t fit = bytes / slot;
+  // What stays saves more than what passes, as long as copies and kernels can take turns.
+  const std::uint64_t wanted = keeps ? std::max<std::uint64_t>(2, fit / 2) : kMostSlots;
+  const auto count = static_cast<std::size_t>(std::min({fit, wanted, std::uint64_t{kMostSlots}}));
+  make_slots(memory, count);
+  if (!keeps) return;
+  std::byte* rest = memory + count * slot;
+  std::uint64_t left = bytes - count * slot;
+  std::uint64_t edges[kDirections] = {};
+  for (unsigned d = 0; d < kDirections; ++d)
+    if (uses[d]) edges[d] = partitions_.piece(partitions_.count() - 1, d != 0).end;
+  // Both directions in proportion.
+  const double share = edges[0] + edges[1] == 0 ? 0
+                                                : static_cast<double>(edges[0]) /
+                                                      static_cast<double>(edges[0] + edges[1]);
+  const auto of_out = static_cast<std::uint64_t>(share * static_cast<double>(left)) / 128 * 128;
+  if (uses[0]) keep(0, rest, of_out);
+  if (uses[1]) keep(1, rest + of_out, left - of_out);
+  check(cudaStreamSynchronize(device_.stream), kPurpose);
+}
+
+void EdgeStore::make_slots(std::byte* memory, std::size_t count) {
+  slots_.resize(count);
+  for (Slot& slot : slots_) {
+    slot.memory = memory;
+    memory += partitions_.slot_bytes();
+    slot.copied = make_event();
+    slot.used = make_event();
+  }
+}
+
+void EdgeStore::keep(unsigned direction, std::byte* memory, std::uint64_t bytes) {
+  Resident& resident = resident_[direction];
+  std::uint64_t edges = 0;
+  for (; resident.partitions < partitions_.count(); ++resident.partitions) {
+    const std::uint64_t end = partitions_.piece(resident.partitions, direction != 0).end;
+    if (SlotLayout(0, end, attribute_bytes()).bytes > bytes) break;
+    edges = end;
+  }
+  if (resident.partitions == 0) return;
+  const SlotLayout layout(0, edges, attribute_bytes());
+  resident.targets = reinterpret_cast<Vertex*>(memory + layout.targets);
+  resident.attributes = memory + layout.attributes;
+  const detail::HeldLists& from = whole(direction);
+  const auto bring = [&](void* to, const void* source, std::uint64_t size) {
+    check(cudaMemcpyAsync(to, source, size, cudaMemcpyDefault, device_.stream), kPurpose);
+  };
+  bring(resident.targets, from.targets, edges * sizeof(Vertex));
+  if (from.attributes != nullptr)
+    bring(resident.attributes, from.attributes, edges * attribute_bytes());
+}
+
+int EdgeStore::find(unsigned direction, std::size_t partition) const {
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    if (slots_[i].whole && slots_[i].direction == direction && slots_[i].partition == partition)
+      return static_cast<int>(i);
+  return kNone;
+}
+
+int EdgeStore::take() {
+  int best = kNone;
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    if (!slots_[i].taken && (best == kNone || slots_[i].last_use < slots_[best].last_use))
+      best = static_cast<int>(i);
+  if (best != kNone) slots_[best].taken = true;
+  return best;
+}
+
+void EdgeStore::copy(void* to, const void* from, std::uint64_t bytes) const {
+  if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, copies_), kPurpose);
+}
+
+SlotLayout EdgeStore::layout(const Slot& slot) const {
+  const Piece of = piece(slot);
+  return {of.vertices(), of.edges(), attribute_bytes()};
+}
+
+void EdgeStore::send(int number, unsigned direction, std::size_t partition) {
+  Slot& slot = slots_[number];
+  slot.direction = direction;
+  slot.partition = partition;
+  slot.whole = true;
+  slot.gathered = false;
+  const Piece all = piece(slot);
+  const SlotLayout at = layout(slot);
+  const detail::HeldLists& from = whole(direction);
+  check(cudaStreamWaitEvent(copies_, slot.used), kPurpose);
+  copy(slot.memory + at.targets, from.targets + all.begin, all.edges() * sizeof(Vertex));
+  if (from.attributes != nullptr)
+    copy(slot.memory + at.attributes,
+         static_cast<const std::byte*>(from.attributes) + all.begin * attribute_bytes(),
+         all.edges() * attribute_bytes());
+  check(cudaEventRecord(slot.copied, copies_), kPurpose);
+}
+
+EdgeStore::Outbox& EdgeStore::next_outbox() {
+  Outbox& outbox = outboxes_[turn_];
+  turn_ ^= 1;
+  if (outbox.memory == nullptr) {
+    check(cudaMallocHost(reinterpret_cast<void**>(&outbox.memory), partitions_.slot_bytes()),
+          "pin " + in_words(partitions_.slot_bytes()) + " of host memory");
+    outbox.sent = make_event();
+  }
+  check(cudaEventSynchronize(outbox.sent), kPurpose);
+  return outbox;
+}
+
+Gathered EdgeStore::send_gathered(int number, unsigned direction, std::size_t partition,
+                                  const std::uint32_t* bits) {
+  Slot& slot = slots_[number];
+  slot.direction = direction;
+  slot.partition = partition;
+  slot.whole = false;
+  slot.gathered = true;
+  const Piece all = piece(slot);
+  const SlotLayout at = layout(slot);
+  const HostLists& lists = lists_[direction];
+  Outbox& outbox = next_outbox();
+  const Gathered gathered = gatherer_.count(lists, all, bits);
+  const auto place = [&](std::byte* memory, std::uint64_t offset) { return memory + offset; };
+  gatherer_.gather(lists, all, bits,
+                   {reinterpret_cast<Vertex*>(place(outbox.memory, at.vertices)),
+                    reinterpret_cast<std::uint32_t*>(place(outbox.memory, at.begins)),
+                    reinterpret_cast<Vertex*>(place(outbox.memory, at.targets)),
+                    place(outbox.memory, at.attributes)});
+  check(cudaStreamWaitEvent(copies_, slot.used), kPurpose);
+  const auto send = [&](std::uint64_t offset, std::uint64_t bytes) {
+    copy(slot.memory + offset, outbox.memory + offset, bytes);
+  };
+  send(at.vertices, gathered.vertices * sizeof(Vertex));
+  send(at.begins, (gathered.vertices + 1) * sizeof(std::uint32_t));
+  send(at.targets, gathered.edges * sizeof(Vertex));
+  if (lists.attributes != nullptr) send(at.attributes, gathered.edges * attribute_bytes());
+  check(cudaEventRecord(slot.copied, copies_), kPurpose);
+  check(cudaEventRecord(outbox.sent, copies_), kPurpose);
+  return gathered;
+}
+
+void EdgeStore::await(int number, std::size_t gathered) {
+  const Slot& slot = slots_[number];
+  check(cudaStreamWaitEvent(device_.stream, slot.copied), kPurpose);
+  if (!slot.gathered || gathered == 0) return;
+  const SlotLayout at = layout(slot);
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::uint64_t>((gathered + kBlock - 1) / kBlock, device_.most_blocks));
+  launch_index(blocks, device_.stream, gathered_vertices(number),
+               reinterpret_cast<const std::uint32_t*>(slot.memory + at.begins),
+               static_cast<std::uint32_t>(gathered), piece(slot).first,
+               reinterpret_cast<EdgeIndex*>(slot.memory));
+  check(cudaGetLastError(), kPurpose);
+}
+
+void EdgeStore::release(int number) {
+  Slot& slot = slots_[number];
+  slot.taken = false;
+  slot.last_use = ++uses_;
+  check(cudaEventRecord(slot.used, device_.stream), kPurpose);
+}
+
+detail::HeldLists EdgeStore::resident_lists(unsigned direction) const {
+  detail::HeldLists lists = whole(direction);
+  lists.targets = resident_[direction].targets;
+  if (lists.attributes != nullptr) lists.attributes = resident_[direction].attributes;
+  return lists;
+}
+
+detail::HeldLists EdgeStore::lists(int number) const {
+  const Slot& slot = slots_[number];
+  const SlotLayout at = layout(slot);
+  const Piece all = piece(slot);
+  const detail::HeldLists& from = whole(slot.direction);
+  detail::HeldLists lists;
+  lists.targets = reinterpret_cast<const Vertex*>(slot.memory + at.targets);
+  if (from.attributes != nullptr) lists.attributes = slot.memory + at.attributes;
+  if (slot.gathered) {
+    lists.first = all.first;
+    lists.offsets = reinterpret_cast<const EdgeIndex*>(slot.memory);
+  } else {
+    lists.base = all.begin;
+    lists.offsets = from.offsets;
+  }
+  return lists;
+}
+
+Vertex* EdgeStore::gathered_vertices(int number) const {
+  const Slot& slot = slots_[number];
+  return reinterpret_cast<Vertex*>(slot.memory + layout(slot).vertices);
+}
+
+}  // namespace vertigo::gpu::hybrid

@@ -1,0 +1,26 @@
+#include "ledger.h"
+
+#include <algorithm>
+
+#include "../check.h"
+
+namespace vertigo::gpu::hybrid {
+
+bool Ledger::is_empty() const {
+  return std::ranges::all_of(entries_, [](const Entry& entry) { return entry.tasks == 0; });
+}
+
+std::string Ledger::in_words() const {
+  std::string text;
+  for (const Way way : kWays) {
+    const Entry& entry = of(way);
+    if (entry.tasks == 0) continue;
+    text += (text.empty() ? "" : "; ") + std::string(text_of(way)) + " " +
+            std::to_string(entry.tasks) + (entry.tasks == 1 ? " partition" : " partitions");
+    if (entry.moved > 0) text += ", " + gpu::in_words(entry.moved) + " moved";
+    text += ", " + gpu::in_words(entry.useful) + " read";
+  }
+  return text;
+}
+
+}  // namespace vertigo::gpu::hybrid

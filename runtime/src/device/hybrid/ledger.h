@@ -1,0 +1,36 @@
+#pragma once
+// What was moved, by way: the counters of a run.
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "cost.h"
+
+namespace vertigo::gpu::hybrid {
+
+class Ledger {
+ public:
+  struct Entry {
+    std::uint64_t tasks = 0;   ///< partitions, once for each launch that asked for them
+    std::uint64_t moved = 0;   ///< bytes over the link
+    std::uint64_t useful = 0;  ///< of edges that the launch visited
+  };
+
+  void clear() { *this = {}; }
+  void add(Way way, std::uint64_t moved, std::uint64_t useful) {
+    Entry& entry = entries_[static_cast<std::size_t>(way)];
+    ++entry.tasks;
+    entry.moved += moved;
+    entry.useful += useful;
+  }
+  const Entry& of(Way way) const { return entries_[static_cast<std::size_t>(way)]; }
+  bool is_empty() const;
+  /// "filter 12 partitions, 384.0 MiB moved, 100.0 MiB of it used; zero-copy …"
+  std::string in_words() const;
+
+ private:
+  std::array<Entry, kWays.size()> entries_{};
+};
+
+}  // namespace vertigo::gpu::hybrid
