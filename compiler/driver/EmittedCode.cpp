@@ -6,6 +6,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Tooling/Tooling.h"
 #include "compiler/driver/CudaPrelude.h"
+#include "compiler/driver/GuardedClang.h"
 #include "compiler/emit/common/LineDirectives.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -28,10 +29,9 @@ std::vector<std::string> arguments(const std::string& include_folder) {
           "-w", "-fno-caret-diagnostics", "-ferror-limit=20", kFile};
 }
 
-}  // namespace
-
-std::string check_cuda(const std::string& text, const std::string& include_folder,
-                       const std::map<std::string, std::string>& headers) {
+// Clang's messages; "" where it has none.
+std::string parse(const std::string& text, const std::string& include_folder,
+                  const std::map<std::string, std::string>& headers) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(kFile, 0, llvm::MemoryBuffer::getMemBuffer(text));
   memory->addFile(kPreludeFile, 0, llvm::MemoryBuffer::getMemBuffer(kCudaPrelude));
@@ -56,10 +56,8 @@ std::string check_cuda(const std::string& text, const std::string& include_folde
   return messages.empty() ? "Clang could not start" : messages;
 }
 
-std::string format_emitted(const std::string& text, const std::string& output_name) {
-  // clang-format takes time in the square of a table's length; nobody reads a file of this size.
-  constexpr std::size_t kLongestFormatted = std::size_t{1} << 20;
-  if (text.size() > kLongestFormatted) return emit::hold_lines(text, output_name);
+// Nothing where clang-format cannot.
+std::optional<std::string> format(const std::string& text) {
   clang::format::FormatStyle style =
       clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
   style.Standard = clang::format::FormatStyle::LS_Cpp20;
@@ -70,11 +68,27 @@ std::string format_emitted(const std::string& text, const std::string& output_na
       clang::tooling::Range(0, static_cast<unsigned>(text.size()))};
   const auto changes = clang::format::reformat(style, text, everything, kFile);
   auto formatted = clang::tooling::applyAllReplacements(text, changes);
-  if (!formatted) {
-    llvm::consumeError(formatted.takeError());
-    return emit::hold_lines(text, output_name);
-  }
-  return emit::hold_lines(*formatted, output_name);
+  if (formatted) return std::move(*formatted);
+  llvm::consumeError(formatted.takeError());
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string check_cuda(const std::string& text, const std::string& include_folder,
+                       const std::map<std::string, std::string>& headers) {
+  std::string messages;
+  const std::string crash = run_clang([&] { messages = parse(text, include_folder, headers); });
+  return crash.empty() ? messages : crash;
+}
+
+std::string format_emitted(const std::string& text, const std::string& output_name) {
+  // clang-format takes time in the square of a table's length; nobody reads a file of this size.
+  constexpr std::size_t kLongestFormatted = std::size_t{1} << 20;
+  if (text.size() > kLongestFormatted) return emit::hold_lines(text, output_name);
+  std::optional<std::string> formatted;
+  run_clang([&] { formatted = format(text); });
+  return emit::hold_lines(formatted.value_or(text), output_name);
 }
 
 }  // namespace vertigo::compiler::driver

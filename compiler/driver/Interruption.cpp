@@ -57,14 +57,16 @@ void await_end(pid_t id) {
   }
 }
 
+void end_one(pid_t id, bool own_group, int signal) {
+  if (own_group)
+    kill(-id, SIGKILL);  // it and what it started write only into folders that go anyway
+  else
+    kill(id, signal);
+  await_end(id);
+}
+
 void end_programs(const std::map<pid_t, bool>& programs, int signal) {
-  for (const auto& [id, own_group] : programs) {
-    if (own_group)
-      kill(-id, SIGKILL);  // it and what it started write only into folders that go anyway
-    else
-      kill(id, signal);
-    await_end(id);
-  }
+  for (const auto& [id, own_group] : programs) end_one(id, own_group, signal);
 }
 
 }  // namespace
@@ -156,14 +158,28 @@ void EndingFolder::keep() {
 
 int start_known(bool own_group, pid_t& id, const std::function<int(pid_t&)>& spawn) {
   const std::lock_guard lock(unfinished().mutex);
+  // The entry is made first: once the program runs, nothing may fail before it is known.
+  std::map<pid_t, bool> entry = {{0, own_group}};
   const int failed = spawn(id);
-  if (failed == 0) unfinished().programs[id] = own_group;
-  return failed;
+  if (failed != 0) return failed;
+  auto node = entry.extract(entry.begin());
+  node.key() = id;
+  unfinished().programs.insert(std::move(node));
+  return 0;
 }
 
 void program_ended(pid_t id) {
   const std::lock_guard lock(unfinished().mutex);
   unfinished().programs.erase(id);
+}
+
+void end_program(pid_t id) {
+  const std::lock_guard lock(unfinished().mutex);
+  const auto known = unfinished().programs.find(id);
+  if (known == unfinished().programs.end()) return;
+  end_one(id, known->second, SIGTERM);
+  unfinished().programs.erase(known);
+  ::waitpid(id, nullptr, 0);
 }
 
 void clean_up() {

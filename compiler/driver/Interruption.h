@@ -52,6 +52,8 @@ class EndingFolder {
 int start_known(bool own_group, pid_t& id, const std::function<int(pid_t&)>& spawn);
 /// It has ended; call this before its id is free for others.
 void program_ended(pid_t id);
+/// Ends a known program as a signal to this one would, and waits for it.
+void end_program(pid_t id);
 
 /// Removes everything, ends everything: for a process that cannot go on.
 void clean_up();

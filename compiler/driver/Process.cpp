@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <utility>
 
 #include "compiler/driver/Interruption.h"
 #include "llvm/ADT/STLExtras.h"
@@ -69,6 +70,34 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
+/// Where a child runs and where its output goes.
+class FileActions {
+ public:
+  explicit FileActions(const Command& command) {
+    posix_spawn_file_actions_init(&actions_);
+    if (!command.folder.empty())
+      need(posix_spawn_file_actions_addchdir_np(&actions_, command.folder.c_str()));
+    if (command.log.empty()) return;
+    need(posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, command.log.c_str(),
+                                          O_WRONLY | O_CREAT | O_APPEND, 0600));
+    need(posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO));
+  }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  // An action that is not there would let the child write where the user stands.
+  void need(int failed) {
+    if (failed == 0) return;
+    posix_spawn_file_actions_destroy(&actions_);
+    throw std::bad_alloc();  // nothing else can fail here
+  }
+
+  posix_spawn_file_actions_t actions_{};
+};
+
 }  // namespace
 
 std::optional<Process> Process::start(const Command& command, std::string& error) {
@@ -76,29 +105,25 @@ std::optional<Process> Process::start(const Command& command, std::string& error
   words.insert(words.end(), command.arguments.begin(), command.arguments.end());
   std::vector<std::string> environment = merged_environment(command.environment);
 
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (!command.folder.empty())
-    posix_spawn_file_actions_addchdir_np(&actions, command.folder.c_str());
-  if (!command.log.empty()) {
-    posix_spawn_file_actions_addopen(&actions, 1, command.log.c_str(),
-                                     O_WRONLY | O_CREAT | O_APPEND, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  }
+  const FileActions actions(command);
   const Attributes attributes(command.is_tool);
   std::vector<char*> argument_words = pointers(words);
   std::vector<char*> environment_words = pointers(environment);
   pid_t child = 0;
   const int failed = start_known(command.is_tool, child, [&](pid_t& id) {
-    return posix_spawn(&id, command.program.c_str(), &actions, attributes.get(),
+    return posix_spawn(&id, command.program.c_str(), actions.get(), attributes.get(),
                        argument_words.data(), environment_words.data());
   });
-  posix_spawn_file_actions_destroy(&actions);
+  if (failed == ENOMEM) throw std::bad_alloc();
   if (failed != 0) {
     error = std::strerror(failed);
     return std::nullopt;
   }
   return Process(child);
+}
+
+Process::~Process() {
+  if (id_ != kNone) end_program(id_);
 }
 
 std::optional<int> Process::wait(std::string& error) {
@@ -107,8 +132,9 @@ std::optional<int> Process::wait(std::string& error) {
   while (waitid(P_PID, static_cast<id_t>(id_), &state, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }
   program_ended(id_);
+  const pid_t id = std::exchange(id_, kNone);
   int status = 0;
-  while (waitpid(id_, &status, 0) < 0)
+  while (waitpid(id, &status, 0) < 0)
     if (errno != EINTR) {
       error = std::strerror(errno);
       return std::nullopt;

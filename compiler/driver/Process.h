@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/driver/Interruption.h"
@@ -21,9 +22,16 @@ struct Command {
   bool is_tool = true;
 };
 
-/// A program that was started and runs beside us, until somebody waits for it.
+/// A program that was started and runs beside us, until somebody waits for it. One that nobody
+/// waits for, because something else failed, is ended.
 class Process {
  public:
+  ~Process();
+  Process(Process&& other) noexcept : id_(std::exchange(other.id_, kNone)) {}
+  Process& operator=(Process&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
   /// Nothing where it could not be started (`error` says why).
   static std::optional<Process> start(const Command& command, std::string& error);
 
@@ -32,6 +40,7 @@ class Process {
   std::optional<int> wait(std::string& error);
 
  private:
+  static constexpr pid_t kNone = -1;
   explicit Process(pid_t id) : id_(id) {}
   pid_t id_;
 };

@@ -12,6 +12,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Tooling/Tooling.h"
 #include "compiler/driver/CudaPrelude.h"
+#include "compiler/driver/GuardedClang.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace vertigo::compiler::driver {
@@ -134,7 +135,7 @@ std::vector<std::string> arguments(const std::string& path, bool cuda) {
 }
 
 // The first error, in one line.
-std::string parse(const std::string& path, bool cuda, Header& header) {
+std::string parse_unguarded(const std::string& path, bool cuda, Header& header) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(kPreludeFile, 0, llvm::MemoryBuffer::getMemBuffer(kCudaPrelude));
   auto files =
@@ -152,6 +153,12 @@ std::string parse(const std::string& path, bool cuda, Header& header) {
   out.flush();
   const std::string first = llvm::StringRef(messages).split('\n').first.str();
   return first.empty() ? "Clang could not read it" : first;
+}
+
+std::string parse(const std::string& path, bool cuda, Header& header) {
+  std::string error;
+  const std::string crash = run_clang([&] { error = parse_unguarded(path, cuda, header); });
+  return crash.empty() ? error : "Clang could not read it: " + crash;
 }
 
 }  // namespace

@@ -6,11 +6,12 @@
 // VERTIGO_FAULT_LOG     a line for each child: CALL STATUS RESULT LEFT MESSAGE; STATUS as waitpid
 //                       gives it, RESULT is absent, right or wrong, LEFT what else it left or - (a
 //                       whole trace.jsonl does not count)
-//                       or `CALL end` where the program has temporary files from there on
+//                       or `CALL alone` where the program has temporary files, which a child would
+//                       take from its parent: that call needs a run of its own
 // VERTIGO_FAULT_RESULT  the file that the program writes; what lies beside it is left behind
 // VERTIGO_FAULT_RIGHT   what it should be
 //
-// The program must be single-threaded: a child has only the thread that forked.
+// The program must have one thread that works: a child has only the thread that forked.
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -153,10 +154,10 @@ struct Trial {
     return any;
   }
 
-  void note_end(std::uint64_t call) {
+  void note_alone(std::uint64_t call) {
     char line[64];
     const int length =
-        std::snprintf(line, sizeof line, "%llu end\n", static_cast<unsigned long long>(call));
+        std::snprintf(line, sizeof line, "%llu alone\n", static_cast<unsigned long long>(call));
     syscall(SYS_write, log, line, static_cast<std::size_t>(length));
   }
 
@@ -187,29 +188,15 @@ struct Trial {
 
 }  // namespace
 
-bool fails_in_child(std::uint64_t call) {
-  static bool in_child = false;
-  static bool forking = false;  // fork itself allocates
-  if (in_child) return plan.on;
-  if (forking || call < plan.first) return false;
-  const bool chosen = (call - plan.first) % plan.stride == 0;
-  constexpr std::uint64_t kLookEach = 64;  // for temporary files
-  if (!chosen && call % kLookEach != 0) return false;
-  forking = true;
+// True in the child, whose call is to fail.
+static bool fork_before(std::uint64_t call) {
   static Trial trial;
-  // A child would remove the parent's temporary folder: from here on each needs a run of its own.
   if (trial.has_temporaries()) {
-    trial.note_end(call);
-    return false;  // and `forking` stays: no call is tried any more
-  }
-  if (!chosen) {
-    forking = false;
+    trial.note_alone(call);
     return false;
   }
   const pid_t child = fork();
   if (child == 0) {
-    in_child = true;
-    forking = false;
     syscall(SYS_dup3, trial.messages, STDERR_FILENO, 0);  // shared with the parent, which reads it
     syscall(SYS_lseek, STDERR_FILENO, 0L, SEEK_SET);
     part_files(trial.folder);
@@ -219,8 +206,17 @@ bool fails_in_child(std::uint64_t call) {
   int status = 0;
   if (child > 0) syscall(SYS_wait4, child, &status, 0, nullptr);
   trial.note(call, child > 0 ? status : -1);
-  forking = false;
   return false;
+}
+
+bool fails_in_child(std::uint64_t call) {
+  static bool in_child = false;
+  if (in_child) return plan.on;
+  if (call < plan.first || (call - plan.first) % plan.stride != 0) return false;
+  counting = false;  // what it takes to find out and to fork is not the program's
+  if (plan.depth == 0 || is_new_place(plan.depth)) in_child = fork_before(call);
+  counting = true;
+  return in_child;
 }
 
 }  // namespace vertigo::faults

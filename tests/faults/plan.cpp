@@ -12,12 +12,12 @@
 namespace vertigo::faults {
 
 Plan plan;
+bool counting = false;
 
 namespace {
 
 Counts own_counts;
 Counts* counts = &own_counts;
-bool counting = false;
 
 std::uint64_t number(const char*& text) {
   std::uint64_t value = 0;
@@ -55,6 +55,7 @@ void read_plan(const char* text) {
   if (!plan.every) return;
   plan.first = number(text);
   plan.stride = number(text);
+  plan.depth = static_cast<unsigned>(number(text));
 }
 
 // Numbers that outlive the process, however it ends.

@@ -3,8 +3,9 @@
 //
 //   VERTIGO_FAULT         KIND:K:MODE    the K-th call of the kind fails (from 0), MODE `once`, or
 //                         it and all after it, MODE `on`
-//                         KIND:every:MODE:FIRST:STRIDE   each STRIDE-th call from FIRST on, in a
-//                         child of its own (every.cpp)
+//                         KIND:every:MODE:FIRST:STRIDE:DEPTH   each STRIDE-th call from FIRST on,
+//                         in a child of its own (every.cpp); with a DEPTH (not 0) only those whose
+//                         DEPTH innermost callers made no such call before (place.cpp)
 //   VERTIGO_FAULT_NAMED   set: the file system has no files without a name
 //   VERTIGO_FAULT_THREADS threads that may run at a time, beside the first
 //   VERTIGO_FAULT_COUNTS  a file of two 64-bit numbers: calls of the kind, and those that failed
@@ -30,6 +31,9 @@ struct Counts {
   std::uint64_t failed;
 };
 
+/// True where no call was made before by the same callers, as far as `depth` of them go.
+bool is_new_place(unsigned depth);
+
 /// The rest of an `every` run: tries the call that is numbered `call` in a child. True in that
 /// child, where the call is to fail.
 bool fails_in_child(std::uint64_t call);
@@ -41,7 +45,11 @@ struct Plan {
   bool on = false;  ///< all later calls fail too
   std::uint64_t first = 0;
   std::uint64_t stride = 1;
+  unsigned depth = 0;  ///< of a place; 0: places do not matter
 };
 extern Plan plan;
+
+/// Calls are the program's.
+extern bool counting;
 
 }  // namespace vertigo::faults
