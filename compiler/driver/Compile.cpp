@@ -217,10 +217,21 @@ class Compilation {
     return texts;
   }
 
+  // Who compiles the text finds what Clang would have found; in a binary, that is nvcc.
+  bool is_too_long_to_check(const std::string& text) const {
+    constexpr std::size_t kLongestChecked = std::size_t{1} << 20;
+    if (text.size() <= kLongestChecked || options_.check_emitted) return false;
+    if (options_.emit == Emit::Cuda)
+      llvm::errs() << "vertigo: note: the emitted CUDA is longer than 1 MiB, so Clang did not read "
+                      "it; --check-emitted lets it\n";
+    return true;
+  }
+
   // Clang reads it before anybody else does: what it refuses never reaches nvcc or the user.
   std::string cuda_text(const plan::Plan& plan, const emit::EmitOptions& options) {
     if (!headers_.check_for_gpu(plan.program, diagnostics_)) return "";
     const std::string text = format_emitted(emit::emit_cuda(plan, options), options.output_name);
+    if (is_too_long_to_check(text)) return text;
     const std::string headers = prefix_.path + "/include";
     const auto check = [&] {
       return check_cuda(text, headers, declarations(plan.program, options.header_folder));

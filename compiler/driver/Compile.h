@@ -31,6 +31,7 @@ struct CompileOptions {
   bool verify_each = false;
   std::string keep;
   bool verbose = false;
+  bool check_emitted = false;   ///< Clang reads CUDA that is long, too
   bool debug = false;           ///< a binary that watches its own waits
   bool line_directives = true;  ///< emitted code says which line of the program it comes from
   std::vector<PrefixMap> debug_prefixes;  ///< what file names begin with in that

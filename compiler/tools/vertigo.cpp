@@ -81,6 +81,9 @@ struct Options {
   cl::opt<bool> no_line_directives{
       "no-line-directives", cl::cat(category),
       cl::desc("emitted code without #line: better to read, unknown to profilers")};
+  cl::opt<bool> check_emitted{
+      "check-emitted", cl::cat(category),
+      cl::desc("let Clang read emitted CUDA of any length; up to 1 MiB it is always read")};
   cl::list<std::string> debug_prefix_map{
       "debug-prefix-map", cl::cat(category),
       cl::desc("what file names begin with in #line, and so in profilers and debuggers"),
@@ -151,6 +154,7 @@ int compile(const Options& options, const driver::Prefix& prefix) {
   chosen.verbose = options.verbose;
   chosen.debug = options.debug;
   chosen.line_directives = !options.no_line_directives;
+  chosen.check_emitted = options.check_emitted;
   if (!take_prefixes(options, chosen)) return usage("--debug-prefix-map takes OLD=NEW");
   if (chosen.explain && chosen.emit != Emit::Binary)
     return usage("--explain and --emit are two things to print; give one");
@@ -161,6 +165,8 @@ int compile(const Options& options, const driver::Prefix& prefix) {
   const bool code = !text || chosen.emit == Emit::Cuda || chosen.emit == Emit::Cpu;
   if (!code && (options.no_line_directives || !chosen.debug_prefixes.empty()))
     return usage("--no-line-directives and --debug-prefix-map are for code, and this prints none");
+  if (chosen.check_emitted && (chosen.emit == Emit::Cpu || !code))
+    return usage("--check-emitted is for CUDA, and this makes none");
   if (!text && chosen.output == "-") return usage("a binary is not written to stdout");
 
   if (options.architectures.getNumOccurrences() != 0)

@@ -73,8 +73,13 @@ void for_each_character(std::string_view text, const Visit& visit) {
   }
 }
 
+// What nearly all text is made of: fifty megabytes of it are not taken apart.
+bool is_printable_ascii(char c) { return c >= 0x20 && c < 0x7f; }
+
 bool may_stand_raw(std::string_view text) {
   bool plain = text.find(")vertigo\"") == std::string_view::npos;
+  if (std::ranges::all_of(text, [](char c) { return c == '\n' || is_printable_ascii(c); }))
+    return plain;
   for_each_character(text, [&](const Character& c) {
     plain = plain && c.valid && (c.code == '\n' || !misleads(c.code));
   });
@@ -85,14 +90,17 @@ bool may_stand_raw(std::string_view text) {
 
 std::string in_comment(std::string_view text) {
   std::string result;
-  for_each_character(text, [&](const Character& c) {
-    if (c.valid && c.code == '\t')
-      result += ' ';
-    else if (!c.valid || misleads(c.code))
-      result += hexadecimal(c.bytes);
-    else
-      result += c.bytes;
-  });
+  if (std::ranges::all_of(text, is_printable_ascii))
+    result = text;
+  else
+    for_each_character(text, [&](const Character& c) {
+      if (c.valid && c.code == '\t')
+        result += ' ';
+      else if (!c.valid || misleads(c.code))
+        result += hexadecimal(c.bytes);
+      else
+        result += c.bytes;
+    });
   // A backslash at its end, or what stood for one before C++17, joins the next line to it.
   result.erase(result.find_last_not_of(' ') + 1);
   if (result.ends_with('\\') || result.ends_with("?\?/")) result += '.';
@@ -128,8 +136,11 @@ std::string raw_literal(std::string_view text) {
     if (length == 0) length = std::min(text.size(), kLiteralPiece);  // no UTF-8
     const std::string_view piece = text.substr(0, length);
     text.remove_prefix(piece.size());
-    result += may_stand_raw(piece) ? "R\"vertigo(" + std::string(piece) + ")vertigo\"\n"
-                                   : quoted(piece) + "\n";
+    if (may_stand_raw(piece))
+      result.append("R\"vertigo(").append(piece).append(")vertigo\"");
+    else
+      result += quoted(piece);
+    result += '\n';
   } while (!text.empty());
   result.pop_back();
   return result;
