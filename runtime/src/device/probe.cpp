@@ -71,6 +71,12 @@ std::string why_unusable(const std::vector<int>& architectures, unsigned device)
          std::to_string(major * 10 + minor) + ", this program was built for " + built;
 }
 
+void start_device(unsigned device) {
+  // Some versions of CUDA make the context with the first call that needs it.
+  if (cudaSetDevice(static_cast<int>(device)) == cudaSuccess) cudaFree(nullptr);
+  cudaGetLastError();
+}
+
 std::string device_name(unsigned device) {
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, static_cast<int>(device)) != cudaSuccess) {

@@ -11,6 +11,10 @@ namespace vertigo::gpu {
 /// the device. `architectures`: as Registration takes them.
 std::string why_unusable(const std::vector<int>& architectures, unsigned device);
 
+/// Makes the device's context, which takes a fifth of a second and more. What fails here fails
+/// again for whoever uses the device, and is left to them.
+void start_device(unsigned device);
+
 /// Such as "NVIDIA H200, 139.8 GiB".
 std::string device_name(unsigned device);
 

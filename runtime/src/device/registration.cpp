@@ -180,6 +180,7 @@ Registration::Registration(const ProgramTables& info, void (*run_program)(Sessio
       .unusable =
           [&program](unsigned device) { return why_unusable(program.architectures, device); },
       .device = &device_name,
+      .start = &start_device,
       .repeats = true,
       .footprint =
           [&program](const host::RunRequest& request) { return footprint(program, request); }};

@@ -2,7 +2,6 @@
 // What one run of a program knows and leaves behind; the next one begins without it. Shared by the
 // files of this folder only.
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -10,17 +9,20 @@
 #include "kept_records.h"
 #include "vertigo/execute/controller.h"
 #include "vertigo/host/program.h"
+#include "vertigo/trace/stage.h"
 
 namespace vertigo::gpu::detail {
 
-using Clock = std::chrono::steady_clock;
-
-inline double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
+/// `begin`: of trace::process_seconds().
+inline double seconds_since(double begin) { return trace::process_seconds() - begin; }
 
 struct RunState {
   host::RunResult result;
+  /// Seconds since `begin`, which the result gets as a stage.
+  double spent(const char* stage, double begin) {
+    result.timing.stages.push_back({stage, begin, trace::process_seconds()});
+    return result.timing.stages.back().end - begin;
+  }
   std::map<unsigned, std::size_t> summary_of_phase;
   std::map<unsigned, execute::Controller> learnt;  ///< of phases that ran before in this run
   KeptRecords kept;
@@ -28,7 +30,7 @@ struct RunState {
   const void* known_list = nullptr;
   std::uint32_t known_length = 0;
   std::vector<Column>* seen = nullptr;  ///< where outputs go while a phase runs; null: the result
-  Clock::time_point start{};
+  double start = 0;                     ///< trace::process_seconds()
   bool running = false;
 };
 

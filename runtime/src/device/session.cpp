@@ -176,23 +176,23 @@ bool Session::allocate() {
     return false;
   }
   const trace::ProfilerRange range("transfer");
-  const auto begin = detail::Clock::now();
+  const auto begin = trace::process_seconds();
   state_.arrays.allocate(state_.request.device_memory, state_.plan.edges);
   state_.show_edges();
   check(cudaStreamSynchronize(state_.device.stream), "copy the graph to the device");
-  state_.run.result.timing.transfer += detail::seconds_since(begin);
+  state_.run.result.timing.transfer += state_.run.spent("send", begin);
   return true;
 }
 
 void Session::begin_preparation() {
   trace::push_range("preparation");
-  state_.run.start = detail::Clock::now();
+  state_.run.start = trace::process_seconds();
 }
 
 void Session::end_preparation() {
   check(cudaStreamSynchronize(state_.device.stream), "prepare the graph");
   trace::pop_range();
-  state_.run.result.timing.preparation += detail::seconds_since(state_.run.start);
+  state_.run.result.timing.preparation += state_.run.spent("prepare", state_.run.start);
 }
 
 bool Session::begin_run() {
@@ -213,9 +213,9 @@ void Session::declare(StepLog& log, const char* name) {
 
 std::uint64_t Session::message_room(Along along, bool once_if_symmetric) {
   const trace::ProfilerRange range("preparation");
-  const auto begin = detail::Clock::now();
+  const auto begin = trace::process_seconds();
   const std::uint64_t room = prepare::message_room(state_.request.graph, along, once_if_symmetric);
-  state_.run.result.timing.preparation += detail::seconds_since(begin);
+  state_.run.result.timing.preparation += state_.run.spent("prepare", begin);
   return room;
 }
 unsigned Session::message_passes(Along along, bool once_if_symmetric) const {
@@ -362,7 +362,7 @@ void Session::add_output(const char* column, const void* values, unsigned stride
   if (is_result) state_.finish_run();
   if (is_result && !state_.is_last_run()) return;
   const trace::ProfilerRange range("transfer");
-  const auto begin = detail::Clock::now();
+  const auto begin = trace::process_seconds();
   Column result{.name = column, .kind = kind, .bytes = {}};
   const std::uint64_t size = size_of(kind);
   const std::uint64_t count = vertex_count();
@@ -381,7 +381,7 @@ void Session::add_output(const char* column, const void* values, unsigned stride
   }
   if (!is_result) return state_.run.seen->push_back(std::move(result));
   state_.run.result.states.push_back(std::move(result));
-  state_.run.result.timing.transfer += detail::seconds_since(begin);
+  state_.run.result.timing.transfer += state_.run.spent("fetch", begin);
 }
 
 void Session::add_report(const char* name, const void* value, ScalarKind kind) {

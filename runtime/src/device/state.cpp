@@ -79,7 +79,7 @@ void State::begin_run() {
   if (request.trace != nullptr) *request.trace = trace::Recorder();
   ++runs_begun;
   check(cudaStreamSynchronize(device.stream), "begin a run");
-  run.start = Clock::now();
+  run.start = trace::process_seconds();
   run.running = true;
 }
 
@@ -87,7 +87,7 @@ void State::finish_run() {
   if (!run.running) return;
   check(cudaStreamSynchronize(device.stream), "run the kernels");
   host::Timing& timing = run.result.timing;
-  timing.run = seconds_since(run.start);
+  timing.run = run.spent("run", run.start);
   timing.runs.push_back(timing.run);
   run.running = false;
   if (transfer) run.result.moved = transfer->in_words();

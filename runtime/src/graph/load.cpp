@@ -74,8 +74,12 @@ LoadedGraph load_file(const std::string& path, const ReadOptions& options) {
   try {
     detect(context);
     refuse_idle_options(options, loaded.report.format, path);
-    RawGraph raw = read_entries(context);
+    RawGraph raw = [&] {
+      const trace::StageScope stage(loaded.report.stages, "read");
+      return read_entries(context);
+    }();
     loaded.report.index_base = raw.ids == IdSource::Counted ? static_cast<int>(raw.id_base) : -1;
+    const trace::StageScope stage(loaded.report.stages, "build");
     loaded.graph = assemble(std::move(raw), context);
   } catch (const std::bad_alloc&) {
     refuse_for_memory(path);
@@ -160,7 +164,10 @@ LoadedGraph load_graph(const std::string& source, const ReadOptions& options) {
   } else {
     loaded = load_file(source, options);
   }
-  count_intake(loaded.graph, loaded.report);
+  {
+    const trace::StageScope stage(loaded.report.stages, "count");
+    count_intake(loaded.graph, loaded.report);
+  }
   loaded.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return loaded;

@@ -1,6 +1,7 @@
 #include "host/execution.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -41,8 +42,12 @@ RunResult run_repeatedly(const LawfulRuns* lawful,
     if (request.trace != nullptr) *request.trace = trace::Recorder();
     result = RunResult();  // the memory of the last result is free before the next run
     const Stopwatch watch;
+    const double begin = trace::process_seconds();
     result = lawful == nullptr ? run(each) : (*lawful)(run, each, summary.replaced);
     const double wall = watch.seconds();
+    if (result.timing.stages.empty())
+      result.timing.stages = {{"run", begin, trace::process_seconds()}};
+    std::ranges::move(result.timing.stages, std::back_inserter(summary.stages));
     if (result.timing.runs.empty())
       result.timing.runs = {result.timing.run > 0 ? result.timing.run : wall};
     summary.runs.insert(summary.runs.end(), result.timing.runs.begin(), result.timing.runs.end());
@@ -124,6 +129,7 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
   summary.preparation = first->preparation;
   summary.transfer = first->transfer;
   summary.run = first->run;
+  std::ranges::move(first->stages, std::back_inserter(summary.stages));
   summary.phases = first->phases;
   for (PhaseSummary& phase : summary.phases) phase.reason = "the first that was compared";
   summary.replaced = first->replaced;

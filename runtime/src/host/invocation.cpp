@@ -1,6 +1,7 @@
 #include "host/invocation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 
 #include "host/arguments.h"
@@ -66,6 +67,7 @@ void Invocation::refuse_balance() const {
 int Invocation::run() {
   open_files();
   take_threads();
+  if (choice_.target != nullptr) start_.begin(*choice_.target, options_.device.value_or(0));
   load();
   if (options_.dry_run) {
     dry_run();
@@ -84,11 +86,12 @@ int Invocation::run() {
     summary_.reports.emplace_back(report.name,
                                   value == nullptr ? std::nullopt : std::optional(*value));
   }
-  write_traces();
   // A result that is known to be wrong never takes the place of a file.
   const bool agreed = std::ranges::all_of(
       summary_.comparisons, [](const Comparison& row) { return row.difference.empty(); });
   if (check(result) && agreed) write(result);
+  summary_.stages = trace::in_order(std::move(summary_.stages));
+  write_traces();
   return conclude();
 }
 
@@ -118,9 +121,11 @@ void Invocation::load() {
   Stopwatch watch;
   loaded_ = [&] {
     const trace::ProfilerRange range("load");
+    const trace::StageScope stage(summary_.stages, "load");
     return load_for(info_, *line_.graph, read_options_, cache_);
   }();
   summary_.load = watch.seconds();
+  std::ranges::move(loaded_.report.stages, std::back_inserter(summary_.stages));
   summary_.intake = loaded_.report;
   console_.say(graph::to_text(loaded_.report));
   refuse_records(info_, loaded_.graph.ids, options_.output_format);
@@ -131,6 +136,7 @@ void Invocation::load() {
   if (info_.needs_transpose) {
     console_.stage("transposing");
     const trace::ProfilerRange range("preprocess");
+    const trace::StageScope stage(summary_.stages, "transpose");
     watch = Stopwatch();
     graph::build_transpose(loaded_.graph);
     summary_.preprocess = watch.seconds();
@@ -165,6 +171,7 @@ RunRequest Invocation::request() {
 }
 
 RunResult Invocation::execute() {
+  start_.finish(summary_.stages);
   console_.stage("running " + std::string(info_.name) + " on " + summary_.target);
   if (options_.compare_schedules)
     return compare_schedules(*choice_.target, request(), options_.runs, console_, summary_);
@@ -181,6 +188,7 @@ bool Invocation::check(const RunResult& result) {
   // What a limit cut short is not expected to be a fixed point; the exit code says so.
   if (!options_.check || !result.converged) return true;
   console_.stage("checking");
+  const trace::StageScope stage(summary_.stages, "check");
   const Stopwatch watch;
   summary_.checked = reference::check_text(info_.program_ir, request(), result);
   summary_.check = watch.seconds();
@@ -190,6 +198,7 @@ bool Invocation::check(const RunResult& result) {
 void Invocation::write(const RunResult& result) {
   if (options_.output.empty()) return;
   console_.stage("writing " + printable(options_.output));
+  const trace::StageScope stage(summary_.stages, "write");
   const Stopwatch watch;
   if (output_ != nullptr) {
     write_result(info_, result, loaded_.graph, options_.output_format,
@@ -205,6 +214,7 @@ void Invocation::write(const RunResult& result) {
 }
 
 void Invocation::write_traces() {
+  recorder_.set_stages(summary_.stages);
   if (trace_ != nullptr) {
     trace_->write(options_.trace_format == TraceFormat::Chrome ? recorder_.to_chrome_trace()
                                                                : recorder_.to_json_lines());
@@ -237,6 +247,7 @@ void Invocation::say_comparison() {
 
 int Invocation::conclude() {
   console_.stage("");
+  summary_.wall = trace::process_seconds();
   ExitCode code = ExitCode::Done;
   std::string failure;
   if (!summary_.converged) {

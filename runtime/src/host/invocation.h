@@ -10,6 +10,7 @@
 #include "host/schedule.h"
 #include "host/summary.h"
 #include "host/target_choice.h"
+#include "host/target_start.h"
 #include "vertigo/core/atomic_file.h"
 #include "vertigo/graph/graph_cache.h"
 #include "vertigo/graph/reader.h"
@@ -51,6 +52,7 @@ class Invocation {
   graph::ReadOptions read_options_;
   std::optional<graph::GraphCache> cache_;
   std::unique_ptr<AtomicFile> output_, trace_, report_;
+  TargetStart start_;
   graph::LoadedGraph loaded_;
   Arguments arguments_;
   bool negative_weights_ = false;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "host/text.h"
+#include "host/timeline.h"
 #include "host/values.h"
 #include "vertigo/core/memory.h"
 
@@ -117,7 +118,7 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
           ", run " + format_seconds(summary.run);
   if (summary.checked) text += ", check " + format_seconds(summary.check);
   if (!summary.output_path.empty()) text += ", output " + format_seconds(summary.output);
-  return text;
+  return text + "\n" + timeline_text(summary.stages, summary.wall);
 }
 
 std::string comparison_table(const Summary& summary) {

@@ -11,6 +11,7 @@
 #include "vertigo/graph/intake.h"
 #include "vertigo/host/program.h"
 #include "vertigo/reference/reference.h"
+#include "vertigo/trace/stage.h"
 
 namespace vertigo::host {
 
@@ -44,7 +45,9 @@ struct Summary {
   std::string device;
   std::string schedule;  ///< as asked for
   double load = 0, preprocess = 0, preparation = 0, transfer = 0, run = 0, check = 0, output = 0;
-  std::vector<double> runs;  ///< seconds of the main loop of every run
+  std::vector<double> runs;          ///< seconds of the main loop of every run
+  std::vector<trace::Stage> stages;  ///< in order at the end; until then as they come
+  double wall = 0;                   ///< seconds since the process began
   std::vector<PhaseSummary> phases;
   Replaced replaced;      ///< phases that ran step by step, against what was asked for
   std::string balance;    ///< RunResult::balance

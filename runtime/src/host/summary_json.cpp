@@ -54,6 +54,13 @@ Json phases_json(const Summary& summary) {
   return phases;
 }
 
+Json stages_json(const Summary& summary) {
+  Json stages = Json::array();
+  for (const trace::Stage& stage : summary.stages)
+    stages.push_back({{"name", stage.name}, {"begin", stage.begin}, {"end", stage.end}});
+  return stages;
+}
+
 Json comparisons_json(const Summary& summary) {
   Json rows = Json::array();
   for (const Comparison& row : summary.comparisons)
@@ -101,7 +108,9 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
                      {"transfer", summary.transfer},
                      {"run", summary.run},
                      {"check", summary.check},
-                     {"output", summary.output}};
+                     {"output", summary.output},
+                     {"wall", summary.wall}};
+  json["stages"] = stages_json(summary);
   if (!summary.runs.empty()) {
     const auto [least, greatest] = std::ranges::minmax(summary.runs);
     json["runs"] = {{"count", summary.runs.size()},

@@ -1,11 +1,14 @@
 #include "vertigo/trace/recorder.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace vertigo::trace {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr double kMicroseconds = 1e6;  // the unit of Chrome's format
 
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -19,6 +22,31 @@ void add_counted(Json& record, const Iteration& iteration) {
   if (iteration.threshold > 0) {
     record["threshold"] = iteration.threshold;
     record["deferred_vertices"] = iteration.deferred_vertices;
+  }
+}
+
+// A line of its own for each name: stages overlap without being nested.
+void append_stages(const std::vector<Stage>& stages, std::string& text) {
+  constexpr int kFirstLine = 2;  // iterations have line 1
+  std::vector<std::string> lines;
+  for (const Stage& stage : stages) {
+    const auto known = std::ranges::find(lines, stage.name);
+    const auto line = kFirstLine + static_cast<int>(known - lines.begin());
+    if (known == lines.end()) {
+      lines.push_back(stage.name);
+      text += ",\n" + dump({{"name", "thread_name"},
+                            {"ph", "M"},
+                            {"pid", 1},
+                            {"tid", line},
+                            {"args", {{"name", stage.name}}}});
+    }
+    text += ",\n" + dump({{"name", stage.name},
+                          {"cat", "stage"},
+                          {"ph", "X"},
+                          {"pid", 1},
+                          {"tid", line},
+                          {"ts", stage.begin * kMicroseconds},
+                          {"dur", (stage.end - stage.begin) * kMicroseconds}});
   }
 }
 
@@ -42,12 +70,15 @@ std::string Recorder::to_json_lines() const {
 }
 
 std::string Recorder::to_chrome_trace() const {
-  constexpr double kMicroseconds = 1e6;  // the unit of the format
   std::string text = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
   text +=
       dump({{"name", "process_name"}, {"ph", "M"}, {"pid", 1}, {"args", {{"name", "vertigo"}}}});
+  double run = 0;
+  for (const Stage& stage : stages_)
+    if (stage.name == "run") run = stage.begin;
+  append_stages(stages_, text);
   for (const Iteration& iteration : iterations_) {
-    const double start = iteration.start * kMicroseconds;
+    const double start = (run + iteration.start) * kMicroseconds;
     Json arguments{{"phase", iteration.phase},
                    {"step", iteration.step},
                    {"active_vertices", iteration.active_vertices},

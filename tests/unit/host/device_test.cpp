@@ -29,5 +29,23 @@ TEST(Device, IsTakenOrRefused) {
   EXPECT_NE(outcome.err.find("--device and --target cpu exclude each other"), std::string::npos);
 }
 
+TEST(Device, IsStartedWhileTheGraphIsRead) {
+  const TemporaryDirectory directory;
+  const std::string graph = directory.write("g.el", "1 2\n2 3\n");
+  started_devices.clear();
+  Outcome outcome = call(with_gpu(""), {graph, "--device", "1", "--json"});
+  EXPECT_EQ(outcome.code, 0) << "the run tells what fails, not the start: " << outcome.err;
+  EXPECT_EQ(started_devices, std::vector<unsigned>{1});
+  EXPECT_TRUE(started_elsewhere);
+  EXPECT_NE(outcome.out.find("\"name\":\"start device\""), std::string::npos) << outcome.out;
+
+  outcome = call(with_gpu(""), {directory.path("none.el")});
+  EXPECT_EQ(outcome.code, 3) << "what is wrong with the graph is told";
+  started_devices.clear();
+  EXPECT_EQ(call(with_gpu(""), {graph, "--target", "cpu"}).code, 0);
+  EXPECT_EQ(call(with_gpu("no driver"), {graph}).code, 0);
+  EXPECT_TRUE(started_devices.empty());
+}
+
 }  // namespace
 }  // namespace vertigo::host::test

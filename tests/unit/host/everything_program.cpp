@@ -178,12 +178,20 @@ std::string unusable(unsigned number) {
 
 const Target cpu{
     .kind = TargetKind::Cpu, .info = &info(), .run = &run, .emitted_source = "// C++\n"};
+// What fails here the run meets again.
+void start(unsigned number) {
+  started_devices.push_back(number);
+  started_elsewhere = std::this_thread::get_id() != caller;
+  throw Error(ExitCode::OutOfMemory, "the device is full");
+}
+
 const Target gpu{.kind = TargetKind::Gpu,
                  .info = &info(),
                  .run = &run,
                  .emitted_source = "// CUDA",
                  .unusable = &unusable,
                  .device = &device,
+                 .start = &start,
                  .footprint = &footprint};
 
 }  // namespace

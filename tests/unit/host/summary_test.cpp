@@ -1,6 +1,7 @@
 // What a run says about itself on stderr.
 #include <gtest/gtest.h>
 
+#include "host/timeline.h"
 #include "test_programs.h"
 
 namespace vertigo::host::test {
@@ -29,6 +30,17 @@ TEST_F(Summary, NamesScheduleAndSeparatesTimes) {
   EXPECT_NE(outcome.err.find("report      reached = 3"), std::string::npos);
   EXPECT_NE(outcome.err.find("depth (int32): 3 finite, 0 .. 1"), std::string::npos);
   EXPECT_NE(outcome.err.find("time        load "), std::string::npos);
+  EXPECT_NE(outcome.err.find("since the process began\n"), std::string::npos);
+}
+
+TEST(Timeline, ShowsWhatRanWhen) {
+  EXPECT_EQ(
+      timeline_text({{"load", 0, 1}, {"start", 0.5, 1.5}, {"blink", 1, 1.001}, {"run", 1.5, 2}}, 2),
+      "wall        2.00 s since the process began\n"
+      "  load  |====================                     | 1.00 s\n"
+      "  start |          ====================           | 1.00 s\n"
+      "  run   |                              ========== | 500 ms");
+  EXPECT_EQ(timeline_text({}, 0.5), "wall        500 ms since the process began");
 }
 
 TEST_F(Summary, CountsOneAsOne) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "vertigo/host/run_main.h"
@@ -41,6 +42,10 @@ struct SeenRequest {
   Arguments arguments;
 };
 inline SeenRequest seen;
+/// Devices that were started, and whether a thread of its own did so.
+inline std::vector<unsigned> started_devices;
+inline bool started_elsewhere = false;
+inline const std::thread::id caller = std::this_thread::get_id();
 inline int runs = 0;
 
 struct Outcome {

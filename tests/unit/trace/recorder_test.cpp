@@ -71,6 +71,33 @@ TEST(Recorder, ChromeTraceHasCompleteEventsInMicroseconds) {
   EXPECT_FALSE(complete[0]["args"].contains("predicted"));
 }
 
+TEST(Recorder, ChromeTraceShowsStagesBesideTheSteps) {
+  Recorder recorder = two_steps();
+  recorder.set_stages({{"load", 0, 2}, {"start device", 1, 3}, {"run", 3, 4}});
+  const json trace = json::parse(recorder.to_chrome_trace());
+  std::vector<json> stages;
+  std::vector<json> steps;
+  for (const json& event : trace["traceEvents"])
+    if (event["ph"] == "X") (event["cat"] == "stage" ? stages : steps).push_back(event);
+  ASSERT_EQ(stages.size(), 3u);
+  EXPECT_EQ(stages[1]["name"], "start device");
+  EXPECT_EQ(stages[1]["ts"], 1e6);
+  EXPECT_EQ(stages[1]["dur"], 2e6);
+  EXPECT_NE(stages[0]["tid"], stages[1]["tid"]) << "they overlap";
+  EXPECT_EQ(steps.at(0)["ts"], 3.5e6) << "steps stand where the run was";
+}
+
+TEST(Stages, ThatFollowEachOtherByOneNameBecomeOne) {
+  using vertigo::trace::Stage;
+  const auto merged = vertigo::trace::in_order(
+      {{"run", 2, 3}, {"load", 0, 2}, {"run", 3, 4}, {"fetch", 4, 5}, {"run", 5, 6}});
+  ASSERT_EQ(merged.size(), 4u);
+  EXPECT_EQ(merged[1].name, "run");
+  EXPECT_EQ(merged[1].begin, 2);
+  EXPECT_EQ(merged[1].end, 4);
+  EXPECT_EQ(merged[3].name, "run");
+}
+
 TEST(Recorder, ChromeTraceOfNoStepsIsStillJson) {
   EXPECT_TRUE(json::accept(Recorder().to_chrome_trace()));
 }

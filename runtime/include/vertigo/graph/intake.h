@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/trace/stage.h"
 
 namespace vertigo::graph {
 
@@ -101,7 +102,8 @@ struct IntakeReport {
   /// Share of all edges that leave the 1% of vertices with the highest out-degree: 0.01 on a
   /// regular graph, near 1 on a star.
   double skew = 0;
-  double seconds = 0;  ///< wall time of reading and building
+  double seconds = 0;                ///< wall time of reading and building
+  std::vector<trace::Stage> stages;  ///< of the reading
 
   std::vector<std::string> notes;  ///< what a user should know and nothing above says
   CacheUse cache;

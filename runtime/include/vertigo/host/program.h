@@ -17,6 +17,7 @@
 #include "vertigo/core/error.h"
 #include "vertigo/core/value.h"
 #include "vertigo/graph/graph.h"
+#include "vertigo/trace/stage.h"
 
 namespace vertigo::trace {
 class Recorder;  // vertigo/trace/recorder.h
@@ -251,6 +252,8 @@ struct Timing {
   double transfer = 0;
   double run = 0;
   std::vector<double> runs = {};  ///< of a target that repeats: one per run
+  /// When each of these was; empty where the target does not say.
+  std::vector<trace::Stage> stages = {};
 };
 
 struct PhaseSummary {
@@ -317,6 +320,9 @@ struct Target {
   std::function<std::string(unsigned device)> unusable = {};
   /// The device in words, such as "NVIDIA H200, 139 GiB"; called only when usable.
   std::function<std::string(unsigned device)> device = {};
+  /// Does what the first run would wait for and what needs no graph, from any thread, so that the
+  /// graph can be read meanwhile. What fails here is left for the run to meet and to tell.
+  std::function<void(unsigned device)> start = {};
   /// run() honours RunRequest::runs, so that graph and preparation stay between runs.
   bool repeats = false;
   /// Bytes per array for this request. Null: the runtime estimates from ProgramInfo.

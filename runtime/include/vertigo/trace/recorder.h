@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "vertigo/trace/stage.h"
 
 namespace vertigo::trace {
 
@@ -30,6 +33,9 @@ class Recorder {
  public:
   void add(const Iteration& iteration) { iterations_.push_back(iteration); }
   const std::vector<Iteration>& iterations() const { return iterations_; }
+  /// What the process did beside the iterations, for to_chrome_trace(), which then shows these
+  /// where the last stage called "run" is.
+  void set_stages(std::vector<Stage> stages) { stages_ = std::move(stages); }
 
   /// One JSON object per iteration and line.
   std::string to_json_lines() const;
@@ -41,6 +47,7 @@ class Recorder {
 
  private:
   std::vector<Iteration> iterations_;
+  std::vector<Stage> stages_;
 };
 
 }  // namespace vertigo::trace
