@@ -20,6 +20,7 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"choose-activation", ""},
       {"choose-priority", "an engine that works on values in their order is one of the variants"},
       {"choose-transfer", "engines that need the whole graph on the device are variants, too"},
+      {"order-paths", "paths are a variant of their own, for which the whole graph is there"},
       {"list-variants", "the choices before it are its axes"},
       {"choose-controller", "it picks among the variants"},
       {"choose-domain", "engines are among the variants, and keep no lists"},

@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -34,7 +35,7 @@ void start_topology(const Graph& graph, double* delta_inbox, const double* injec
   for_each_vertex(graph, [=](Vertex v) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 38 "adsorption.cpp"
+#line 39 "adsorption.cpp"
   });
 }
 
@@ -44,7 +45,7 @@ void start_data(const Graph& graph, double* delta_inbox, const double* injection
   for_each_vertex(graph, [=](Vertex v) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 48 "adsorption.cpp"
+#line 49 "adsorption.cpp"
   });
 }
 
@@ -71,7 +72,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 23
     }
-#line 75 "adsorption.cpp"
+#line 76 "adsorption.cpp"
   });
 }
 
@@ -100,7 +101,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 25
     }
-#line 104 "adsorption.cpp"
+#line 105 "adsorption.cpp"
   });
 }
 
@@ -126,7 +127,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       count(active_vertices, 1);
 #line 23
     }
-#line 130 "adsorption.cpp"
+#line 131 "adsorption.cpp"
   });
 }
 
@@ -152,7 +153,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 25
       }
-#line 156 "adsorption.cpp"
+#line 157 "adsorption.cpp"
     }
   });
 }
@@ -183,7 +184,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 23
     }
-#line 187 "adsorption.cpp"
+#line 188 "adsorption.cpp"
   });
 }
 
@@ -203,7 +204,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 25
     }
-#line 207 "adsorption.cpp"
+#line 208 "adsorption.cpp"
   });
 }
 
@@ -227,7 +228,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 25
     }
-#line 231 "adsorption.cpp"
+#line 232 "adsorption.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
@@ -253,7 +254,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 25
     }
-#line 257 "adsorption.cpp"
+#line 258 "adsorption.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
@@ -300,7 +301,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 23
     }
-#line 304 "adsorption.cpp"
+#line 305 "adsorption.cpp"
   });
 }
 
@@ -337,7 +338,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
       }
 #line 23
     }
-#line 341 "adsorption.cpp"
+#line 342 "adsorption.cpp"
   });
 }
 
@@ -360,7 +361,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
 #line 25
     }
-#line 364 "adsorption.cpp"
+#line 365 "adsorption.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
@@ -385,7 +386,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 23
     }
-#line 389 "adsorption.cpp"
+#line 390 "adsorption.cpp"
   });
 }
 
@@ -406,7 +407,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
 #line 25
     }
-#line 410 "adsorption.cpp"
+#line 411 "adsorption.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
@@ -423,7 +424,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       }
 #line 23
     }
-#line 427 "adsorption.cpp"
+#line 428 "adsorption.cpp"
   });
 }
 
@@ -432,7 +433,7 @@ void initialize(const Graph& graph, double* injection) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 436 "adsorption.cpp"
+#line 437 "adsorption.cpp"
   });
 }
 
@@ -441,7 +442,7 @@ void initialize_2(const Graph& graph, double* continuation) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 445 "adsorption.cpp"
+#line 446 "adsorption.cpp"
   });
 }
 
@@ -460,7 +461,7 @@ void initialize_3(const Graph& graph, double* total, double* score, double* delt
     total[v] = maximum(total_2, 1e-30);
 #line 18
     score[v] = 0.0;
-#line 464 "adsorption.cpp"
+#line 465 "adsorption.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -560,31 +561,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1129 "adsorption.cpp"
+#line 1134 "adsorption.cpp"
   }
 
   double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1135 "adsorption.cpp"
+#line 1140 "adsorption.cpp"
   }
 
   bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1141 "adsorption.cpp"
+#line 1146 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1147 "adsorption.cpp"
+#line 1152 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1153 "adsorption.cpp"
+#line 1158 "adsorption.cpp"
   }
 };
 
@@ -603,7 +604,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1172 "adsorption.cpp"
+#line 1177 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 37 "adsorption.cu"
+#line 38 "adsorption.cu"
   }
 }
 
@@ -44,7 +45,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 48 "adsorption.cu"
+#line 49 "adsorption.cu"
   }
 }
 
@@ -74,7 +75,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 23
     }
-#line 78 "adsorption.cu"
+#line 79 "adsorption.cu"
   }
 }
 
@@ -95,7 +96,7 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
-#line 99 "adsorption.cu"
+#line 100 "adsorption.cu"
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     expand_auto(
@@ -115,7 +116,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 119 "adsorption.cu"
+#line 120 "adsorption.cu"
   }
 }
 
@@ -143,7 +144,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 23
     }
-#line 147 "adsorption.cu"
+#line 148 "adsorption.cu"
   }
 }
 
@@ -165,7 +166,7 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
       total_of_v = total[v];
-#line 169 "adsorption.cu"
+#line 170 "adsorption.cu"
     }
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     expand_auto_all(
@@ -181,7 +182,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 185 "adsorption.cu"
+#line 186 "adsorption.cu"
   }
 }
 
@@ -213,7 +214,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 23
     }
-#line 217 "adsorption.cu"
+#line 218 "adsorption.cu"
   }
 }
 
@@ -238,7 +239,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 25
     });
-#line 242 "adsorption.cu"
+#line 243 "adsorption.cu"
   }
 }
 
@@ -278,7 +279,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 282 "adsorption.cu"
+#line 283 "adsorption.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -322,7 +323,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 326 "adsorption.cu"
+#line 327 "adsorption.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -393,7 +394,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 397 "adsorption.cu"
+#line 398 "adsorption.cu"
   }
 }
 
@@ -452,7 +453,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 456 "adsorption.cu"
+#line 457 "adsorption.cu"
   }
 }
 
@@ -491,7 +492,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 495 "adsorption.cu"
+#line 496 "adsorption.cu"
     double score_of_v{};
     double delta{};
     if (tile.active) {
@@ -520,7 +521,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 25
     });
-#line 524 "adsorption.cu"
+#line 525 "adsorption.cu"
   }
 }
 
@@ -557,7 +558,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 561 "adsorption.cu"
+#line 562 "adsorption.cu"
     if (tile.active) {
       const double score_of_v = score[v];
       const double delta = delta_total - score_of_v;
@@ -575,7 +576,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 23
       }
-#line 579 "adsorption.cu"
+#line 580 "adsorption.cu"
     }
   }
 }
@@ -585,7 +586,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 589 "adsorption.cu"
+#line 590 "adsorption.cu"
   }
 }
 
@@ -594,7 +595,7 @@ __global__ void __launch_bounds__(kBlock) initialize_2(const Graph graph, double
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 598 "adsorption.cu"
+#line 599 "adsorption.cu"
   }
 }
 
@@ -614,7 +615,7 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 18
     score[v] = 0.0;
-#line 618 "adsorption.cu"
+#line 619 "adsorption.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -726,31 +727,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1295 "adsorption.cu"
+#line 1300 "adsorption.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1301 "adsorption.cu"
+#line 1306 "adsorption.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1307 "adsorption.cu"
+#line 1312 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1313 "adsorption.cu"
+#line 1318 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1319 "adsorption.cu"
+#line 1324 "adsorption.cu"
   }
 };
 
@@ -771,7 +772,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1340 "adsorption.cu"
+#line 1345 "adsorption.cu"
     collect_results();
   }
 

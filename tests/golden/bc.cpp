@@ -14,6 +14,8 @@
 //   forward: priority = none
 //   backward: priority = none
 //   program: transfer = auto
+//   forward: order = vertex
+//   backward: order = vertex
 //   forward: variant = wavefront
 //   backward: variant = sweeps
 //   forward: controller = fixed
@@ -45,7 +47,7 @@ void forward_start_data(const Graph& graph, Vertex start_vertex, Worklist asked,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 49 "bc.cpp"
+#line 51 "bc.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -76,7 +78,7 @@ void forward_activate_data(const Graph& graph, Worklist asked, Worklist active, 
       count(active_vertices, 1);
 #line 21
     }
-#line 80 "bc.cpp"
+#line 82 "bc.cpp"
   });
 }
 
@@ -103,7 +105,7 @@ void forward_send_push_data(const Graph& graph, Worklist active, Worklist asked,
       }
 #line 24
     }
-#line 107 "bc.cpp"
+#line 109 "bc.cpp"
   });
 }
 
@@ -114,7 +116,7 @@ void forward_start_topology(const Graph& graph, Vertex start_vertex, Bitmap pend
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 118 "bc.cpp"
+#line 120 "bc.cpp"
     set_bit(pending, v);
   });
 }
@@ -143,7 +145,7 @@ void forward_activate_topology(const Graph& graph, Bitmap pending, Bitmap active
         count(active_vertices, 1);
 #line 21
       }
-#line 147 "bc.cpp"
+#line 149 "bc.cpp"
     }
   });
 }
@@ -171,7 +173,7 @@ void forward_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap p
         }
 #line 24
       }
-#line 175 "bc.cpp"
+#line 177 "bc.cpp"
     }
   });
 }
@@ -203,7 +205,7 @@ void forward_activate_data_marked(const Graph& graph, Worklist asked, Worklist a
       count(active_vertices, 1);
 #line 21
     }
-#line 207 "bc.cpp"
+#line 209 "bc.cpp"
   });
 }
 
@@ -223,7 +225,7 @@ void forward_mark_candidates(const Graph& graph, Worklist active, Worklist candi
       }
 #line 24
     }
-#line 227 "bc.cpp"
+#line 229 "bc.cpp"
   });
 }
 
@@ -248,7 +250,7 @@ void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist 
       }
 #line 24
     }
-#line 252 "bc.cpp"
+#line 254 "bc.cpp"
     if (count_changed) {
       count_inbox[u] = count_;
       append(asked, u);
@@ -276,7 +278,7 @@ void forward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap
       }
 #line 24
     }
-#line 280 "bc.cpp"
+#line 282 "bc.cpp"
     if (count_changed) {
       count_inbox[u] = count_;
       set_bit(pending, u);
@@ -306,7 +308,7 @@ void backward_update_data(const Graph& graph, Worklist active, const std::int32_
       count(active_vertices, 1);
 #line 28
     }
-#line 310 "bc.cpp"
+#line 312 "bc.cpp"
   });
 }
 
@@ -332,7 +334,7 @@ void backward_send_push_data(const Graph& graph, Worklist active, const std::int
       }
 #line 30
     }
-#line 336 "bc.cpp"
+#line 338 "bc.cpp"
   });
 }
 
@@ -357,7 +359,7 @@ void backward_update_topology(const Graph& graph, Bitmap active_bits, const std:
       count(active_vertices, 1);
 #line 28
     }
-#line 361 "bc.cpp"
+#line 363 "bc.cpp"
   });
 }
 
@@ -384,7 +386,7 @@ void backward_send_push_topology(const Graph& graph, Bitmap active_bits, const s
         }
 #line 30
       }
-#line 388 "bc.cpp"
+#line 390 "bc.cpp"
     }
   });
 }
@@ -412,7 +414,7 @@ void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap act
       count(active_vertices, 1);
 #line 28
     }
-#line 416 "bc.cpp"
+#line 418 "bc.cpp"
   });
 }
 
@@ -432,7 +434,7 @@ void backward_mark_candidates(const Graph& graph, Worklist active, Worklist cand
       }
 #line 30
     }
-#line 436 "bc.cpp"
+#line 438 "bc.cpp"
   });
 }
 
@@ -457,7 +459,7 @@ void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap c
       }
 #line 30
     }
-#line 461 "bc.cpp"
+#line 463 "bc.cpp"
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
@@ -483,7 +485,7 @@ void backward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Wide6
       }
 #line 30
     }
-#line 487 "bc.cpp"
+#line 489 "bc.cpp"
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
@@ -507,7 +509,7 @@ void initialize(const Graph& graph, std::int32_t* depth, Wide64* paths, double* 
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 511 "bc.cpp"
+#line 513 "bc.cpp"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   });
@@ -615,7 +617,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1299 "bc.cpp"
+#line 1309 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -631,7 +633,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1315 "bc.cpp"
+#line 1325 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -666,13 +668,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1350 "bc.cpp"
+#line 1360 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1356 "bc.cpp"
+#line 1366 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -684,7 +686,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1368 "bc.cpp"
+#line 1378 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -722,7 +724,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 1406 "bc.cpp"
+#line 1416 "bc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -14,6 +14,8 @@
 //   forward: priority = none
 //   backward: priority = none
 //   program: transfer = auto
+//   forward: order = vertex
+//   backward: order = vertex
 //   forward: variant = wavefront
 //   backward: variant = sweeps
 //   forward: controller = fixed
@@ -44,7 +46,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 48 "bc.cu"
+#line 50 "bc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -78,7 +80,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 82 "bc.cu"
+#line 84 "bc.cu"
   }
 }
 
@@ -97,7 +99,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 101 "bc.cu"
+#line 103 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(paths_of_v),
@@ -115,7 +117,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 24
                 });
-#line 119 "bc.cu"
+#line 121 "bc.cu"
   }
 }
 
@@ -127,7 +129,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 131 "bc.cu"
+#line 133 "bc.cu"
     set_bit(pending, v);
   }
 }
@@ -158,7 +160,7 @@ __global__ void __launch_bounds__(kBlock)
         count(active_vertices, 1);
 #line 21
       }
-#line 162 "bc.cu"
+#line 164 "bc.cu"
     }
   }
 }
@@ -179,7 +181,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 183 "bc.cu"
+#line 185 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(paths_of_v),
@@ -195,7 +197,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 24
                     });
-#line 199 "bc.cu"
+#line 201 "bc.cu"
   }
 }
 
@@ -228,7 +230,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 232 "bc.cu"
+#line 234 "bc.cu"
   }
 }
 
@@ -253,7 +255,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 24
     });
-#line 257 "bc.cu"
+#line 259 "bc.cu"
   }
 }
 
@@ -294,7 +296,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 24
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
-#line 298 "bc.cu"
+#line 300 "bc.cu"
     if (tile.active) {
       if (count_changed) {
         count_inbox[u] = count_;
@@ -339,7 +341,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 24
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
-#line 343 "bc.cu"
+#line 345 "bc.cu"
     if (tile.active) {
       if (count_changed) {
         count_inbox[u] = count_;
@@ -373,7 +375,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 377 "bc.cu"
+#line 379 "bc.cu"
   }
 }
 
@@ -395,7 +397,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 399 "bc.cu"
+#line 401 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
@@ -409,7 +411,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 30
                 });
-#line 413 "bc.cu"
+#line 415 "bc.cu"
   }
 }
 
@@ -436,7 +438,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 440 "bc.cu"
+#line 442 "bc.cu"
   }
 }
 
@@ -460,7 +462,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 464 "bc.cu"
+#line 466 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto_all(in_neighbours(graph), v, takes_part, keep(share_filter_part, share),
@@ -474,7 +476,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 30
                     });
-#line 478 "bc.cu"
+#line 480 "bc.cu"
   }
 }
 
@@ -504,7 +506,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 508 "bc.cu"
+#line 510 "bc.cu"
   }
 }
 
@@ -529,7 +531,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 30
     });
-#line 533 "bc.cu"
+#line 535 "bc.cu"
   }
 }
 
@@ -572,7 +574,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 576 "bc.cu"
+#line 578 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -617,7 +619,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 621 "bc.cu"
+#line 623 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -648,7 +650,7 @@ __global__ void __launch_bounds__(kBlock)
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 652 "bc.cu"
+#line 654 "bc.cu"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   }
@@ -768,7 +770,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1452 "bc.cu"
+#line 1462 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -784,7 +786,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1468 "bc.cu"
+#line 1478 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -819,13 +821,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1503 "bc.cu"
+#line 1513 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1509 "bc.cu"
+#line 1519 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -837,7 +839,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1521 "bc.cu"
+#line 1531 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -877,7 +879,7 @@ class Bc {
       }
 #line 27
     }
-#line 1561 "bc.cu"
+#line 1571 "bc.cu"
     collect_results();
   }
 

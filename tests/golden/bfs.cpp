@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
@@ -34,7 +35,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 38 "bfs.cpp"
+#line 39 "bfs.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -59,7 +60,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 14
     }
-#line 63 "bfs.cpp"
+#line 64 "bfs.cpp"
   });
 }
 
@@ -86,7 +87,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 16
     }
-#line 90 "bfs.cpp"
+#line 91 "bfs.cpp"
   });
 }
 
@@ -96,7 +97,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* level
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 100 "bfs.cpp"
+#line 101 "bfs.cpp"
   });
 }
 
@@ -117,7 +118,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       count(active_vertices, 1);
 #line 14
     }
-#line 121 "bfs.cpp"
+#line 122 "bfs.cpp"
   });
 }
 
@@ -142,7 +143,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 16
       }
-#line 146 "bfs.cpp"
+#line 147 "bfs.cpp"
     }
   });
 }
@@ -168,7 +169,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 14
     }
-#line 172 "bfs.cpp"
+#line 173 "bfs.cpp"
   });
 }
 
@@ -188,7 +189,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 16
     }
-#line 192 "bfs.cpp"
+#line 193 "bfs.cpp"
   });
 }
 
@@ -216,7 +217,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
         }
 #line 16
       }
-#line 220 "bfs.cpp"
+#line 221 "bfs.cpp"
       if (level != level_waiting) {
         level_inbox[u] = level;
         append(asked, u);
@@ -248,7 +249,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 16
       }
-#line 252 "bfs.cpp"
+#line 253 "bfs.cpp"
       if (level != level_waiting) {
         level_inbox[u] = level;
         raise(changed);
@@ -292,7 +293,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 14
     }
-#line 296 "bfs.cpp"
+#line 297 "bfs.cpp"
   });
 }
 
@@ -325,7 +326,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* level_i
       }
 #line 14
     }
-#line 329 "bfs.cpp"
+#line 330 "bfs.cpp"
   });
 }
 
@@ -369,7 +370,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 14
     }
-#line 373 "bfs.cpp"
+#line 374 "bfs.cpp"
   });
 }
 
@@ -403,7 +404,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* l
       raise(changed);
 #line 14
     }
-#line 407 "bfs.cpp"
+#line 408 "bfs.cpp"
   });
 }
 
@@ -412,7 +413,7 @@ void initialize(const Graph& graph, std::int32_t* depth, std::int32_t* level_inb
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 416 "bfs.cpp"
+#line 417 "bfs.cpp"
     level_inbox[v] = kInfinity<std::int32_t>;
   });
 }
@@ -488,19 +489,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1013 "bfs.cpp"
+#line 1018 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1019 "bfs.cpp"
+#line 1024 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1025 "bfs.cpp"
+#line 1030 "bfs.cpp"
   }
 };
 
@@ -519,7 +520,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1044 "bfs.cpp"
+#line 1049 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

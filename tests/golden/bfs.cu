@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 37 "bfs.cu"
+#line 38 "bfs.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 14
     }
-#line 65 "bfs.cu"
+#line 66 "bfs.cu"
   }
 }
 
@@ -80,7 +81,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
-#line 84 "bfs.cu"
+#line 85 "bfs.cu"
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(level),
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 16
                 });
-#line 102 "bfs.cu"
+#line 103 "bfs.cu"
   }
 }
 
@@ -109,7 +110,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 113 "bfs.cu"
+#line 114 "bfs.cu"
   }
 }
 
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 14
     }
-#line 136 "bfs.cu"
+#line 137 "bfs.cu"
   }
 }
 
@@ -152,7 +153,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 16 "dsl-examples/01-bfs/bfs.vg"
       level = add_saturating(depth[v], 1);
-#line 156 "bfs.cu"
+#line 157 "bfs.cu"
     }
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(level),
@@ -166,7 +167,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 16
                     });
-#line 170 "bfs.cu"
+#line 171 "bfs.cu"
   }
 }
 
@@ -194,7 +195,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 14
     }
-#line 198 "bfs.cu"
+#line 199 "bfs.cu"
   }
 }
 
@@ -219,7 +220,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 16
     });
-#line 223 "bfs.cu"
+#line 224 "bfs.cu"
   }
 }
 
@@ -265,7 +266,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 16
     if (takes_part) accumulate_min(level, level_found);
-#line 269 "bfs.cu"
+#line 270 "bfs.cu"
     if (takes_part) {
       if (level != level_waiting) {
         level_inbox[u] = level;
@@ -313,7 +314,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 16
     if (takes_part) accumulate_min(level, level_found);
-#line 317 "bfs.cu"
+#line 318 "bfs.cu"
     if (takes_part) {
       if (level != level_waiting) {
         level_inbox[u] = level;
@@ -372,7 +373,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 16
                 });
-#line 376 "bfs.cu"
+#line 377 "bfs.cu"
   }
 }
 
@@ -419,7 +420,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 16
                     });
-#line 423 "bfs.cu"
+#line 424 "bfs.cu"
   }
 }
 
@@ -481,7 +482,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 16
     });
-#line 485 "bfs.cu"
+#line 486 "bfs.cu"
   }
 }
 
@@ -521,7 +522,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 16
     if (tile.active) accumulate_min(level, level_found);
-#line 525 "bfs.cu"
+#line 526 "bfs.cu"
     if (tile.active) {
 #line 14 "dsl-examples/01-bfs/bfs.vg"
       if (level < depth[v]) {
@@ -533,7 +534,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 14
       }
-#line 537 "bfs.cu"
+#line 538 "bfs.cu"
     }
   }
 }
@@ -544,7 +545,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 548 "bfs.cu"
+#line 549 "bfs.cu"
     level_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -644,19 +645,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1169 "bfs.cu"
+#line 1174 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1175 "bfs.cu"
+#line 1180 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1181 "bfs.cu"
+#line 1186 "bfs.cu"
   }
 };
 
@@ -677,7 +678,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1202 "bfs.cu"
+#line 1207 "bfs.cu"
     collect_results();
   }
 

@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
@@ -35,7 +36,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 39 "bfs_parents.cpp"
+#line 40 "bfs_parents.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -61,7 +62,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 16
     }
-#line 65 "bfs_parents.cpp"
+#line 66 "bfs_parents.cpp"
   });
 }
 
@@ -91,7 +92,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 18
     }
-#line 95 "bfs_parents.cpp"
+#line 96 "bfs_parents.cpp"
   });
 }
 
@@ -102,7 +103,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 106 "bfs_parents.cpp"
+#line 107 "bfs_parents.cpp"
   });
 }
 
@@ -124,7 +125,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       count(active_vertices, 1);
 #line 16
     }
-#line 128 "bfs_parents.cpp"
+#line 129 "bfs_parents.cpp"
   });
 }
 
@@ -151,7 +152,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 18
       }
-#line 155 "bfs_parents.cpp"
+#line 156 "bfs_parents.cpp"
     }
   });
 }
@@ -177,7 +178,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 16
     }
-#line 181 "bfs_parents.cpp"
+#line 182 "bfs_parents.cpp"
   });
 }
 
@@ -197,7 +198,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 18
     }
-#line 201 "bfs_parents.cpp"
+#line 202 "bfs_parents.cpp"
   });
 }
 
@@ -224,7 +225,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 18
     }
-#line 228 "bfs_parents.cpp"
+#line 229 "bfs_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -253,7 +254,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 18
     }
-#line 257 "bfs_parents.cpp"
+#line 258 "bfs_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -299,7 +300,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 16
     }
-#line 303 "bfs_parents.cpp"
+#line 304 "bfs_parents.cpp"
   });
 }
 
@@ -335,7 +336,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
       }
 #line 16
     }
-#line 339 "bfs_parents.cpp"
+#line 340 "bfs_parents.cpp"
   });
 }
 
@@ -380,7 +381,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 16
     }
-#line 384 "bfs_parents.cpp"
+#line 385 "bfs_parents.cpp"
   });
 }
 
@@ -416,7 +417,7 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       raise(changed);
 #line 16
     }
-#line 420 "bfs_parents.cpp"
+#line 421 "bfs_parents.cpp"
   });
 }
 
@@ -426,7 +427,7 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* tree,
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 430 "bfs_parents.cpp"
+#line 431 "bfs_parents.cpp"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   });
 }
@@ -507,25 +508,25 @@ struct MainLevels {
   std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1025 "bfs_parents.cpp"
+#line 1030 "bfs_parents.cpp"
   }
 
   bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1031 "bfs_parents.cpp"
+#line 1036 "bfs_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1037 "bfs_parents.cpp"
+#line 1042 "bfs_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1043 "bfs_parents.cpp"
+#line 1048 "bfs_parents.cpp"
   }
 };
 
@@ -544,7 +545,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1062 "bfs_parents.cpp"
+#line 1067 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = levels
 //   main: controller = fixed
 //   main: balance = auto
@@ -35,7 +36,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 39 "bfs_parents.cu"
+#line 40 "bfs_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -63,7 +64,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 67 "bfs_parents.cu"
+#line 68 "bfs_parents.cu"
   }
 }
 
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
-#line 86 "bfs_parents.cu"
+#line 87 "bfs_parents.cu"
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(best),
@@ -100,7 +101,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 104 "bfs_parents.cu"
+#line 105 "bfs_parents.cu"
   }
 }
 
@@ -112,7 +113,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 116 "bfs_parents.cu"
+#line 117 "bfs_parents.cu"
   }
 }
 
@@ -136,7 +137,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 140 "bfs_parents.cu"
+#line 141 "bfs_parents.cu"
   }
 }
 
@@ -157,7 +158,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
-#line 161 "bfs_parents.cu"
+#line 162 "bfs_parents.cu"
     }
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(best),
@@ -171,7 +172,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 18
                     });
-#line 175 "bfs_parents.cu"
+#line 176 "bfs_parents.cu"
   }
 }
 
@@ -199,7 +200,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 203 "bfs_parents.cu"
+#line 204 "bfs_parents.cu"
   }
 }
 
@@ -224,7 +225,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 228 "bfs_parents.cu"
+#line 229 "bfs_parents.cu"
   }
 }
 
@@ -268,7 +269,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_min(best, best_found);
-#line 272 "bfs_parents.cu"
+#line 273 "bfs_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -317,7 +318,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_min(best, best_found);
-#line 321 "bfs_parents.cu"
+#line 322 "bfs_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -376,7 +377,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 380 "bfs_parents.cu"
+#line 381 "bfs_parents.cu"
   }
 }
 
@@ -424,7 +425,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 18
                     });
-#line 428 "bfs_parents.cu"
+#line 429 "bfs_parents.cu"
   }
 }
 
@@ -491,7 +492,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 495 "bfs_parents.cu"
+#line 496 "bfs_parents.cu"
   }
 }
 
@@ -536,7 +537,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_min(best, best_found);
-#line 540 "bfs_parents.cu"
+#line 541 "bfs_parents.cu"
     if (tile.active) {
 #line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
       if (best < tree[v]) {
@@ -548,7 +549,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 16
       }
-#line 552 "bfs_parents.cu"
+#line 553 "bfs_parents.cu"
     }
   }
 }
@@ -560,7 +561,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 564 "bfs_parents.cu"
+#line 565 "bfs_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -665,25 +666,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1183 "bfs_parents.cu"
+#line 1188 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1189 "bfs_parents.cu"
+#line 1194 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1195 "bfs_parents.cu"
+#line 1200 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1201 "bfs_parents.cu"
+#line 1206 "bfs_parents.cu"
   }
 };
 
@@ -704,7 +705,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1222 "bfs_parents.cu"
+#line 1227 "bfs_parents.cu"
     collect_results();
   }
 

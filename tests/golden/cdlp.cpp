@@ -8,6 +8,7 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
@@ -35,7 +36,7 @@ void update_all(const Graph& graph, Vertex* label, Ballots<Vertex> ballots,
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     Vertex most_voted = label[v];
-#line 39 "cdlp.cpp"
+#line 40 "cdlp.cpp"
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     for (const Vertex u : both_neighbours_once(graph, v)) {
@@ -47,7 +48,7 @@ void update_all(const Graph& graph, Vertex* label, Ballots<Vertex> ballots,
     elect(ballots, most_voted);
 #line 12
     label[v] = most_voted;
-#line 51 "cdlp.cpp"
+#line 52 "cdlp.cpp"
     count(active_vertices, 1);
   });
 }
@@ -57,7 +58,7 @@ void initialize(const Graph& graph, Vertex* label) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/15-cdlp/cdlp.vg"
     label[v] = v;
-#line 61 "cdlp.cpp"
+#line 62 "cdlp.cpp"
   });
 }
 
@@ -121,7 +122,7 @@ class CdlpProgram {
       run_phase_main();
 #line 11
     }
-#line 282 "cdlp.cpp"
+#line 287 "cdlp.cpp"
     collect_results();
     return std::move(result);
   }

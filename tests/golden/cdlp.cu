@@ -8,6 +8,7 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
@@ -40,7 +41,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
       most_voted = label[v];
-#line 44 "cdlp.cu"
+#line 45 "cdlp.cu"
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
@@ -51,11 +52,11 @@ __global__ void __launch_bounds__(kBlock)
         [&](Vertex v, Vertex u, Vote<Vertex>& most_voted) { vote(most_voted, label_before[u]); });
 #line 12
     if (tile.active) elect(most_voted_found, most_voted);
-#line 55 "cdlp.cu"
+#line 56 "cdlp.cu"
     if (tile.active) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
       label[v] = most_voted;
-#line 59 "cdlp.cu"
+#line 60 "cdlp.cu"
       count(active_vertices, 1);
     }
   }
@@ -66,7 +67,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, Vertex* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/15-cdlp/cdlp.vg"
     label[v] = v;
-#line 70 "cdlp.cu"
+#line 71 "cdlp.cu"
   }
 }
 
@@ -127,7 +128,7 @@ class Cdlp {
       run_phase_main();
 #line 11
     }
-#line 288 "cdlp.cu"
+#line 293 "cdlp.cu"
     collect_results();
   }
 

@@ -15,6 +15,8 @@
 //   main: priority = none
 //   main_2: priority = none
 //   program: transfer = auto
+//   main: order = vertex
+//   main_2: order = vertex
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
@@ -57,7 +59,7 @@ void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next
       count(active_vertices, 1);
 #line 14
     }
-#line 61 "colouring.cpp"
+#line 63 "colouring.cpp"
   });
 }
 
@@ -104,7 +106,7 @@ void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       count(active_vertices, 1);
 #line 15
     }
-#line 108 "colouring.cpp"
+#line 110 "colouring.cpp"
   });
 }
 
@@ -122,7 +124,7 @@ void initialize(const Graph& graph, std::int32_t* colour, double* draw) {
     colour[v] = -1;
 #line 10
     draw[v] = 0.0;
-#line 126 "colouring.cpp"
+#line 128 "colouring.cpp"
   });
 }
 
@@ -200,7 +202,7 @@ class ColouringProgram {
     }
 #line 23
     host::report(result, "used", ScalarKind::Int32, colours);
-#line 495 "colouring.cpp"
+#line 505 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

@@ -15,6 +15,8 @@
 //   main: priority = none
 //   main_2: priority = none
 //   program: transfer = auto
+//   main: order = vertex
+//   main_2: order = vertex
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
@@ -57,7 +59,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 14
     }
-#line 61 "colouring.cu"
+#line 63 "colouring.cu"
   }
 }
 
@@ -127,7 +129,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 131 "colouring.cu"
+#line 133 "colouring.cu"
   }
 }
 
@@ -150,7 +152,7 @@ __global__ void __launch_bounds__(kBlock)
     colour[v] = -1;
 #line 10
     draw[v] = 0.0;
-#line 154 "colouring.cu"
+#line 156 "colouring.cu"
   }
 }
 
@@ -221,7 +223,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, colours);
-#line 516 "colouring.cu"
+#line 526 "colouring.cu"
     collect_results();
   }
 

@@ -9,6 +9,7 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = coloured-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
@@ -39,7 +40,7 @@ void run_class(const Graph& graph, std::span<const Vertex> part, double* before,
     before[v] = rank[v];
 #line 18
     double total = 0.0;
-#line 43 "gs_pagerank.cpp"
+#line 44 "gs_pagerank.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -49,7 +50,7 @@ void run_class(const Graph& graph, std::span<const Vertex> part, double* before,
     }
 #line 18
     rank[v] = 1.0 - damping + damping * total;
-#line 53 "gs_pagerank.cpp"
+#line 54 "gs_pagerank.cpp"
   });
 }
 
@@ -68,7 +69,7 @@ void initialize(const Graph& graph, double* rank, double* before, double damping
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 72 "gs_pagerank.cpp"
+#line 73 "gs_pagerank.cpp"
   });
 }
 
@@ -146,7 +147,7 @@ class GsPagerankProgram {
       change = max_rank();
 #line 15
     }
-#line 334 "gs_pagerank.cpp"
+#line 339 "gs_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

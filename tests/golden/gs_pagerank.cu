@@ -9,6 +9,7 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = coloured-pull-topology
 //   main: controller = fixed
 //   main: balance = auto
@@ -44,7 +45,7 @@ __global__ void __launch_bounds__(kBlock)
       before[v] = rank[v];
 #line 18
       total = 0.0;
-#line 48 "gs_pagerank.cu"
+#line 49 "gs_pagerank.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
@@ -63,11 +64,11 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 67 "gs_pagerank.cu"
+#line 68 "gs_pagerank.cu"
     if (tile.active) {
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
       rank[v] = 1.0 - damping + damping * total;
-#line 71 "gs_pagerank.cu"
+#line 72 "gs_pagerank.cu"
     }
   }
 }
@@ -91,7 +92,7 @@ __global__ void __launch_bounds__(kBlock)
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 95 "gs_pagerank.cu"
+#line 96 "gs_pagerank.cu"
   }
 }
 
@@ -169,7 +170,7 @@ class GsPagerank {
       change = max_rank();
 #line 15
     }
-#line 357 "gs_pagerank.cu"
+#line 362 "gs_pagerank.cu"
     collect_results();
   }
 

@@ -26,6 +26,10 @@
 //   main_3: priority = none
 //   main_4: priority = none
 //   program: transfer = auto
+//   main: order = vertex
+//   main_2: order = vertex
+//   main_3: order = vertex
+//   main_4: order = vertex
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -66,7 +70,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 70 "hits.cpp"
+#line 74 "hits.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 14 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -76,7 +80,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
     }
 #line 14
     authority[v] = total;
-#line 80 "hits.cpp"
+#line 84 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -89,7 +93,7 @@ void main_2_update_all(const Graph& graph, double* authority, Counter active_ver
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 93 "hits.cpp"
+#line 97 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -102,7 +106,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
   for_each_vertex(graph, [=](Vertex v) {
 #line 18 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 106 "hits.cpp"
+#line 110 "hits.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -112,7 +116,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
     }
 #line 18
     hub[v] = total;
-#line 116 "hits.cpp"
+#line 120 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -124,7 +128,7 @@ void main_4_update_all(const Graph& graph, double* hub, Counter active_vertices,
   for_each_vertex(graph, [=](Vertex v) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 128 "hits.cpp"
+#line 132 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -150,7 +154,7 @@ void initialize(const Graph& graph, double* hub, double* authority) {
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 154 "hits.cpp"
+#line 158 "hits.cpp"
   });
 }
 
@@ -248,7 +252,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 699 "hits.cpp"
+#line 719 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -26,6 +26,10 @@
 //   main_3: priority = none
 //   main_4: priority = none
 //   program: transfer = auto
+//   main: order = vertex
+//   main_2: order = vertex
+//   main_3: order = vertex
+//   main_4: order = vertex
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -71,7 +75,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 75 "hits.cu"
+#line 79 "hits.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 14 "dsl-examples/17-hits/hits.vg"
@@ -86,11 +90,11 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 14
     if (tile.active) accumulate_sum(total, total_found);
-#line 90 "hits.cu"
+#line 94 "hits.cu"
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       authority[v] = total;
-#line 94 "hits.cu"
+#line 98 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -106,7 +110,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 110 "hits.cu"
+#line 114 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -125,7 +129,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 129 "hits.cu"
+#line 133 "hits.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/17-hits/hits.vg"
@@ -140,11 +144,11 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 144 "hits.cu"
+#line 148 "hits.cu"
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       hub[v] = total;
-#line 148 "hits.cu"
+#line 152 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -160,7 +164,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 164 "hits.cu"
+#line 168 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -195,7 +199,7 @@ __global__ void __launch_bounds__(kBlock)
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 199 "hits.cu"
+#line 203 "hits.cu"
   }
 }
 
@@ -285,7 +289,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 736 "hits.cu"
+#line 756 "hits.cu"
     collect_results();
   }
 

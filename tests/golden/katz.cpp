@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -33,7 +34,7 @@ void start_topology(const Graph& graph, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 37 "katz.cpp"
+#line 38 "katz.cpp"
   });
 }
 
@@ -43,7 +44,7 @@ void start_data(const Graph& graph, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 47 "katz.cpp"
+#line 48 "katz.cpp"
   });
 }
 
@@ -70,7 +71,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 18
     }
-#line 74 "katz.cpp"
+#line 75 "katz.cpp"
   });
 }
 
@@ -96,7 +97,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 20
     }
-#line 100 "katz.cpp"
+#line 101 "katz.cpp"
   });
 }
 
@@ -122,7 +123,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       count(active_vertices, 1);
 #line 18
     }
-#line 126 "katz.cpp"
+#line 127 "katz.cpp"
   });
 }
 
@@ -145,7 +146,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 20
       }
-#line 149 "katz.cpp"
+#line 150 "katz.cpp"
     }
   });
 }
@@ -176,7 +177,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 18
     }
-#line 180 "katz.cpp"
+#line 181 "katz.cpp"
   });
 }
 
@@ -196,7 +197,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 20
     }
-#line 200 "katz.cpp"
+#line 201 "katz.cpp"
   });
 }
 
@@ -220,7 +221,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 20
     }
-#line 224 "katz.cpp"
+#line 225 "katz.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
@@ -246,7 +247,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 20
     }
-#line 250 "katz.cpp"
+#line 251 "katz.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
@@ -291,7 +292,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 18
     }
-#line 295 "katz.cpp"
+#line 296 "katz.cpp"
   });
 }
 
@@ -326,7 +327,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
       }
 #line 18
     }
-#line 330 "katz.cpp"
+#line 331 "katz.cpp"
   });
 }
 
@@ -349,7 +350,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       accumulate_sum(delta_total, alpha * score_of_u);
 #line 20
     }
-#line 353 "katz.cpp"
+#line 354 "katz.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 18 "dsl-examples/09-katz/katz.vg"
@@ -374,7 +375,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 18
     }
-#line 378 "katz.cpp"
+#line 379 "katz.cpp"
   });
 }
 
@@ -395,7 +396,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       accumulate_sum(delta_total, alpha * score_of_u);
 #line 20
     }
-#line 399 "katz.cpp"
+#line 400 "katz.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 18 "dsl-examples/09-katz/katz.vg"
@@ -412,7 +413,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       }
 #line 18
     }
-#line 416 "katz.cpp"
+#line 417 "katz.cpp"
   });
 }
 
@@ -428,7 +429,7 @@ void initialize(const Graph& graph, double* score, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
-#line 432 "katz.cpp"
+#line 433 "katz.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -523,31 +524,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1074 "katz.cpp"
+#line 1079 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1080 "katz.cpp"
+#line 1085 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1086 "katz.cpp"
+#line 1091 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1092 "katz.cpp"
+#line 1097 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1098 "katz.cpp"
+#line 1103 "katz.cpp"
   }
 };
 
@@ -571,7 +572,7 @@ class KatzProgram {
     run_phase_main();
 #line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1122 "katz.cpp"
+#line 1127 "katz.cpp"
     collect_results();
     return std::move(result);
   }

@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -31,7 +32,7 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, doub
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 35 "katz.cu"
+#line 36 "katz.cu"
   }
 }
 
@@ -41,7 +42,7 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 45 "katz.cu"
+#line 46 "katz.cu"
   }
 }
 
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 18
     }
-#line 75 "katz.cu"
+#line 76 "katz.cu"
   }
 }
 
@@ -106,7 +107,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 20
                 });
-#line 110 "katz.cu"
+#line 111 "katz.cu"
   }
 }
 
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 18
     }
-#line 138 "katz.cu"
+#line 139 "katz.cu"
   }
 }
 
@@ -166,7 +167,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 20
                     });
-#line 170 "katz.cu"
+#line 171 "katz.cu"
   }
 }
 
@@ -199,7 +200,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 18
     }
-#line 203 "katz.cu"
+#line 204 "katz.cu"
   }
 }
 
@@ -224,7 +225,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 20
     });
-#line 228 "katz.cu"
+#line 229 "katz.cu"
   }
 }
 
@@ -263,7 +264,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 267 "katz.cu"
+#line 268 "katz.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -307,7 +308,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 311 "katz.cu"
+#line 312 "katz.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -368,7 +369,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 20
                 });
-#line 372 "katz.cu"
+#line 373 "katz.cu"
   }
 }
 
@@ -416,7 +417,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 20
                     });
-#line 420 "katz.cu"
+#line 421 "katz.cu"
   }
 }
 
@@ -455,7 +456,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 459 "katz.cu"
+#line 460 "katz.cu"
     double score_of_v{};
     double delta{};
     if (tile.active) {
@@ -484,7 +485,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 20
     });
-#line 488 "katz.cu"
+#line 489 "katz.cu"
   }
 }
 
@@ -521,7 +522,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 525 "katz.cu"
+#line 526 "katz.cu"
     if (tile.active) {
       const double score_of_v = score[v];
       const double delta = delta_total - score_of_v;
@@ -539,7 +540,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 18
       }
-#line 543 "katz.cu"
+#line 544 "katz.cu"
     }
   }
 }
@@ -560,7 +561,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
-#line 564 "katz.cu"
+#line 565 "katz.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -670,31 +671,31 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1221 "katz.cu"
+#line 1226 "katz.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1227 "katz.cu"
+#line 1232 "katz.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1233 "katz.cu"
+#line 1238 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1239 "katz.cu"
+#line 1244 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1245 "katz.cu"
+#line 1250 "katz.cu"
   }
 };
 
@@ -720,7 +721,7 @@ class Katz {
     run_phase_main();
 #line 23
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1271 "katz.cu"
+#line 1276 "katz.cu"
     collect_results();
   }
 

@@ -8,6 +8,7 @@
 //   peel: activation = data-driven
 //   peel: priority = none
 //   program: transfer = auto
+//   peel: order = vertex
 //   peel: variant = hybrid
 //   peel: controller = iterative
 //   peel: domain = list
@@ -68,7 +69,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 72 "kcore.cpp"
+#line 73 "kcore.cpp"
   });
 }
 
@@ -93,7 +94,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 21
     }
-#line 97 "kcore.cpp"
+#line 98 "kcore.cpp"
   });
 }
 
@@ -132,7 +133,7 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 136 "kcore.cpp"
+#line 137 "kcore.cpp"
     }
   });
 }
@@ -157,7 +158,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
         }
 #line 21
       }
-#line 161 "kcore.cpp"
+#line 162 "kcore.cpp"
     }
   });
 }
@@ -194,7 +195,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 198 "kcore.cpp"
+#line 199 "kcore.cpp"
   });
 }
 
@@ -214,7 +215,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 21
     }
-#line 218 "kcore.cpp"
+#line 219 "kcore.cpp"
   });
 }
 
@@ -239,7 +240,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 21
     }
-#line 243 "kcore.cpp"
+#line 244 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       append(asked, u);
@@ -266,7 +267,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
       }
 #line 21
     }
-#line 270 "kcore.cpp"
+#line 271 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       set_bit(pending, u);
@@ -312,7 +313,7 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 316 "kcore.cpp"
+#line 317 "kcore.cpp"
     lost_inbox[v] = 0;
   });
 }
@@ -392,7 +393,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 894 "kcore.cpp"
+#line 899 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

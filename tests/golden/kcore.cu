@@ -8,6 +8,7 @@
 //   peel: activation = data-driven
 //   peel: priority = none
 //   program: transfer = auto
+//   peel: order = vertex
 //   peel: variant = hybrid
 //   peel: controller = iterative
 //   peel: domain = list
@@ -74,7 +75,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 78 "kcore.cu"
+#line 79 "kcore.cu"
   }
 }
 
@@ -105,7 +106,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
       }
 #line 21
     });
-#line 109 "kcore.cu"
+#line 110 "kcore.cu"
   }
 }
 
@@ -149,7 +150,7 @@ __device__ __forceinline__ void activate_topology(
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 153 "kcore.cu"
+#line 154 "kcore.cu"
     }
   }
 }
@@ -180,7 +181,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
       }
 #line 21
     });
-#line 184 "kcore.cu"
+#line 185 "kcore.cu"
   }
 }
 
@@ -219,7 +220,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 223 "kcore.cu"
+#line 224 "kcore.cu"
   }
 }
 
@@ -244,7 +245,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 248 "kcore.cu"
+#line 249 "kcore.cu"
   }
 }
 
@@ -284,7 +285,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 288 "kcore.cu"
+#line 289 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -331,7 +332,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 335 "kcore.cu"
+#line 336 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -385,7 +386,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 389 "kcore.cu"
+#line 390 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }
@@ -540,7 +541,7 @@ class Kcore {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 1042 "kcore.cu"
+#line 1047 "kcore.cu"
     collect_results();
   }
 

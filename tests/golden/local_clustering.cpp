@@ -9,6 +9,7 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = wedges
 //   main: controller = fixed
 //   main: balance = auto
@@ -61,7 +62,7 @@ void update_all(const Graph& graph, double* coefficient, Counter visited_edges,
       count(active_vertices, 1);
 #line 13
     }
-#line 65 "local_clustering.cpp"
+#line 66 "local_clustering.cpp"
   });
 }
 
@@ -70,7 +71,7 @@ void initialize(const Graph& graph, double* coefficient) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/20-local-clustering/local_clustering.vg"
     coefficient[v] = 0.0;
-#line 74 "local_clustering.cpp"
+#line 75 "local_clustering.cpp"
   });
 }
 
@@ -134,7 +135,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 312 "local_clustering.cpp"
+#line 317 "local_clustering.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -150,7 +151,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 328 "local_clustering.cpp"
+#line 333 "local_clustering.cpp"
   }
 };
 
@@ -168,7 +169,7 @@ class LocalClusteringProgram {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 346 "local_clustering.cpp"
+#line 351 "local_clustering.cpp"
     collect_results();
     return std::move(result);
   }

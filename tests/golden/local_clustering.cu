@@ -9,6 +9,7 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = wedges
 //   main: controller = fixed
 //   main: balance = auto
@@ -83,7 +84,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 13
     }
-#line 87 "local_clustering.cu"
+#line 88 "local_clustering.cu"
   }
 }
 
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/20-local-clustering/local_clustering.vg"
     coefficient[v] = 0.0;
-#line 96 "local_clustering.cu"
+#line 97 "local_clustering.cu"
   }
 }
 
@@ -155,7 +156,7 @@ struct MainWedges {
   __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 333 "local_clustering.cu"
+#line 338 "local_clustering.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -171,7 +172,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 349 "local_clustering.cu"
+#line 354 "local_clustering.cu"
   }
 };
 
@@ -189,7 +190,7 @@ class LocalClustering {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 367 "local_clustering.cu"
+#line 372 "local_clustering.cu"
     collect_results();
   }
 

@@ -20,6 +20,9 @@
 //   main_2: priority = none
 //   main_3: priority = none
 //   program: transfer = auto
+//   main: order = vertex
+//   main_2: order = vertex
+//   main_3: order = vertex
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -67,7 +70,7 @@ void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next
       count(active_vertices, 1);
 #line 15
     }
-#line 71 "mis.cpp"
+#line 74 "mis.cpp"
   });
 }
 
@@ -116,7 +119,7 @@ void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       count(active_vertices, 1);
 #line 16
     }
-#line 120 "mis.cpp"
+#line 123 "mis.cpp"
   });
 }
 
@@ -156,7 +159,7 @@ void main_3_update_left(const Graph& graph, Worklist main_3_left, Worklist left_
       }
 #line 22
     }
-#line 160 "mis.cpp"
+#line 163 "mis.cpp"
   });
 }
 
@@ -186,7 +189,7 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 190 "mis.cpp"
+#line 193 "mis.cpp"
   });
 }
 
@@ -274,7 +277,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 698 "mis.cpp"
+#line 713 "mis.cpp"
     collect_results();
     return std::move(result);
   }

@@ -20,6 +20,9 @@
 //   main_2: priority = none
 //   main_3: priority = none
 //   program: transfer = auto
+//   main: order = vertex
+//   main_2: order = vertex
+//   main_3: order = vertex
 //   main: variant = sync-pull-topology
 //   main_2: variant = sync-pull-topology
 //   main_3: variant = sync-pull-topology
@@ -67,7 +70,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 71 "mis.cu"
+#line 74 "mis.cu"
   }
 }
 
@@ -136,7 +139,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 140 "mis.cu"
+#line 143 "mis.cu"
   }
 }
 
@@ -195,7 +198,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 22
     }
-#line 199 "mis.cu"
+#line 202 "mis.cu"
   }
 }
 
@@ -233,7 +236,7 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 237 "mis.cu"
+#line 240 "mis.cu"
   }
 }
 
@@ -313,7 +316,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 737 "mis.cu"
+#line 752 "mis.cu"
     collect_results();
   }
 

@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -34,7 +35,7 @@ void start_topology(const Graph& graph, float* delta_inbox, float damping) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 38 "pagerank.cpp"
+#line 39 "pagerank.cpp"
   });
 }
 
@@ -44,7 +45,7 @@ void start_data(const Graph& graph, float* delta_inbox, float damping) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 48 "pagerank.cpp"
+#line 49 "pagerank.cpp"
   });
 }
 
@@ -73,7 +74,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 17
     }
-#line 77 "pagerank.cpp"
+#line 78 "pagerank.cpp"
   });
 }
 
@@ -99,7 +100,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 103 "pagerank.cpp"
+#line 104 "pagerank.cpp"
   });
 }
 
@@ -127,7 +128,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, float* delta_inbo
       count(active_vertices, 1);
 #line 17
     }
-#line 131 "pagerank.cpp"
+#line 132 "pagerank.cpp"
   });
 }
 
@@ -150,7 +151,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 19
       }
-#line 154 "pagerank.cpp"
+#line 155 "pagerank.cpp"
     }
   });
 }
@@ -182,7 +183,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 17
     }
-#line 186 "pagerank.cpp"
+#line 187 "pagerank.cpp"
   });
 }
 
@@ -202,7 +203,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 206 "pagerank.cpp"
+#line 207 "pagerank.cpp"
   });
 }
 
@@ -226,7 +227,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 230 "pagerank.cpp"
+#line 231 "pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
@@ -252,7 +253,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 19
     }
-#line 256 "pagerank.cpp"
+#line 257 "pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
@@ -298,7 +299,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 302 "pagerank.cpp"
+#line 303 "pagerank.cpp"
   });
 }
 
@@ -335,7 +336,7 @@ void relax_push_topology(const Graph& graph, Flag changed, float* delta_inbox, f
       }
 #line 17
     }
-#line 339 "pagerank.cpp"
+#line 340 "pagerank.cpp"
   });
 }
 
@@ -360,7 +361,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
                                       convert<float>(convert<std::int64_t>(out_degree(graph, u))));
 #line 19
     }
-#line 364 "pagerank.cpp"
+#line 365 "pagerank.cpp"
     const float rank_of_v = rank[v];
     const float delta = delta_total - rank_of_v;
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
@@ -385,7 +386,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 389 "pagerank.cpp"
+#line 390 "pagerank.cpp"
   });
 }
 
@@ -408,7 +409,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const float* delta_in
                                       convert<float>(convert<std::int64_t>(out_degree(graph, u))));
 #line 19
     }
-#line 412 "pagerank.cpp"
+#line 413 "pagerank.cpp"
     const float rank_of_v = rank[v];
     const float delta = delta_total - rank_of_v;
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
@@ -425,7 +426,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const float* delta_in
       }
 #line 17
     }
-#line 429 "pagerank.cpp"
+#line 430 "pagerank.cpp"
   });
 }
 
@@ -434,7 +435,7 @@ void initialize(const Graph& graph, float* rank, float* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
-#line 438 "pagerank.cpp"
+#line 439 "pagerank.cpp"
     delta_inbox[v] = 0.0f;
   });
 }
@@ -528,31 +529,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1067 "pagerank.cpp"
+#line 1072 "pagerank.cpp"
   }
 
   float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1073 "pagerank.cpp"
+#line 1078 "pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1079 "pagerank.cpp"
+#line 1084 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1085 "pagerank.cpp"
+#line 1090 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1091 "pagerank.cpp"
+#line 1096 "pagerank.cpp"
   }
 };
 
@@ -572,7 +573,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1111 "pagerank.cpp"
+#line 1116 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }

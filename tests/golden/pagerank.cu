@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -32,7 +33,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 36 "pagerank.cu"
+#line 37 "pagerank.cu"
   }
 }
 
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 47 "pagerank.cu"
+#line 48 "pagerank.cu"
   }
 }
 
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 79 "pagerank.cu"
+#line 80 "pagerank.cu"
   }
 }
 
@@ -110,7 +111,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 114 "pagerank.cu"
+#line 115 "pagerank.cu"
   }
 }
 
@@ -140,7 +141,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 144 "pagerank.cu"
+#line 145 "pagerank.cu"
   }
 }
 
@@ -172,7 +173,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 176 "pagerank.cu"
+#line 177 "pagerank.cu"
   }
 }
 
@@ -206,7 +207,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 210 "pagerank.cu"
+#line 211 "pagerank.cu"
   }
 }
 
@@ -231,7 +232,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 235 "pagerank.cu"
+#line 236 "pagerank.cu"
   }
 }
 
@@ -268,7 +269,7 @@ __global__ void __launch_bounds__(kBlock)
                                           });
 #line 19
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 272 "pagerank.cu"
+#line 273 "pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -310,7 +311,7 @@ __global__ void __launch_bounds__(kBlock)
                                           });
 #line 19
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 314 "pagerank.cu"
+#line 315 "pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -370,7 +371,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 374 "pagerank.cu"
+#line 375 "pagerank.cu"
   }
 }
 
@@ -418,7 +419,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 422 "pagerank.cu"
+#line 423 "pagerank.cu"
   }
 }
 
@@ -461,7 +462,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 19
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 465 "pagerank.cu"
+#line 466 "pagerank.cu"
     float rank_of_v{};
     float delta{};
     if (tile.active) {
@@ -490,7 +491,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 494 "pagerank.cu"
+#line 495 "pagerank.cu"
   }
 }
 
@@ -531,7 +532,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 19
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 535 "pagerank.cu"
+#line 536 "pagerank.cu"
     if (tile.active) {
       const float rank_of_v = rank[v];
       const float delta = delta_total - rank_of_v;
@@ -549,7 +550,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 17
       }
-#line 553 "pagerank.cu"
+#line 554 "pagerank.cu"
     }
   }
 }
@@ -560,7 +561,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
-#line 564 "pagerank.cu"
+#line 565 "pagerank.cu"
     delta_inbox[v] = 0.0f;
   }
 }
@@ -668,31 +669,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1207 "pagerank.cu"
+#line 1212 "pagerank.cu"
   }
 
   __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1213 "pagerank.cu"
+#line 1218 "pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1219 "pagerank.cu"
+#line 1224 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1225 "pagerank.cu"
+#line 1230 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1231 "pagerank.cu"
+#line 1236 "pagerank.cu"
   }
 };
 
@@ -714,7 +715,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1253 "pagerank.cu"
+#line 1258 "pagerank.cu"
     collect_results();
   }
 

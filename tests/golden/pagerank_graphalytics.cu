@@ -9,6 +9,7 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
 //   main: balance = rows
@@ -34,7 +35,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex u : all_vertices(graph)) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
-#line 38 "pagerank_graphalytics.cu"
+#line 39 "pagerank_graphalytics.cu"
   }
 }
 
@@ -53,7 +54,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
-#line 57 "pagerank_graphalytics.cu"
+#line 58 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
@@ -68,7 +69,7 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 15
     if (tile.active) accumulate_sum(total, total_found);
-#line 72 "pagerank_graphalytics.cu"
+#line 73 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
@@ -76,13 +77,13 @@ __global__ void __launch_bounds__(kBlock)
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 80 "pagerank_graphalytics.cu"
+#line 81 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank_for_neighbours_next[v] =
 #line 15
           rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 86 "pagerank_graphalytics.cu"
+#line 87 "pagerank_graphalytics.cu"
     }
   }
 }
@@ -105,7 +106,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 109 "pagerank_graphalytics.cu"
+#line 110 "pagerank_graphalytics.cu"
   }
 }
 
@@ -173,7 +174,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 356 "pagerank_graphalytics.cu"
+#line 361 "pagerank_graphalytics.cu"
     collect_results();
   }
 

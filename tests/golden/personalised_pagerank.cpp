@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -35,7 +36,7 @@ void start_topology(const Graph& graph, std::span<const Vertex> sources, double*
   for_each_given(sources, [=](Vertex v) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 39 "personalised_pagerank.cpp"
+#line 40 "personalised_pagerank.cpp"
   });
 }
 
@@ -46,7 +47,7 @@ void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist as
   for_each_given(sources, [=](Vertex v) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 50 "personalised_pagerank.cpp"
+#line 51 "personalised_pagerank.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -78,7 +79,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 16
     }
-#line 82 "personalised_pagerank.cpp"
+#line 83 "personalised_pagerank.cpp"
   });
 }
 
@@ -104,7 +105,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 18
     }
-#line 108 "personalised_pagerank.cpp"
+#line 109 "personalised_pagerank.cpp"
   });
 }
 
@@ -132,7 +133,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       count(active_vertices, 1);
 #line 16
     }
-#line 136 "personalised_pagerank.cpp"
+#line 137 "personalised_pagerank.cpp"
   });
 }
 
@@ -155,7 +156,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 18
       }
-#line 159 "personalised_pagerank.cpp"
+#line 160 "personalised_pagerank.cpp"
     }
   });
 }
@@ -188,7 +189,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 16
     }
-#line 192 "personalised_pagerank.cpp"
+#line 193 "personalised_pagerank.cpp"
   });
 }
 
@@ -208,7 +209,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 18
     }
-#line 212 "personalised_pagerank.cpp"
+#line 213 "personalised_pagerank.cpp"
   });
 }
 
@@ -232,7 +233,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 18
     }
-#line 236 "personalised_pagerank.cpp"
+#line 237 "personalised_pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
@@ -258,7 +259,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 18
     }
-#line 262 "personalised_pagerank.cpp"
+#line 263 "personalised_pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
@@ -304,7 +305,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 16
     }
-#line 308 "personalised_pagerank.cpp"
+#line 309 "personalised_pagerank.cpp"
   });
 }
 
@@ -341,7 +342,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
       }
 #line 16
     }
-#line 345 "personalised_pagerank.cpp"
+#line 346 "personalised_pagerank.cpp"
   });
 }
 
@@ -366,7 +367,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
                                       convert<double>(convert<std::int64_t>(out_degree(graph, u))));
 #line 18
     }
-#line 370 "personalised_pagerank.cpp"
+#line 371 "personalised_pagerank.cpp"
     const double rank_of_v = rank[v];
     const double delta = delta_total - rank_of_v;
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
@@ -391,7 +392,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 16
     }
-#line 395 "personalised_pagerank.cpp"
+#line 396 "personalised_pagerank.cpp"
   });
 }
 
@@ -414,7 +415,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
                                       convert<double>(convert<std::int64_t>(out_degree(graph, u))));
 #line 18
     }
-#line 418 "personalised_pagerank.cpp"
+#line 419 "personalised_pagerank.cpp"
     const double rank_of_v = rank[v];
     const double delta = delta_total - rank_of_v;
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
@@ -431,7 +432,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       }
 #line 16
     }
-#line 435 "personalised_pagerank.cpp"
+#line 436 "personalised_pagerank.cpp"
   });
 }
 
@@ -440,7 +441,7 @@ void initialize(const Graph& graph, double* rank, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
-#line 444 "personalised_pagerank.cpp"
+#line 445 "personalised_pagerank.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -535,31 +536,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1075 "personalised_pagerank.cpp"
+#line 1080 "personalised_pagerank.cpp"
   }
 
   double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1081 "personalised_pagerank.cpp"
+#line 1086 "personalised_pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1087 "personalised_pagerank.cpp"
+#line 1092 "personalised_pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1093 "personalised_pagerank.cpp"
+#line 1098 "personalised_pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1099 "personalised_pagerank.cpp"
+#line 1104 "personalised_pagerank.cpp"
   }
 };
 
@@ -580,7 +581,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1120 "personalised_pagerank.cpp"
+#line 1125 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

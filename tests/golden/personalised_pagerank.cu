@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -34,7 +35,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 38 "personalised_pagerank.cu"
+#line 39 "personalised_pagerank.cu"
   }
 }
 
@@ -46,7 +47,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 50 "personalised_pagerank.cu"
+#line 51 "personalised_pagerank.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -81,7 +82,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 85 "personalised_pagerank.cu"
+#line 86 "personalised_pagerank.cu"
   }
 }
 
@@ -116,7 +117,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 120 "personalised_pagerank.cu"
+#line 121 "personalised_pagerank.cu"
   }
 }
 
@@ -146,7 +147,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 150 "personalised_pagerank.cu"
+#line 151 "personalised_pagerank.cu"
   }
 }
 
@@ -178,7 +179,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 18
                     });
-#line 182 "personalised_pagerank.cu"
+#line 183 "personalised_pagerank.cu"
   }
 }
 
@@ -212,7 +213,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 216 "personalised_pagerank.cu"
+#line 217 "personalised_pagerank.cu"
   }
 }
 
@@ -237,7 +238,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 241 "personalised_pagerank.cu"
+#line 242 "personalised_pagerank.cu"
   }
 }
 
@@ -276,7 +277,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 18
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 280 "personalised_pagerank.cu"
+#line 281 "personalised_pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -320,7 +321,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 18
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 324 "personalised_pagerank.cu"
+#line 325 "personalised_pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -381,7 +382,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 385 "personalised_pagerank.cu"
+#line 386 "personalised_pagerank.cu"
   }
 }
 
@@ -429,7 +430,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 18
                     });
-#line 433 "personalised_pagerank.cu"
+#line 434 "personalised_pagerank.cu"
   }
 }
 
@@ -472,7 +473,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 476 "personalised_pagerank.cu"
+#line 477 "personalised_pagerank.cu"
     double rank_of_v{};
     double delta{};
     if (tile.active) {
@@ -501,7 +502,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 505 "personalised_pagerank.cu"
+#line 506 "personalised_pagerank.cu"
   }
 }
 
@@ -542,7 +543,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 546 "personalised_pagerank.cu"
+#line 547 "personalised_pagerank.cu"
     if (tile.active) {
       const double rank_of_v = rank[v];
       const double delta = delta_total - rank_of_v;
@@ -560,7 +561,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 16
       }
-#line 564 "personalised_pagerank.cu"
+#line 565 "personalised_pagerank.cu"
     }
   }
 }
@@ -571,7 +572,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
-#line 575 "personalised_pagerank.cu"
+#line 576 "personalised_pagerank.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -680,31 +681,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1220 "personalised_pagerank.cu"
+#line 1225 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1226 "personalised_pagerank.cu"
+#line 1231 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1232 "personalised_pagerank.cu"
+#line 1237 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1238 "personalised_pagerank.cu"
+#line 1243 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1244 "personalised_pagerank.cu"
+#line 1249 "personalised_pagerank.cu"
   }
 };
 
@@ -726,7 +727,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1266 "personalised_pagerank.cu"
+#line 1271 "personalised_pagerank.cu"
     collect_results();
   }
 

@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -33,7 +34,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, double* delta_inbox
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 37 "php.cpp"
+#line 38 "php.cpp"
   });
 }
 
@@ -44,7 +45,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 48 "php.cpp"
+#line 49 "php.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -74,7 +75,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 21
     }
-#line 78 "php.cpp"
+#line 79 "php.cpp"
   });
 }
 
@@ -107,7 +108,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 23
     }
-#line 111 "php.cpp"
+#line 112 "php.cpp"
   });
 }
 
@@ -133,7 +134,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inb
       count(active_vertices, 1);
 #line 21
     }
-#line 137 "php.cpp"
+#line 138 "php.cpp"
   });
 }
 
@@ -163,7 +164,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 23
       }
-#line 167 "php.cpp"
+#line 168 "php.cpp"
     }
   });
 }
@@ -194,7 +195,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 21
     }
-#line 198 "php.cpp"
+#line 199 "php.cpp"
   });
 }
 
@@ -214,7 +215,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 23
     }
-#line 218 "php.cpp"
+#line 219 "php.cpp"
   });
 }
 
@@ -239,7 +240,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 23
     }
-#line 243 "php.cpp"
+#line 244 "php.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
@@ -266,7 +267,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 23
     }
-#line 270 "php.cpp"
+#line 271 "php.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       raise(changed);
@@ -315,7 +316,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 21
     }
-#line 319 "php.cpp"
+#line 320 "php.cpp"
   });
 }
 
@@ -354,7 +355,7 @@ void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, 
       }
 #line 21
     }
-#line 358 "php.cpp"
+#line 359 "php.cpp"
   });
 }
 
@@ -381,7 +382,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 23
     }
-#line 385 "php.cpp"
+#line 386 "php.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 21 "dsl-examples/10-php/php.vg"
@@ -406,7 +407,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 21
     }
-#line 410 "php.cpp"
+#line 411 "php.cpp"
   });
 }
 
@@ -431,7 +432,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       }
 #line 23
     }
-#line 435 "php.cpp"
+#line 436 "php.cpp"
     const double score_of_v = score[v];
     const double delta = delta_total - score_of_v;
 #line 21 "dsl-examples/10-php/php.vg"
@@ -448,7 +449,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_i
       }
 #line 21
     }
-#line 452 "php.cpp"
+#line 453 "php.cpp"
   });
 }
 
@@ -467,7 +468,7 @@ void initialize(const Graph& graph, double* total, double* score, double* delta_
     total[v] = maximum(total_2, 1e-30);
 #line 16
     score[v] = 0.0;
-#line 471 "php.cpp"
+#line 472 "php.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -569,31 +570,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1135 "php.cpp"
+#line 1140 "php.cpp"
   }
 
   double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1141 "php.cpp"
+#line 1146 "php.cpp"
   }
 
   bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1147 "php.cpp"
+#line 1152 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1153 "php.cpp"
+#line 1158 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1159 "php.cpp"
+#line 1164 "php.cpp"
   }
 };
 
@@ -614,7 +615,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1180 "php.cpp"
+#line 1185 "php.cpp"
     collect_results();
     return std::move(result);
   }

@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
 //   main: balance = auto
@@ -32,7 +33,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 36 "php.cu"
+#line 37 "php.cu"
   }
 }
 
@@ -44,7 +45,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 48 "php.cu"
+#line 49 "php.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 81 "php.cu"
+#line 82 "php.cu"
   }
 }
 
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
-#line 102 "php.cu"
+#line 103 "php.cu"
     }
 #line 23 "dsl-examples/10-php/php.vg"
     expand_auto(
@@ -122,7 +123,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 23
         });
-#line 126 "php.cu"
+#line 127 "php.cu"
   }
 }
 
@@ -150,7 +151,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 154 "php.cu"
+#line 155 "php.cu"
   }
 }
 
@@ -172,7 +173,7 @@ __global__ void __launch_bounds__(kBlock)
       delta_payload_of_v = delta_payload[v];
 #line 23 "dsl-examples/10-php/php.vg"
       total_of_v = total[v];
-#line 176 "php.cu"
+#line 177 "php.cu"
     }
 #line 23 "dsl-examples/10-php/php.vg"
     expand_auto_all(
@@ -192,7 +193,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 23
         });
-#line 196 "php.cu"
+#line 197 "php.cu"
   }
 }
 
@@ -225,7 +226,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 229 "php.cu"
+#line 230 "php.cu"
   }
 }
 
@@ -250,7 +251,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 254 "php.cu"
+#line 255 "php.cu"
   }
 }
 
@@ -290,7 +291,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 294 "php.cu"
+#line 295 "php.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -334,7 +335,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 338 "php.cu"
+#line 339 "php.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -401,7 +402,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 23
                 });
-#line 405 "php.cu"
+#line 406 "php.cu"
   }
 }
 
@@ -456,7 +457,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 23
                     });
-#line 460 "php.cu"
+#line 461 "php.cu"
   }
 }
 
@@ -499,7 +500,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 503 "php.cu"
+#line 504 "php.cu"
     double score_of_v{};
     double delta{};
     if (tile.active) {
@@ -528,7 +529,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 532 "php.cu"
+#line 533 "php.cu"
   }
 }
 
@@ -569,7 +570,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 573 "php.cu"
+#line 574 "php.cu"
     if (tile.active) {
       const double score_of_v = score[v];
       const double delta = delta_total - score_of_v;
@@ -587,7 +588,7 @@ __global__ void __launch_bounds__(kBlock)
         }
 #line 21
       }
-#line 591 "php.cu"
+#line 592 "php.cu"
     }
   }
 }
@@ -608,7 +609,7 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 16
     score[v] = 0.0;
-#line 612 "php.cu"
+#line 613 "php.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -721,31 +722,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1287 "php.cu"
+#line 1292 "php.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1293 "php.cu"
+#line 1298 "php.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1299 "php.cu"
+#line 1304 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1305 "php.cu"
+#line 1310 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1311 "php.cu"
+#line 1316 "php.cu"
   }
 };
 
@@ -768,7 +769,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1334 "php.cu"
+#line 1339 "php.cu"
     collect_results();
   }
 

@@ -9,6 +9,7 @@
 //   main: priority = delta
 //   main: delta = derived
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
@@ -34,7 +35,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 38 "sssp.cpp"
+#line 39 "sssp.cpp"
   });
 }
 
@@ -45,7 +46,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 49 "sssp.cpp"
+#line 50 "sssp.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -71,7 +72,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 17
     }
-#line 75 "sssp.cpp"
+#line 76 "sssp.cpp"
   });
 }
 
@@ -98,7 +99,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 102 "sssp.cpp"
+#line 103 "sssp.cpp"
   });
 }
 
@@ -119,7 +120,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       count(active_vertices, 1);
 #line 17
     }
-#line 123 "sssp.cpp"
+#line 124 "sssp.cpp"
   });
 }
 
@@ -144,7 +145,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 19
       }
-#line 148 "sssp.cpp"
+#line 149 "sssp.cpp"
     }
   });
 }
@@ -170,7 +171,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 17
     }
-#line 174 "sssp.cpp"
+#line 175 "sssp.cpp"
   });
 }
 
@@ -190,7 +191,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 194 "sssp.cpp"
+#line 195 "sssp.cpp"
   });
 }
 
@@ -214,7 +215,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 218 "sssp.cpp"
+#line 219 "sssp.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -241,7 +242,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 19
     }
-#line 245 "sssp.cpp"
+#line 246 "sssp.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -282,7 +283,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 286 "sssp.cpp"
+#line 287 "sssp.cpp"
   });
 }
 
@@ -313,7 +314,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
       }
 #line 17
     }
-#line 317 "sssp.cpp"
+#line 318 "sssp.cpp"
   });
 }
 
@@ -357,7 +358,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 361 "sssp.cpp"
+#line 362 "sssp.cpp"
   });
 }
 
@@ -391,7 +392,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
       raise(changed);
 #line 17
     }
-#line 395 "sssp.cpp"
+#line 396 "sssp.cpp"
   });
 }
 
@@ -400,7 +401,7 @@ void initialize(const Graph& graph, std::int32_t* distance, std::int32_t* best_i
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
-#line 404 "sssp.cpp"
+#line 405 "sssp.cpp"
     best_inbox[v] = kInfinity<std::int32_t>;
   });
 }
@@ -476,7 +477,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 990 "sssp.cpp"
+#line 995 "sssp.cpp"
   }
 };
 
@@ -495,7 +496,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1009 "sssp.cpp"
+#line 1014 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,6 +9,7 @@
 //   main: priority = delta
 //   main: delta = derived
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 37 "sssp.cu"
+#line 38 "sssp.cu"
   }
 }
 
@@ -45,7 +46,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 49 "sssp.cu"
+#line 50 "sssp.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -73,7 +74,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 77 "sssp.cu"
+#line 78 "sssp.cu"
   }
 }
 
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
-#line 96 "sssp.cu"
+#line 97 "sssp.cu"
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(distance_of_v),
@@ -110,7 +111,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 114 "sssp.cu"
+#line 115 "sssp.cu"
   }
 }
 
@@ -133,7 +134,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 137 "sssp.cu"
+#line 138 "sssp.cu"
   }
 }
 
@@ -153,7 +154,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
-#line 157 "sssp.cu"
+#line 158 "sssp.cu"
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     expand_auto_all(out_edges(graph), v, takes_part, keep(distance_of_v),
@@ -167,7 +168,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 171 "sssp.cu"
+#line 172 "sssp.cu"
   }
 }
 
@@ -195,7 +196,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 199 "sssp.cu"
+#line 200 "sssp.cu"
   }
 }
 
@@ -220,7 +221,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 224 "sssp.cu"
+#line 225 "sssp.cu"
   }
 }
 
@@ -260,7 +261,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 264 "sssp.cu"
+#line 265 "sssp.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -304,7 +305,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 308 "sssp.cu"
+#line 309 "sssp.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -359,7 +360,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 363 "sssp.cu"
+#line 364 "sssp.cu"
   }
 }
 
@@ -402,7 +403,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 406 "sssp.cu"
+#line 407 "sssp.cu"
   }
 }
 
@@ -464,7 +465,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 468 "sssp.cu"
+#line 469 "sssp.cu"
   }
 }
 
@@ -504,7 +505,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 508 "sssp.cu"
+#line 509 "sssp.cu"
     if (tile.active) {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
       if (best < distance[v]) {
@@ -516,7 +517,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 17
       }
-#line 520 "sssp.cu"
+#line 521 "sssp.cu"
     }
   }
 }
@@ -527,7 +528,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
-#line 531 "sssp.cu"
+#line 532 "sssp.cu"
     best_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -626,7 +627,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1140 "sssp.cu"
+#line 1145 "sssp.cu"
   }
 };
 
@@ -647,7 +648,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1161 "sssp.cu"
+#line 1166 "sssp.cu"
     collect_results();
   }
 

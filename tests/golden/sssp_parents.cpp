@@ -10,6 +10,7 @@
 //   main: priority = delta
 //   main: delta = derived
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
@@ -36,7 +37,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 40 "sssp_parents.cpp"
+#line 41 "sssp_parents.cpp"
   });
 }
 
@@ -47,7 +48,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 51 "sssp_parents.cpp"
+#line 52 "sssp_parents.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -73,7 +74,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 19
     }
-#line 77 "sssp_parents.cpp"
+#line 78 "sssp_parents.cpp"
   });
 }
 
@@ -103,7 +104,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 21
     }
-#line 107 "sssp_parents.cpp"
+#line 108 "sssp_parents.cpp"
   });
 }
 
@@ -125,7 +126,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       count(active_vertices, 1);
 #line 19
     }
-#line 129 "sssp_parents.cpp"
+#line 130 "sssp_parents.cpp"
   });
 }
 
@@ -152,7 +153,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 21
       }
-#line 156 "sssp_parents.cpp"
+#line 157 "sssp_parents.cpp"
     }
   });
 }
@@ -178,7 +179,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 19
     }
-#line 182 "sssp_parents.cpp"
+#line 183 "sssp_parents.cpp"
   });
 }
 
@@ -198,7 +199,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 21
     }
-#line 202 "sssp_parents.cpp"
+#line 203 "sssp_parents.cpp"
   });
 }
 
@@ -225,7 +226,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 21
     }
-#line 229 "sssp_parents.cpp"
+#line 230 "sssp_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -254,7 +255,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 21
     }
-#line 258 "sssp_parents.cpp"
+#line 259 "sssp_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -298,7 +299,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 19
     }
-#line 302 "sssp_parents.cpp"
+#line 303 "sssp_parents.cpp"
   });
 }
 
@@ -332,7 +333,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
       }
 #line 19
     }
-#line 336 "sssp_parents.cpp"
+#line 337 "sssp_parents.cpp"
   });
 }
 
@@ -379,7 +380,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 19
     }
-#line 383 "sssp_parents.cpp"
+#line 384 "sssp_parents.cpp"
   });
 }
 
@@ -417,7 +418,7 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       raise(changed);
 #line 19
     }
-#line 421 "sssp_parents.cpp"
+#line 422 "sssp_parents.cpp"
   });
 }
 
@@ -427,7 +428,7 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* path,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 431 "sssp_parents.cpp"
+#line 432 "sssp_parents.cpp"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   });
 }
@@ -510,19 +511,19 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1024 "sssp_parents.cpp"
+#line 1029 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1030 "sssp_parents.cpp"
+#line 1035 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1036 "sssp_parents.cpp"
+#line 1041 "sssp_parents.cpp"
   }
 };
 
@@ -541,7 +542,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1055 "sssp_parents.cpp"
+#line 1060 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

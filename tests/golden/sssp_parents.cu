@@ -10,6 +10,7 @@
 //   main: priority = delta
 //   main: delta = derived
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 40 "sssp_parents.cu"
+#line 41 "sssp_parents.cu"
   }
 }
 
@@ -48,7 +49,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 52 "sssp_parents.cu"
+#line 53 "sssp_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -76,7 +77,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 19
     }
-#line 80 "sssp_parents.cu"
+#line 81 "sssp_parents.cu"
   }
 }
 
@@ -95,7 +96,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
-#line 99 "sssp_parents.cu"
+#line 100 "sssp_parents.cu"
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(best_part_part),
@@ -115,7 +116,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 119 "sssp_parents.cu"
+#line 120 "sssp_parents.cu"
   }
 }
 
@@ -139,7 +140,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 19
     }
-#line 143 "sssp_parents.cu"
+#line 144 "sssp_parents.cu"
   }
 }
 
@@ -160,7 +161,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
-#line 164 "sssp_parents.cu"
+#line 165 "sssp_parents.cu"
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     expand_auto_all(
@@ -178,7 +179,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 21
         });
-#line 182 "sssp_parents.cu"
+#line 183 "sssp_parents.cu"
   }
 }
 
@@ -206,7 +207,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 19
     }
-#line 210 "sssp_parents.cu"
+#line 211 "sssp_parents.cu"
   }
 }
 
@@ -231,7 +232,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 235 "sssp_parents.cu"
+#line 236 "sssp_parents.cu"
   }
 }
 
@@ -275,7 +276,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 279 "sssp_parents.cu"
+#line 280 "sssp_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -324,7 +325,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 328 "sssp_parents.cu"
+#line 329 "sssp_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -381,7 +382,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 385 "sssp_parents.cu"
+#line 386 "sssp_parents.cu"
   }
 }
 
@@ -429,7 +430,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 21
         });
-#line 433 "sssp_parents.cu"
+#line 434 "sssp_parents.cu"
   }
 }
 
@@ -496,7 +497,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 500 "sssp_parents.cu"
+#line 501 "sssp_parents.cu"
   }
 }
 
@@ -541,7 +542,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 545 "sssp_parents.cu"
+#line 546 "sssp_parents.cu"
     if (tile.active) {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       if (best < path[v]) {
@@ -553,7 +554,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 19
       }
-#line 557 "sssp_parents.cu"
+#line 558 "sssp_parents.cu"
     }
   }
 }
@@ -565,7 +566,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 569 "sssp_parents.cu"
+#line 570 "sssp_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -670,19 +671,19 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1184 "sssp_parents.cu"
+#line 1189 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1190 "sssp_parents.cu"
+#line 1195 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1196 "sssp_parents.cu"
+#line 1201 "sssp_parents.cu"
   }
 };
 
@@ -703,7 +704,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1217 "sssp_parents.cu"
+#line 1222 "sssp_parents.cu"
     collect_results();
   }
 

@@ -9,6 +9,7 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = wedges
 //   main: controller = fixed
 //   main: balance = rows
@@ -37,7 +38,7 @@ void update_all(const Graph& graph, std::int64_t* corners, Counter visited_edges
   for_each_vertex(graph, [=](Vertex v) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     std::int64_t total = std::int64_t{0};
-#line 41 "triangles.cpp"
+#line 42 "triangles.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -51,7 +52,7 @@ void update_all(const Graph& graph, std::int64_t* corners, Counter visited_edges
     }
 #line 13
     corners[v] = total;
-#line 55 "triangles.cpp"
+#line 56 "triangles.cpp"
     count(active_vertices, 1);
   });
 }
@@ -68,7 +69,7 @@ void initialize(const Graph& graph, std::int64_t* corners) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/16-triangles/triangles.vg"
     corners[v] = std::int64_t{0};
-#line 72 "triangles.cpp"
+#line 73 "triangles.cpp"
   });
 }
 
@@ -131,7 +132,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 308 "triangles.cpp"
+#line 313 "triangles.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -139,7 +140,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 316 "triangles.cpp"
+#line 321 "triangles.cpp"
   }
 };
 
@@ -159,7 +160,7 @@ class TrianglesProgram {
     run_phase_main();
 #line 15
     host::report(result, "total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 336 "triangles.cpp"
+#line 341 "triangles.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,6 +9,7 @@
 //   main: activation = topology-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = wedges
 //   main: controller = fixed
 //   main: balance = rows
@@ -41,7 +42,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
       total = std::int64_t{0};
-#line 45 "triangles.cu"
+#line 46 "triangles.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 13 "dsl-examples/16-triangles/triangles.vg"
@@ -62,11 +63,11 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 13
     if (tile.active) accumulate_sum(total, total_found);
-#line 66 "triangles.cu"
+#line 67 "triangles.cu"
     if (tile.active) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
       corners[v] = total;
-#line 70 "triangles.cu"
+#line 71 "triangles.cu"
       count(active_vertices, 1);
     }
   }
@@ -88,7 +89,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/16-triangles/triangles.vg"
     corners[v] = std::int64_t{0};
-#line 92 "triangles.cu"
+#line 93 "triangles.cu"
   }
 }
 
@@ -150,7 +151,7 @@ struct MainWedges {
   __host__ __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 327 "triangles.cu"
+#line 332 "triangles.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -158,7 +159,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 335 "triangles.cu"
+#line 340 "triangles.cu"
   }
 };
 
@@ -178,7 +179,7 @@ class Triangles {
     run_phase_main();
 #line 15
     session.report("total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 355 "triangles.cu"
+#line 360 "triangles.cu"
     collect_results();
   }
 

@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = hook
 //   main: controller = fixed
 //   main: balance = auto
@@ -33,7 +34,7 @@ void start_data(const Graph& graph, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 37 "wcc.cpp"
+#line 38 "wcc.cpp"
   });
 }
 
@@ -55,7 +56,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 13
     }
-#line 59 "wcc.cpp"
+#line 60 "wcc.cpp"
   });
 }
 
@@ -82,7 +83,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 15
     }
-#line 86 "wcc.cpp"
+#line 87 "wcc.cpp"
   });
 }
 
@@ -92,7 +93,7 @@ void start_topology(const Graph& graph, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 96 "wcc.cpp"
+#line 97 "wcc.cpp"
   });
 }
 
@@ -113,7 +114,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const Vertex* lab
       count(active_vertices, 1);
 #line 13
     }
-#line 117 "wcc.cpp"
+#line 118 "wcc.cpp"
   });
 }
 
@@ -137,7 +138,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 15
       }
-#line 141 "wcc.cpp"
+#line 142 "wcc.cpp"
     }
   });
 }
@@ -163,7 +164,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 13
     }
-#line 167 "wcc.cpp"
+#line 168 "wcc.cpp"
   });
 }
 
@@ -183,7 +184,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 15
     }
-#line 187 "wcc.cpp"
+#line 188 "wcc.cpp"
   });
 }
 
@@ -207,7 +208,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 15
     }
-#line 211 "wcc.cpp"
+#line 212 "wcc.cpp"
     if (label != label_waiting) {
       label_inbox[u] = label;
       append(asked, u);
@@ -233,7 +234,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, 
       }
 #line 15
     }
-#line 237 "wcc.cpp"
+#line 238 "wcc.cpp"
     if (label != label_waiting) {
       label_inbox[u] = label;
       raise(changed);
@@ -274,7 +275,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 13
     }
-#line 278 "wcc.cpp"
+#line 279 "wcc.cpp"
   });
 }
 
@@ -305,7 +306,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Vertex* label_inbox, 
       }
 #line 13
     }
-#line 309 "wcc.cpp"
+#line 310 "wcc.cpp"
   });
 }
 
@@ -349,7 +350,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 13
     }
-#line 353 "wcc.cpp"
+#line 354 "wcc.cpp"
   });
 }
 
@@ -383,7 +384,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const Vertex* label_i
       raise(changed);
 #line 13
     }
-#line 387 "wcc.cpp"
+#line 388 "wcc.cpp"
   });
 }
 
@@ -392,7 +393,7 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
-#line 396 "wcc.cpp"
+#line 397 "wcc.cpp"
     label_inbox[v] = kNoVertex;
   });
 }
@@ -401,6 +402,7 @@ constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
+    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -457,13 +459,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 956 "wcc.cpp"
+#line 962 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 962 "wcc.cpp"
+#line 968 "wcc.cpp"
   }
 };
 
@@ -481,7 +483,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 980 "wcc.cpp"
+#line 986 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

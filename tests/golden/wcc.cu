@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = none
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = hook
 //   main: controller = fixed
 //   main: balance = auto
@@ -31,7 +32,7 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, Vertex* 
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 35 "wcc.cu"
+#line 36 "wcc.cu"
   }
 }
 
@@ -56,7 +57,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 13
     }
-#line 60 "wcc.cu"
+#line 61 "wcc.cu"
   }
 }
 
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
-#line 79 "wcc.cu"
+#line 80 "wcc.cu"
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     expand_auto(both_neighbours_once(graph), v, tile.active, keep(component_of_v),
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 15
                 });
-#line 97 "wcc.cu"
+#line 98 "wcc.cu"
   }
 }
 
@@ -103,7 +104,7 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, Vert
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 107 "wcc.cu"
+#line 108 "wcc.cu"
   }
 }
 
@@ -126,7 +127,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 13
     }
-#line 130 "wcc.cu"
+#line 131 "wcc.cu"
   }
 }
 
@@ -146,7 +147,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 15 "dsl-examples/06-wcc/wcc.vg"
       component_of_v = component[v];
-#line 150 "wcc.cu"
+#line 151 "wcc.cu"
     }
 #line 15 "dsl-examples/06-wcc/wcc.vg"
     expand_auto_all(both_neighbours_once(graph), v, takes_part, keep(component_of_v),
@@ -160,7 +161,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 15
                     });
-#line 164 "wcc.cu"
+#line 165 "wcc.cu"
   }
 }
 
@@ -187,7 +188,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 13
     }
-#line 191 "wcc.cu"
+#line 192 "wcc.cu"
   }
 }
 
@@ -212,7 +213,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 15
     });
-#line 216 "wcc.cu"
+#line 217 "wcc.cu"
   }
 }
 
@@ -251,7 +252,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 15
     if (tile.active) accumulate_min(label, label_found);
-#line 255 "wcc.cu"
+#line 256 "wcc.cu"
     if (tile.active) {
       if (label != label_waiting) {
         label_inbox[u] = label;
@@ -295,7 +296,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 15
     if (tile.active) accumulate_min(label, label_found);
-#line 299 "wcc.cu"
+#line 300 "wcc.cu"
     if (tile.active) {
       if (label != label_waiting) {
         label_inbox[u] = label;
@@ -350,7 +351,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 15
                 });
-#line 354 "wcc.cu"
+#line 355 "wcc.cu"
   }
 }
 
@@ -393,7 +394,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 15
                     });
-#line 397 "wcc.cu"
+#line 398 "wcc.cu"
   }
 }
 
@@ -455,7 +456,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 15
     });
-#line 459 "wcc.cu"
+#line 460 "wcc.cu"
   }
 }
 
@@ -495,7 +496,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 15
     if (tile.active) accumulate_min(label, label_found);
-#line 499 "wcc.cu"
+#line 500 "wcc.cu"
     if (tile.active) {
 #line 13 "dsl-examples/06-wcc/wcc.vg"
       if (label < component[v]) {
@@ -507,7 +508,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 13
       }
-#line 511 "wcc.cu"
+#line 512 "wcc.cu"
     }
   }
 }
@@ -518,7 +519,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
-#line 522 "wcc.cu"
+#line 523 "wcc.cu"
     label_inbox[v] = kNoVertex;
   }
 }
@@ -527,6 +528,7 @@ constexpr const char* kProgramIr =
     R"vertigo()vertigo";
 
 constexpr const char* kPlan =
+    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -607,13 +609,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 1106 "wcc.cu"
+#line 1112 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 1112 "wcc.cu"
+#line 1118 "wcc.cu"
   }
 };
 
@@ -631,7 +633,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1130 "wcc.cu"
+#line 1136 "wcc.cu"
     collect_results();
   }
 

@@ -10,6 +10,7 @@
 //   main: priority = delta
 //   main: delta = derived
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
@@ -35,7 +36,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 39 "widest_path.cpp"
+#line 40 "widest_path.cpp"
   });
 }
 
@@ -46,7 +47,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 50 "widest_path.cpp"
+#line 51 "widest_path.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -71,7 +72,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 17
     }
-#line 75 "widest_path.cpp"
+#line 76 "widest_path.cpp"
   });
 }
 
@@ -98,7 +99,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 102 "widest_path.cpp"
+#line 103 "widest_path.cpp"
   });
 }
 
@@ -119,7 +120,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       count(active_vertices, 1);
 #line 17
     }
-#line 123 "widest_path.cpp"
+#line 124 "widest_path.cpp"
   });
 }
 
@@ -144,7 +145,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 19
       }
-#line 148 "widest_path.cpp"
+#line 149 "widest_path.cpp"
     }
   });
 }
@@ -170,7 +171,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 17
     }
-#line 174 "widest_path.cpp"
+#line 175 "widest_path.cpp"
   });
 }
 
@@ -190,7 +191,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 194 "widest_path.cpp"
+#line 195 "widest_path.cpp"
   });
 }
 
@@ -214,7 +215,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 218 "widest_path.cpp"
+#line 219 "widest_path.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -241,7 +242,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 19
     }
-#line 245 "widest_path.cpp"
+#line 246 "widest_path.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -282,7 +283,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 286 "widest_path.cpp"
+#line 287 "widest_path.cpp"
   });
 }
 
@@ -313,7 +314,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
       }
 #line 17
     }
-#line 317 "widest_path.cpp"
+#line 318 "widest_path.cpp"
   });
 }
 
@@ -357,7 +358,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 361 "widest_path.cpp"
+#line 362 "widest_path.cpp"
   });
 }
 
@@ -391,7 +392,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
       raise(changed);
 #line 17
     }
-#line 395 "widest_path.cpp"
+#line 396 "widest_path.cpp"
   });
 }
 
@@ -400,7 +401,7 @@ void initialize(const Graph& graph, std::int32_t* width, std::int32_t* best_inbo
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
-#line 404 "widest_path.cpp"
+#line 405 "widest_path.cpp"
     best_inbox[v] = kLowest<std::int32_t>;
   });
 }
@@ -479,7 +480,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 989 "widest_path.cpp"
+#line 994 "widest_path.cpp"
   }
 };
 
@@ -498,7 +499,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1008 "widest_path.cpp"
+#line 1013 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

@@ -10,6 +10,7 @@
 //   main: priority = delta
 //   main: delta = derived
 //   program: transfer = auto
+//   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
 //   main: balance = auto
@@ -34,7 +35,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 38 "widest_path.cu"
+#line 39 "widest_path.cu"
   }
 }
 
@@ -46,7 +47,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 50 "widest_path.cu"
+#line 51 "widest_path.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -74,7 +75,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 78 "widest_path.cu"
+#line 79 "widest_path.cu"
   }
 }
 
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
-#line 97 "widest_path.cu"
+#line 98 "widest_path.cu"
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(width_of_v),
@@ -111,7 +112,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 115 "widest_path.cu"
+#line 116 "widest_path.cu"
   }
 }
 
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 138 "widest_path.cu"
+#line 139 "widest_path.cu"
   }
 }
 
@@ -154,7 +155,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
-#line 158 "widest_path.cu"
+#line 159 "widest_path.cu"
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     expand_auto_all(out_edges(graph), v, takes_part, keep(width_of_v),
@@ -168,7 +169,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 172 "widest_path.cu"
+#line 173 "widest_path.cu"
   }
 }
 
@@ -196,7 +197,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 200 "widest_path.cu"
+#line 201 "widest_path.cu"
   }
 }
 
@@ -221,7 +222,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 225 "widest_path.cu"
+#line 226 "widest_path.cu"
   }
 }
 
@@ -261,7 +262,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 265 "widest_path.cu"
+#line 266 "widest_path.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -305,7 +306,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 309 "widest_path.cu"
+#line 310 "widest_path.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -360,7 +361,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 364 "widest_path.cu"
+#line 365 "widest_path.cu"
   }
 }
 
@@ -403,7 +404,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 407 "widest_path.cu"
+#line 408 "widest_path.cu"
   }
 }
 
@@ -465,7 +466,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 469 "widest_path.cu"
+#line 470 "widest_path.cu"
   }
 }
 
@@ -505,7 +506,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 509 "widest_path.cu"
+#line 510 "widest_path.cu"
     if (tile.active) {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
       if (best > width[v]) {
@@ -517,7 +518,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 17
       }
-#line 521 "widest_path.cu"
+#line 522 "widest_path.cu"
     }
   }
 }
@@ -528,7 +529,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
-#line 532 "widest_path.cu"
+#line 533 "widest_path.cu"
     best_inbox[v] = kLowest<std::int32_t>;
   }
 }
@@ -629,7 +630,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1139 "widest_path.cu"
+#line 1144 "widest_path.cu"
   }
 };
 
@@ -650,7 +651,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1160 "widest_path.cu"
+#line 1165 "widest_path.cu"
     collect_results();
   }
 

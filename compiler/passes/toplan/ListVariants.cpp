@@ -24,7 +24,8 @@ class Variants {
   void list() {
     phase_.variants.clear();
     phase_.preferred = 0;
-    for (const toplan::EngineRule& rule : toplan::engines()) consider(rule);
+    for (const toplan::EngineRule& rule : toplan::engines())
+      if (!rule.contract.choice.on_demand || is_taken(rule)) consider(rule);
     const auto first_path = static_cast<std::ptrdiff_t>(candidates_.size());
     for (const ExecutionPath& path : kExecutionPaths)
       if (path.timing != Timing::Coloured || is_coloured(path)) consider(path);
@@ -36,6 +37,8 @@ class Variants {
                        return (a.value == best) > (b.value == best);
                      });
     consider_hybrid(first_path);
+    for (const toplan::EngineRule& rule : toplan::engines())
+      if (rule.contract.choice.on_demand && !is_taken(rule)) mention(rule);
     const std::string chosen =
         decide(plan_, context_, "list-variants", phase_.phase, "variant", candidates_);
     for (std::size_t i = 0; i < phase_.variants.size(); ++i)
@@ -63,6 +66,7 @@ class Variants {
 
   // Why the path cannot be had; empty where it can.
   std::string problem(const ExecutionPath& path) const {
+    if (const std::string taken = taken_on_demand(""); !taken.empty()) return taken;
     if (has_threshold() && path != kWaitingPath) return threshold_pinned();
     for (const AxisValue& choice : choices_of(path)) {
       const std::string key(choice.axis), value(choice.value);
@@ -128,6 +132,26 @@ class Variants {
     return left ? key + "=" + decision->value + " is pinned" : "";
   }
 
+  // Of an engine that is taken only where the schedule asks for it.
+  bool is_taken(const toplan::EngineRule& rule) const {
+    const Pin* const variant = context_.schedule.find(phase_.phase, "variant");
+    return takes(rule.contract) || (variant != nullptr && variant->value == rule.name());
+  }
+  bool takes(const engines::Contract& contract) const {
+    const plan::Decision* const decision =
+        plan_.find_decision(phase_.phase, std::string(contract.choice.key));
+    return decision != nullptr && decision->value == toplan::taken_by(contract);
+  }
+
+  // "order=path is chosen": such an engine takes the phase; "" where there is none, or it is `but`.
+  std::string taken_on_demand(const std::string& but) const {
+    for (const toplan::EngineRule& rule : toplan::engines())
+      if (rule.contract.choice.on_demand && rule.name() != but && takes(rule.contract))
+        return std::string(rule.contract.choice.key) + "=" + toplan::taken_by(rule.contract) +
+               " is chosen";
+    return "";
+  }
+
   // "controller=iterative is pinned": the phase is to be run by paths that change.
   std::string pinned_controller() const {
     const Pin* pin = context_.schedule.find(phase_.phase, "controller");
@@ -143,6 +167,7 @@ class Variants {
   // What forbids a controller; empty where one can change between paths of the phase.
   std::string hybrid_problem() const {
     if (is_serializable()) return kSerializable;
+    if (const std::string taken = taken_on_demand(""); !taken.empty()) return taken;
     if (const std::string parts = in_parts(); !parts.empty()) return parts;
     const std::string pinned = pinned_axis();
     if (!pinned.empty()) return pinned;
@@ -188,20 +213,23 @@ class Variants {
   }
 
   // An engine takes the phase as a whole, so that a pinned axis or controller rules it out.
-  void consider(const toplan::EngineRule& rule) {
+  toplan::Judgement judge(const toplan::EngineRule& rule) const {
     plan::Variant taken;
     taken.engine = plan::Engine{rule.name(), {}, {}, {}, ""};
     std::string pinned = is_serializable() ? kSerializable : pinned_axis();
+    if (pinned.empty()) pinned = taken_on_demand(rule.name());
     if (pinned.empty()) pinned = pinned_controller();
     if (pinned.empty()) pinned = pinned_layout(taken);
     if (pinned.empty() && rule.contract.whole_graph) pinned = in_parts();
-    if (!pinned.empty()) {
-      candidates_.push_back({rule.name(), false, pinned});
-      return;
-    }
+    if (!pinned.empty()) return {false, pinned};
     toplan::Judgement judgement = rule.judge(plan_, *plan_.program.find_phase(phase_.phase));
     if (const std::string left = pinned_choice(rule.contract); judgement.legal && !left.empty())
       judgement = {false, left};
+    return judgement;
+  }
+
+  void consider(const toplan::EngineRule& rule) {
+    const toplan::Judgement judgement = judge(rule);
     candidates_.push_back({rule.name(), judgement.legal, judgement.reason});
     if (!judgement.legal) return;
     plan::Variant variant;
@@ -211,6 +239,13 @@ class Variants {
     variant.non_negative = judgement.non_negative;
     variant.whole_graph = rule.contract.whole_graph;
     phase_.variants.push_back(std::move(variant));
+  }
+
+  // It is legal or not like any other, but not built.
+  void mention(const toplan::EngineRule& rule) {
+    toplan::Judgement judgement = judge(rule);
+    if (judgement.legal) judgement.reason += "; built where it is pinned";
+    candidates_.push_back({rule.name(), judgement.legal, judgement.reason});
   }
 
   void consider(const ExecutionPath& path) {

@@ -233,6 +233,7 @@ Parts Session::colour_classes(Vertex* vertices) {
                      static_cast<std::uint32_t>(classes.begins[c + 1] - classes.begins[c])});
   return {parts.data(), parts.data() + parts.size()};
 }
+void Session::count_preparation(double seconds) { state_.run.result.timing.preparation += seconds; }
 std::uint64_t Session::longest_list(Along along, bool once_if_symmetric) const {
   const graph::Graph& graph = state_.request.graph;
   const bool one = once_if_symmetric && graph.symmetric;

@@ -28,7 +28,11 @@ const EngineRule& engine_chosen_by(std::string_view key) {
 
 std::vector<std::string> values_of_choice(std::string_view key) {
   const EngineRule& rule = engine_chosen_by(key);
-  return {std::string(rule.contract.choice.left), rule.name()};
+  return {std::string(rule.contract.choice.left), taken_by(rule.contract)};
+}
+
+std::string taken_by(const vertigo::engines::Contract& contract) {
+  return std::string(contract.choice.taken.empty() ? contract.name : contract.choice.taken);
 }
 
 Judgement legal(const vertigo::engines::Contract& contract, const std::string& proved) {

@@ -41,6 +41,8 @@ const EngineRule* find_engine(const std::string& name);
 const EngineRule& engine_chosen_by(std::string_view key);
 /// What its choice may be, the value that leaves it first.
 std::vector<std::string> values_of_choice(std::string_view key);
+/// The value of that key which takes the engine.
+std::string taken_by(const vertigo::engines::Contract& contract);
 
 /// The contract's argument why the engine is legal, behind what was proved of the phase.
 Judgement legal(const vertigo::engines::Contract& contract, const std::string& proved = "");

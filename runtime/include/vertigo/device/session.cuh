@@ -160,6 +160,13 @@ class Session {
   /// Colour classes of the graph, their vertices in `vertices` on the device. Counted as
   /// preparation.
   Parts colour_classes(Vertex* vertices);
+  /// What an engine makes of the graph on the host, before it declares: counted as preparation.
+  void count_preparation(double seconds);
+  /// From the host's memory, which may change as soon as this returns.
+  template <class T>
+  void upload(T* to, const T* from, std::uint64_t count) {
+    if (count != 0) write_bytes(to, from, sizeof(T) * count);
+  }
   /// No vertex has more edges along these directions.
   std::uint64_t longest_list(Along along, bool once_if_symmetric) const;
   /// The graph on the host, for what an engine decides by its statistics before it declares.

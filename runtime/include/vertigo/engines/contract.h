@@ -26,8 +26,12 @@ struct Preparation {
 struct Choice {
   std::string_view key = {};        ///< empty: the engine is taken wherever it is legal
   std::string_view left = {};       ///< the value that leaves it
+  std::string_view taken = {};      ///< the one that takes it; empty: its name
   std::string_view why_taken = {};  ///< empty: the proof says it
   std::string_view why_left = {};
+  /// Legal more often than it pays, and by nothing that the program or the graph shows: it is taken
+  /// only where the schedule says so.
+  bool on_demand = false;
 };
 
 struct Contract {
