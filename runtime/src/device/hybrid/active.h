@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "cost.h"
+#include "vertigo/core/host_device.h"
 #include "vertigo/device/buffers.cuh"
 
 namespace vertigo::gpu::hybrid {
@@ -46,7 +47,7 @@ void launch_read(unsigned blocks, cudaStream_t stream, const void* from, std::ui
                  std::uint32_t lists, std::uint32_t bytes, std::uint32_t* sink);
 
 /// The place of piece `i` among `places`: scattered, the same everywhere.
-inline constexpr std::uint64_t scattered(std::uint64_t i, std::uint64_t places) {
+VERTIGO_INLINED std::uint64_t scattered(std::uint64_t i, std::uint64_t places) {
   return i * 0x9E3779B97F4A7C15u % places;
 }
 

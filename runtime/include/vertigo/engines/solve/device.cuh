@@ -106,7 +106,7 @@ class Memory {
     session.declare(rows_.position_of, vertices, "solve (positions)");
     session.declare(rows_.positions, vertices, "solve (rows)");
     session.declare(rows_.begin, vertices + 1, "solve (offsets)");
-    session.declare(rows_.sources, edges, "solve (in-neighbours)");
+    session.declare_long(rows_.sources, edges, "solve (in-neighbours)");
     if (!per_edge) session.declare(rows_.pairs, vertices, "solve (pairs of hot in-neighbours)");
     session.declare(rows_.out_degrees, vertices, "solve (degrees)");
     session.declare(rows_.pieces, most_pieces(edges), "solve (pieces of long rows)");
@@ -118,7 +118,10 @@ class Memory {
     session.declare(system.iterates[0], vertices, "solve (iterate)");
     session.declare(system.iterates[1], vertices, "solve (next iterate)");
     session.declare(system.apart, vertices, "solve (values apart)");
-    session.declare(values, per_edge ? edges : vertices, "solve (coefficients)");
+    if (per_edge)
+      session.declare_long(values, edges, "solve (coefficients)");
+    else
+      session.declare(values, vertices, "solve (coefficients)");
     if (per_vertex_tolerance) session.declare(tolerances, vertices, "solve (tolerances)");
     session.declare(system.list, system.list_room, "solve (rows left)");
     session.declare(system.list_values, system.list_room, "solve (values of rows left)");
