@@ -14,7 +14,7 @@ link() {
   local output=$1
   shift
   g++ -O1 -fopenmp -Wl,--start-group "$@" "$llvm"/libLLVM{Support,Demangle}.a "$(g++ -print-file-name=libantlr4-runtime.a)" \
-    "$build"/lib/libvertigo_{core,graph}.a "$(g++ -print-file-name=libgomp.a)" -Wl,--end-group -l:libuuid.a -l:libz.a \
+    "$build"/lib/libvertigo_{core,trace,graph}.a "$(g++ -print-file-name=libgomp.a)" -Wl,--end-group -l:libuuid.a -l:libz.a \
     -l:libzstd.a -l:liblzma.a -l:libexpat.a -l:libtinfo.a -lpthread -ldl -static-libstdc++ -static-libgcc -o "$folder/$output"
   strip "$folder/$output"
 }
