@@ -19,7 +19,7 @@ std::vector<MemoryPlan> memory_plans(host::Transfer transfer, host::Prepare prep
   add(Room::Ample, Edges::OnDevice);
   if (may_leave && reads.copies) add(Room::Ample, Edges::WhereTheyFit);
   add(Room::Short, Edges::OnDevice);
-  if (may_leave && !reads.copies) add(Room::Ample, Edges::WhereTheyFit);
+  if (may_leave && !reads.copies && reads.whole) add(Room::Ample, Edges::WhereTheyFit);
   if (may_leave && reads.parts) add(Room::Short, Edges::InParts);
   if (may_leave) add(Room::Short, Edges::WhereTheyFit);
   return plans;

@@ -29,6 +29,8 @@ struct Reads {
   /// What the program prefers to run reads copies that it makes of the edges, and the edges
   /// themselves once.
   bool copies = false;
+  /// With all memory that it wants, some phase reads edges that do not come in parts.
+  bool whole = true;
   /// Some phase would take edges in parts where there is no memory to prepare anything.
   bool parts = false;
 };

@@ -101,18 +101,22 @@ bool reads_copies(const host::ProgramInfo& info) {
   });
 }
 
-/// Some phase takes edges in parts where there is no memory to prepare anything.
-bool takes_parts(const host::ProgramInfo& info, const host::RunRequest& request) {
-  return std::ranges::any_of(info.phases, [&](const host::PhaseInfo& phase) {
-    const MemoryPlan last{Room::Short, Edges::InParts};
-    const host::VariantInfo& variant = phase.variants[choose_variant(phase, request, last).variant];
-    return variant.parts != host::EdgeParts::Whole && variant.parts != host::EdgeParts::None;
-  });
+/// How a phase takes edges under a plan.
+host::EdgeParts parts_of(const host::PhaseInfo& phase, const host::RunRequest& request,
+                         const MemoryPlan& plan) {
+  return phase.variants[choose_variant(phase, request, plan).variant].parts;
 }
 
 std::vector<MemoryPlan> plans_of(const host::ProgramInfo& info, const host::RunRequest& request) {
-  return memory_plans(request.transfer, request.prepare,
-                      {reads_copies(info), takes_parts(info, request)});
+  Reads reads{.copies = reads_copies(info), .whole = false, .parts = false};
+  for (const host::PhaseInfo& phase : info.phases) {
+    const host::EdgeParts ample = parts_of(phase, request, {Room::Ample, Edges::WhereTheyFit});
+    const host::EdgeParts least = parts_of(phase, request, {Room::Short, Edges::InParts});
+    reads.whole = reads.whole || ample == host::EdgeParts::Whole;
+    reads.parts =
+        reads.parts || (least != host::EdgeParts::Whole && least != host::EdgeParts::None);
+  }
+  return memory_plans(request.transfer, request.prepare, reads);
 }
 
 host::RunResult run_with(const Registered& program, const host::RunRequest& request,

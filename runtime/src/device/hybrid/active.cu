@@ -5,7 +5,8 @@ namespace vertigo::gpu::hybrid {
 
 namespace {
 
-/// So many partitions are added up in a block's shared memory; more, in global memory at once.
+/// So many partitions, or tasks, are counted in a block's shared memory; more, in global memory at
+/// once: they do not get into each other's way there.
 constexpr std::uint32_t kShared = 1024;
 
 __device__ __forceinline__ std::uint64_t first_place() {
@@ -23,42 +24,119 @@ __device__ __forceinline__ std::uint32_t partition_of(const PartitionTable& tabl
   return below;
 }
 
-__device__ __forceinline__ void add(Activity& activity, EdgeIndex begin, EdgeIndex end) {
+/// Lines that edges begin .. end-1 touch.
+__device__ __forceinline__ EdgeIndex lines_of(EdgeIndex begin, EdgeIndex end) {
   constexpr EdgeIndex kPerLine = kLineBytes / sizeof(Vertex);
-  if (begin == end) return;
-  atomicAdd(&activity.edges, static_cast<unsigned long long>(end - begin));
-  atomicAdd(&activity.lines,
-            static_cast<unsigned long long>((end - 1) / kPerLine - begin / kPerLine + 1));
+  return begin == end ? 0 : (end - 1) / kPerLine - begin / kPerLine + 1;
+}
+
+__device__ __forceinline__ Activity activity_of(const Offsets& offsets, Vertex v) {
+  const auto of = [v](const EdgeIndex* lists) {
+    const EdgeIndex begin = lists[v];
+    const EdgeIndex end = lists[v + 1];
+    return Activity{1, end - begin, lines_of(begin, end)};
+  };
+  Activity activity = of(offsets.out);
+  if (offsets.in != nullptr) {
+    const Activity in = of(offsets.in);
+    activity.edges += in.edges;
+    activity.lines += in.lines;
+  }
+  return activity;
+}
+
+/// A sum of 64 bits in two words: atomics of shared memory are quick at 32 bits alone.
+struct WideCount {
+  unsigned low;
+  unsigned high;
+  __device__ __forceinline__ void add(std::uint64_t value) {
+    const auto part = static_cast<unsigned>(value);
+    const unsigned before = atomicAdd(&low, part);
+    const auto carry = static_cast<unsigned>(value >> 32) + (before + part < before ? 1u : 0u);
+    if (carry != 0) atomicAdd(&high, carry);
+  }
+  __device__ __forceinline__ unsigned long long value() const {
+    return static_cast<unsigned long long>(high) << 32 | low;
+  }
+};
+struct ActivityOfBlock {
+  unsigned vertices;
+  WideCount edges;
+  WideCount lines;
+};
+
+__global__ void measure_in_shared(Worklist list, PartitionTable table, Offsets offsets,
+                                  Activity* activity) {
+  __shared__ ActivityOfBlock of_block[kShared];
+  for (std::uint32_t i = threadIdx.x; i < table.count; i += blockDim.x)
+    of_block[i] = ActivityOfBlock{};
+  __syncthreads();
+  for (std::uint64_t i = first_place(); i < *list.count; i += stride()) {
+    const Vertex v = list.items[i];
+    const Activity mine = activity_of(offsets, v);
+    ActivityOfBlock& to = of_block[partition_of(table, v)];
+    atomicAdd(&to.vertices, 1u);
+    to.edges.add(mine.edges);
+    to.lines.add(mine.lines);
+  }
+  __syncthreads();
+  for (std::uint32_t i = threadIdx.x; i < table.count; i += blockDim.x) {
+    const ActivityOfBlock& mine = of_block[i];
+    if (mine.vertices == 0) continue;
+    atomicAdd(&activity[i].vertices, static_cast<unsigned long long>(mine.vertices));
+    atomicAdd(&activity[i].edges, mine.edges.value());
+    atomicAdd(&activity[i].lines, mine.lines.value());
+  }
 }
 
 __global__ void measure(Worklist list, PartitionTable table, Offsets offsets, Activity* activity) {
-  __shared__ Activity of_block[kShared];
-  const bool shares = table.count <= kShared;
-  if (shares) {
-    for (std::uint32_t i = threadIdx.x; i < table.count; i += blockDim.x) of_block[i] = Activity{};
-    __syncthreads();
-  }
-  Activity* const to = shares ? of_block : activity;
   for (std::uint64_t i = first_place(); i < *list.count; i += stride()) {
     const Vertex v = list.items[i];
-    Activity& mine = to[partition_of(table, v)];
-    atomicAdd(&mine.vertices, 1ull);
-    add(mine, offsets.out[v], offsets.out[v + 1]);
-    if (offsets.in != nullptr) add(mine, offsets.in[v], offsets.in[v + 1]);
-  }
-  if (!shares) return;
-  __syncthreads();
-  for (std::uint32_t i = threadIdx.x; i < table.count; i += blockDim.x) {
-    const Activity& mine = of_block[i];
-    if (mine.vertices == 0) continue;
-    atomicAdd(&activity[i].vertices, mine.vertices);
-    atomicAdd(&activity[i].edges, mine.edges);
-    atomicAdd(&activity[i].lines, mine.lines);
+    const Activity mine = activity_of(offsets, v);
+    Activity& to = activity[partition_of(table, v)];
+    atomicAdd(&to.vertices, mine.vertices);
+    atomicAdd(&to.edges, mine.edges);
+    atomicAdd(&to.lines, mine.lines);
   }
 }
 
-__global__ void sort_by_task(Worklist list, PartitionTable table, const std::uint32_t* task_of,
-                             std::uint32_t* cursors, Vertex* sorted) {
+/// Vertices that a thread sorts at a time.
+constexpr unsigned kPerThread = 8;
+
+/// A block counts the vertices of its tile by task, takes places for all of them at once, and
+/// writes them there.
+__global__ void sort_tiles(Worklist list, PartitionTable table, const std::uint32_t* task_of,
+                           std::uint32_t tasks, std::uint32_t* cursors, Vertex* sorted) {
+  __shared__ std::uint32_t counts[kShared];
+  const std::uint64_t tile = std::uint64_t{blockDim.x} * kPerThread;
+  for (std::uint64_t begin = blockIdx.x * tile; begin < *list.count; begin += gridDim.x * tile) {
+    for (std::uint32_t t = threadIdx.x; t < tasks; t += blockDim.x) counts[t] = 0;
+    __syncthreads();
+    Vertex vertices[kPerThread];
+    std::uint32_t of[kPerThread];
+    std::uint32_t before[kPerThread];
+#pragma unroll
+    for (unsigned k = 0; k < kPerThread; ++k) {
+      const std::uint64_t i = begin + std::uint64_t{k} * blockDim.x + threadIdx.x;
+      of[k] = tasks;
+      if (i >= *list.count) continue;
+      vertices[k] = list.items[i];
+      of[k] = task_of[partition_of(table, vertices[k])];
+      before[k] = atomicAdd(&counts[of[k]], 1u);
+    }
+    __syncthreads();
+    for (std::uint32_t t = threadIdx.x; t < tasks; t += blockDim.x)
+      if (counts[t] != 0) counts[t] = atomicAdd(&cursors[t], counts[t]);
+    __syncthreads();
+#pragma unroll
+    for (unsigned k = 0; k < kPerThread; ++k)
+      if (of[k] != tasks) sorted[counts[of[k]] + before[k]] = vertices[k];
+    __syncthreads();
+  }
+}
+
+__global__ void sort_one_by_one(Worklist list, PartitionTable table, const std::uint32_t* task_of,
+                                std::uint32_t* cursors, Vertex* sorted) {
   for (std::uint64_t i = first_place(); i < *list.count; i += stride()) {
     const Vertex v = list.items[i];
     sorted[atomicAdd(&cursors[task_of[partition_of(table, v)]], 1u)] = v;
@@ -97,13 +175,20 @@ __global__ void read_lists(const std::uint32_t* from, std::uint64_t lines, std::
 
 void launch_measure(unsigned blocks, cudaStream_t stream, const Worklist& list,
                     const PartitionTable& table, const Offsets& offsets, Activity* activity) {
-  measure<<<blocks, kBlock, 0, stream>>>(list, table, offsets, activity);
+  if (table.count <= kShared)
+    measure_in_shared<<<blocks, kBlock, 0, stream>>>(list, table, offsets, activity);
+  else
+    measure<<<blocks, kBlock, 0, stream>>>(list, table, offsets, activity);
 }
 
 void launch_sort(unsigned blocks, cudaStream_t stream, const Worklist& list,
-                 const PartitionTable& table, const std::uint32_t* task_of, std::uint32_t* cursors,
-                 Vertex* sorted) {
-  sort_by_task<<<blocks, kBlock, 0, stream>>>(list, table, task_of, cursors, sorted);
+                 const PartitionTable& table, const TaskTable& tasks, Vertex* sorted) {
+  if (tasks.count <= kShared)
+    sort_tiles<<<blocks, kBlock, 0, stream>>>(list, table, tasks.task_of, tasks.count,
+                                              tasks.cursors, sorted);
+  else
+    sort_one_by_one<<<blocks, kBlock, 0, stream>>>(list, table, tasks.task_of, tasks.cursors,
+                                                   sorted);
 }
 
 void launch_mark(unsigned blocks, cudaStream_t stream, const Worklist& list, const Bitmap& bits) {

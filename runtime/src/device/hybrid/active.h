@@ -26,11 +26,17 @@ struct PartitionTable {
 void launch_measure(unsigned blocks, cudaStream_t stream, const Worklist& list,
                     const PartitionTable& table, const Offsets& offsets, Activity* activity);
 
+/// Of each partition its task, of each of `count` tasks where its next vertex goes.
+struct TaskTable {
+  const std::uint32_t* task_of = nullptr;
+  std::uint32_t* cursors = nullptr;
+  std::uint32_t count = 0;
+};
+
 /// Writes each listed vertex to `sorted`, at the place that the cursor of its partition's task
 /// says.
 void launch_sort(unsigned blocks, cudaStream_t stream, const Worklist& list,
-                 const PartitionTable& table, const std::uint32_t* task_of, std::uint32_t* cursors,
-                 Vertex* sorted);
+                 const PartitionTable& table, const TaskTable& tasks, Vertex* sorted);
 
 /// Sets the bits of the listed vertices.
 void launch_mark(unsigned blocks, cudaStream_t stream, const Worklist& list, const Bitmap& bits);

@@ -146,7 +146,8 @@ EdgeStore::Outbox& EdgeStore::next_outbox() {
   Outbox& outbox = outboxes_[turn_];
   turn_ ^= 1;
   if (outbox.memory == nullptr) {
-    check(cudaMallocHost(reinterpret_cast<void**>(&outbox.memory), partitions_.slot_bytes()),
+    const std::uint64_t bytes = std::max<std::uint64_t>(partitions_.slot_bytes(), 1);
+    check(cudaMallocHost(reinterpret_cast<void**>(&outbox.memory), bytes),
           "pin " + in_words(partitions_.slot_bytes()) + " of host memory");
     outbox.sent = make_event();
   }

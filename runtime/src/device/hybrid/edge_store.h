@@ -51,6 +51,9 @@ class EdgeStore {
   /// After the last launch that reads the slot.
   void release(int slot);
 
+  /// Pinned memory of a slot's size from which gathered lists leave; for a trial before they do.
+  void* outbox() { return next_outbox().memory; }
+
   detail::HeldLists resident_lists(unsigned direction) const;
   detail::HeldLists lists(int slot) const;
   /// Of a slot with gathered lists.

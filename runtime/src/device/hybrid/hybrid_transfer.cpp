@@ -81,8 +81,8 @@ void HybridTransfer::prepare(const detail::HeldEdges& whole, std::uint64_t memor
                       .host_bytes = graph_.edge_count * sizeof(Vertex) / kLineBytes * kLineBytes,
                       .device = memory_,
                       .device_bytes = memory_for_edges,
-                      .pinned = seen_marks_,
-                      .pinned_bytes = words_of_bits(graph_.vertex_count) * sizeof(std::uint32_t)},
+                      .pinned = store_.outbox(),
+                      .pinned_bytes = partitions_.slot_bytes()},
                      device_.most_blocks, device_.stream);
   }
   store_.prepare(whole, memory_, memory_for_edges, uses_, keeps);
@@ -252,7 +252,8 @@ void HybridTransfer::sort(const Worklist& list, const std::vector<std::uint32_t>
                         cudaMemcpyHostToDevice, device_.stream),
         kPurpose);
   launch_sort(device_.most_blocks, device_.stream, list,
-              {begins_, static_cast<std::uint32_t>(parts)}, tables_, tables_ + parts, sorted_);
+              {begins_, static_cast<std::uint32_t>(parts)},
+              {tables_, tables_ + parts, static_cast<std::uint32_t>(tasks_.size())}, sorted_);
   check(cudaGetLastError(), kPurpose);
   is_sorted_ = true;
 }
