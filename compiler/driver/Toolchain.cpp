@@ -47,20 +47,39 @@ bool is_architecture(llvm::StringRef name) {
   return name.size() >= 2 && name.size() <= 3 && llvm::all_of(name, llvm::isDigit);
 }
 
+// What a tool says of itself; empty where it cannot be asked. `file`: of the folder, for the
+// answer.
+std::string ask(const std::string& tool, std::vector<std::string> words, const std::string& file) {
+  std::string error;
+  const auto status = run({tool, std::move(words), "", {}, file}, error);
+  if (!status || *status != 0) return "";
+  auto text = llvm::MemoryBuffer::getFile(file);
+  return text ? (*text)->getBuffer().str() : "";
+}
+
+// Kernels that are packed well take a sixth of the room, and nvcc learnt that with CUDA 12.8:
+// "Cuda compilation tools, release 13.0, V13.0.88".
+bool packs_well(const std::string& nvcc, const PrivateFolder& folder) {
+  constexpr unsigned kMajor = 12;
+  constexpr unsigned kMinor = 8;
+  const std::string answer = ask(nvcc, {"--version"}, folder / "nvcc.txt");
+  llvm::StringRef rest = llvm::StringRef(answer).split("release ").second;
+  unsigned major = 0;
+  unsigned minor = 0;
+  if (rest.consumeInteger(10, major) || !rest.consume_front(".") || rest.consumeInteger(10, minor))
+    return false;
+  return major > kMajor || (major == kMajor && minor >= kMinor);
+}
+
 // Of the GPUs that the driver sees, each once; empty without a GPU.
 std::vector<std::string> present_architectures(const PrivateFolder& folder) {
   const std::string asker = find_program("nvidia-smi");
   if (asker.empty()) return {};
-  std::string error;
-  const std::string answer = folder / "gpus.txt";
-  const auto status =
-      run({asker, {"--query-gpu=compute_cap", "--format=csv,noheader"}, "", {}, answer}, error);
-  if (!status || *status != 0) return {};
-  auto text = llvm::MemoryBuffer::getFile(answer);
-  if (!text) return {};
+  const std::string answer =
+      ask(asker, {"--query-gpu=compute_cap", "--format=csv,noheader"}, folder / "gpus.txt");
   std::vector<std::string> found;
   llvm::SmallVector<llvm::StringRef> lines;
-  (*text)->getBuffer().split(lines, '\n');
+  llvm::StringRef(answer).split(lines, '\n');
   for (llvm::StringRef line : lines) {
     std::string name = "sm_";
     for (const char c : line.trim())
@@ -256,6 +275,7 @@ class Build {
         "-Werror", "cross-execution-space-call",
         "-I" + (is_plain_name(headers()) ? headers() : "include"), "-ccbin", cxx_name()};
     if (request_.debug) arguments.insert(arguments.end(), {"-g", "-DVERTIGO_DEBUG"});
+    if (packs_well(nvcc_, folder_)) arguments.emplace_back("--compress-mode=size");
     for (const std::string& name : architectures) {
       arguments.emplace_back("-gencode");
       arguments.push_back("arch=compute_" + name.substr(3) + ",code=" + name);
@@ -297,7 +317,9 @@ class Build {
 
   bool link() {
     std::vector<std::string> arguments = objects_;
-    arguments.insert(arguments.end(), {"-Llib", "-lvertigo_rt"});
+    arguments.insert(arguments.end(), {"-Llib", "-lvertigo_rt", "-Xlinker", "--gc-sections"});
+    // Names of functions are for debuggers: a tenth of the file.
+    if (!request_.debug) arguments.insert(arguments.end(), {"-Xlinker", "--strip-all"});
     if (!request_.cuda_source.empty()) {
       // Both objects hold what the headers define without 'inline'.
       if (!request_.header.empty())

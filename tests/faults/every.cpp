@@ -29,7 +29,7 @@
 namespace vertigo::faults {
 namespace {
 
-constexpr unsigned kPatience = 20;  // seconds that a child has to end in
+constexpr unsigned kPatience = 120;  // seconds that a child has to end in, on a loaded machine
 constexpr std::size_t kMostText = 4096;
 
 // System calls by themselves: what this library does must not count as the program's.
