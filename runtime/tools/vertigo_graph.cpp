@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "show_layouts.h"
 #include "validate_results.h"
 #include "vertigo/core/failure.h"
 #include "vertigo/core/process.h"
@@ -44,6 +45,8 @@ struct Arguments {
   graph::Requirements requirements;
   std::string action;  ///< what is to be done with the cache
   Validation validation;
+  graph::SketchOptions sketch;
+  bool dot = false;
 };
 
 [[noreturn]] void refuse_standard_output() {
@@ -244,6 +247,43 @@ void describe_check(CLI::App& command, Arguments& arguments) {
   add_read_options(command, arguments.read, "--format");
 }
 
+graph::Graph load_for_layout(const Arguments& arguments) {
+  take_threads(arguments);
+  return graph::load_graph(arguments.input, to_read_options(arguments.read)).graph;
+}
+
+void run_sketch(const Arguments& arguments) {
+  const graph::Graph graph = load_for_layout(arguments);
+  print(arguments.dot ? draw_sketch(graph, arguments.sketch)
+                      : show_sketch(graph, arguments.sketch, arguments.json));
+}
+
+void run_colour(const Arguments& arguments) {
+  const graph::Graph graph = load_for_layout(arguments);
+  print(arguments.dot ? draw_colours(graph) : show_colours(graph, arguments.json));
+}
+
+void describe_layout(CLI::App& command, Arguments& arguments) {
+  command.add_option("GRAPH", arguments.input, "a file, or generate:KIND:SIZES")->required();
+  CLI::Option* const json =
+      command.add_flag("--json", arguments.json, "the same, machine-readable");
+  command.add_flag("--dot", arguments.dot, "draw it: text for Graphviz")->excludes(json);
+  add_read_options(command, arguments.read, "--format");
+}
+
+void describe_sketch(CLI::App& command, Arguments& arguments) {
+  describe_layout(command, arguments);
+  const CLI::Range share(1e-9, 1.0);
+  command
+      .add_option("--hub-share", arguments.sketch.hub_share,
+                  "of all vertices, that are hubs (derived from the graph)")
+      ->check(share);
+  command
+      .add_option("--hub-sample", arguments.sketch.sample_share,
+                  "of all vertices, that are looked at for the degree of a hub (derived)")
+      ->check(share);
+}
+
 void run_validate(const Arguments& arguments) {
   const std::string said = validate(arguments.validation);
   if (!arguments.quiet) print(said + "\n");
@@ -279,6 +319,12 @@ int run(int argc, char** argv) {
   CLI::App& cache =
       *app.add_subcommand("cache", "what runs with --cache keep of the graphs that they read");
   CLI::App& validate = *app.add_subcommand("validate", "whether a result is what a reference says");
+  CLI::App& sketch =
+      *app.add_subcommand("sketch", "the paths that order=path makes of a graph, and its hubs");
+  CLI::App& colour =
+      *app.add_subcommand("colour", "classes of vertices of which no two are neighbours");
+  describe_sketch(sketch, arguments);
+  describe_layout(colour, arguments);
   describe_validate(validate, arguments);
   describe_info(info, arguments);
   describe_convert(convert, arguments);
@@ -302,6 +348,8 @@ int run(int argc, char** argv) {
   if (check) run_check(arguments);
   if (cache) print(act_on_cache(arguments.action, arguments.json));
   if (validate) run_validate(arguments);
+  if (sketch) run_sketch(arguments);
+  if (colour) run_colour(arguments);
   if (std::fflush(stdout) != 0) refuse_standard_output();
   return 0;
 }

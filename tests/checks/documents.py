@@ -98,7 +98,7 @@ def options_of(tree, program, cache):
         if path:
             text = ""
             for arguments in [["--help"], ["--help-hidden"]] + [
-                    [command, "--help"] for command in ("info", "convert", "generate", "check", "run")]:
+                    [command, "--help"] for command in ("info", "convert", "generate", "check", "sketch", "colour", "run")]:
                 result = subprocess.run([str(path), *arguments], capture_output=True, text=True,
                                         stdin=subprocess.DEVNULL, timeout=30)
                 text += result.stdout + result.stderr

@@ -20,9 +20,9 @@ TESTS = re.compile(r"tests/(checks/|test_runners\.py$|driver/Inputs/|passes/)")
 
 def naming(names):
     """A word that stands for an engine: a string of its own, part of a path, a namespace, a function of a room, or a word that
-    a sentence calls an engine. Levels, distances and sweeps are words of the field, too, and may be spoken of."""
+    a sentence calls an engine. A command of a tool may be called like one. Levels, distances and sweeps are words of the field, too, and may be spoken of."""
     one = "(?:" + "|".join(sorted(names)) + ")"
-    return re.compile(rf"""["']{one}["']|vertigo/engines/{one}/|\b(?:cpu|gpu)::{one}::|\b(?:judge|build)_{one}\b|\b{one}_contract\b|"""
+    return re.compile(rf"""(?<!add_subcommand\()["']{one}["']|vertigo/engines/{one}/|\b(?:cpu|gpu)::{one}::|\b(?:judge|build)_{one}\b|\b{one}_contract\b|"""
                       rf"""\b[Ee]ngines?\s[`']{one}[`']|=\s?{one}["']""")
 
 
@@ -57,7 +57,7 @@ ROOM = {f"{ROOMS}hook/{file}": "" for file in FILES}
 GOOD = {**ROOM, LIST: '#include "vertigo/engines/hook/contract.def"\n', ROOMS + "common/a.h": "// for `hook`\n",
         ROOMS + "hook/cpu.h": '#include "vertigo/engines/hook/operators.h"\nnamespace vertigo::cpu::hook {}\n'}
 CLEAN = {**GOOD, OVERVIEW: "[hook](../../runtime/include/vertigo/engines/hook/README.md)\n",
-         "compiler/a.cpp": "// hook a callback in\nint hook = 0;\n"}
+         "compiler/a.cpp": "// hook a callback in\nint hook = 0;\n", "runtime/tools/a.cpp": 'app.add_subcommand("hook", "shows labels");\n'}
 FAULTS = [
     ({**GOOD, "compiler/passes/A.cpp": 'if (variant.name() == "hook") return;\n'}, 'compiler/passes/A.cpp:1: names an engine: "hook"'),
     ({**GOOD, "compiler/passes/A.cpp": "\njudge_hook(plan, phase);\n"}, "compiler/passes/A.cpp:2: names an engine: judge_hook"),

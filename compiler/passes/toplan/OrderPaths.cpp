@@ -3,6 +3,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "compiler/passes/toplan/ChooseTransfer.h"
 #include "compiler/passes/toplan/Decide.h"
@@ -64,8 +65,11 @@ void decide_number(plan::Plan& plan, PassContext& context, const std::string& ph
   const Pin* const pin = context.schedule.find(phase, key);
   if (pin != nullptr && pin->value != "derived") {
     double number = 0;
-    const bool fits = !llvm::StringRef(pin->value).getAsDouble(number) && number <= most;
-    const std::string limit = most == 1 ? "it is a share of all vertices" : "it is at most 1024";
+    const bool is_share = most == 1;
+    const bool fits = !llvm::StringRef(pin->value).getAsDouble(number) && number <= most &&
+                      (is_share || number == std::floor(number));
+    const std::string limit =
+        is_share ? "it is a share of all vertices" : "it is a whole number up to 1024";
     values.push_back({pin->value, fits, fits ? pinned : limit});
   }
   decide(plan, context, kPass, phase, key, values);

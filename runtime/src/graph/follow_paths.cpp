@@ -12,9 +12,12 @@ class UnvisitedEdges {
   UnvisitedEdges(const Adjacency& lists, PathEdges edges, const PathPart& part)
       : lists_(lists),
         part_(part),
-        pairs_(edges == PathEdges::Pairs),
-        next_(lists.offsets.begin() + part.first, lists.offsets.begin() + part.last),
-        visited_(pairs_ ? lists.offsets[part.last] - lists.offsets[part.first] : 0) {}
+        base_(lists.offsets[part.first]),
+        next_(lists.offsets.begin() + part.first, lists.offsets.begin() + part.last) {
+    if (edges != PathEdges::Pairs) return;
+    visited_.resize(lists.offsets[part.last] - base_);
+    find_twins();
+  }
 
   bool is_local(Vertex v) const { return v >= part_.first && v < part_.last; }
 
@@ -28,37 +31,48 @@ class UnvisitedEdges {
   }
   EdgeIndex take(Vertex v) {
     const EdgeIndex edge = next_[v - part_.first]++;
-    if (pairs_) visited_[mark_of(v, edge) - lists_.offsets[part_.first]] = true;
+    if (!visited_.empty()) visited_[mark_of(v, edge)] = true;
     return edge;
   }
 
  private:
+  /// Lists ascend. So whoever goes through the vertices in order meets the lower neighbours of each
+  /// in the order of its list, and of several edges between two vertices the i-th with the i-th.
+  void find_twins() {
+    twins_.resize(visited_.size());
+    std::vector<EdgeIndex> at;  // of each vertex, the edge to the next lower neighbour in the part
+    for (Vertex v = part_.first; v < part_.last; ++v) {
+      const auto list = lists_.neighbours(v);
+      at.push_back(
+          lists_.offsets[v] +
+          static_cast<EdgeIndex>(std::ranges::lower_bound(list, part_.first) - list.begin()));
+    }
+    for (Vertex v = part_.first; v < part_.last; ++v)
+      for (EdgeIndex edge = lists_.offsets[v]; edge < lists_.offsets[v + 1]; ++edge) {
+        const Vertex u = lists_.targets[edge];
+        if (u > v && is_local(u)) twins_[at[u - part_.first]++ - base_] = edge - base_;
+      }
+  }
+
   bool is_open(Vertex v, EdgeIndex edge) const {
-    if (!pairs_) return true;
+    if (visited_.empty()) return true;
     const Vertex u = lists_.targets[edge];
     // Of two ends in two parts one takes the pair, about half of them each.
     if (!is_local(u)) return ((u ^ v) & 1) == 0 ? v < u : v > u;
-    return !visited_[mark_of(v, edge) - lists_.offsets[part_.first]];
+    return !visited_[mark_of(v, edge)];
   }
   /// Where it is noted that a path has the pair: at the lower end, or at the end in this part.
   EdgeIndex mark_of(Vertex v, EdgeIndex edge) const {
     const Vertex u = lists_.targets[edge];
-    if (u >= v || !is_local(u)) return edge;
-    // Lists ascend: of several edges between the two, the i-th is the i-th in the other list, too.
-    return first_edge(u, v) + (edge - first_edge(v, u));
-  }
-  EdgeIndex first_edge(Vertex from, Vertex to) const {
-    const Vertex* const targets = lists_.targets.data();
-    const Vertex* const end = targets + lists_.offsets[from + 1];
-    return static_cast<EdgeIndex>(std::lower_bound(targets + lists_.offsets[from], end, to) -
-                                  targets);
+    return u < v && is_local(u) ? twins_[edge - base_] : edge - base_;
   }
 
   const Adjacency& lists_;
   const PathPart& part_;
-  const bool pairs_;
-  std::vector<EdgeIndex> next_;  ///< of each vertex, the first edge that may be left
-  std::vector<bool> visited_;
+  const EdgeIndex base_;
+  std::vector<EdgeIndex> next_;   ///< of each vertex, the first edge that may be left
+  std::vector<EdgeIndex> twins_;  ///< of pairs, at their higher ends: the edge at the lower one
+  std::vector<bool> visited_;     ///< of pairs
 };
 
 /// The search in depth: what is on the stack above `begin_` is a path that has not met a hub yet.

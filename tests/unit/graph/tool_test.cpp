@@ -54,6 +54,31 @@ TEST_F(ToolTest, InfoPrintsTextOrJson) {
   EXPECT_EQ(json["statistics"]["components"], 1);
 }
 
+TEST_F(ToolTest, ShowsAndDrawsPaths) {
+  const std::string text = run("sketch generate:kron:8:8").out;
+  EXPECT_NE(text.find("hubs       "), std::string::npos) << text;
+  const auto json = nlohmann::json::parse(run("sketch --json generate:kron:8:8").out);
+  EXPECT_EQ(json["hub_share_wanted"], 0.025);
+  EXPECT_EQ(json["edges"],
+            json["hub_paths"]["edges"].get<int>() + json["cold_paths"]["edges"].get<int>());
+  const std::string dot = run("sketch --dot --hub-share 0.34 " + file("g", "7 8\n8 9\n")).out;
+  EXPECT_NE(dot.find("digraph {"), std::string::npos) << dot;
+  EXPECT_NE(dot.find("\"8\" [style=filled"), std::string::npos) << dot;
+  EXPECT_NE(dot.find("\"7\" -> \"8\" [label="), std::string::npos) << dot;
+  expect_one_line(run("sketch --hub-share 2 generate:star:5"), 2, "hub-share");
+  expect_one_line(run("sketch --dot --json generate:star:5"), 2, "dot");
+}
+
+TEST_F(ToolTest, ShowsAndDrawsColourClasses) {
+  const auto json = nlohmann::json::parse(run("colour --json generate:star:5").out);
+  EXPECT_EQ(json["sizes"], nlohmann::json({1, 4}));
+  EXPECT_NE(run("colour generate:star:5").out.find("classes    2"), std::string::npos);
+  const std::string dot = run("colour --dot generate:star:3").out;
+  EXPECT_NE(dot.find("graph {"), std::string::npos) << dot;
+  EXPECT_NE(dot.find("\"0\" -- \"2\""), std::string::npos) << dot;
+  EXPECT_EQ(dot.find("\"2\" -- \"0\""), std::string::npos) << dot;
+}
+
 TEST_F(ToolTest, ValidatesByRule) {
   const std::string reference = file("reference", "1 7\n3 9223372036854775807\n2 8\n");
   const auto outcome = [&](const std::string& text, const std::string& options) {
