@@ -24,7 +24,7 @@ struct VertexSpace {
   std::uint64_t id_base = 0;
   std::vector<Vertex> places;  // of texts by their numbers; their ids then lie in `named`
   IdMap named;
-  bool holds_all = false;  // it was made of the ids that the runs name
+  bool holds_all = false;  // all ids that the runs name are known to be in it
   bool is_direct() const { return !index && places.empty() && shift == 0; }
   Vertex find(std::uint64_t id) const {
     if (!places.empty()) return places[id];
@@ -51,7 +51,30 @@ VertexSpace space_of_names(const RawGraph& raw) {
   return space;
 }
 
+// The vertices that a comment declares, where all ids that appear fit them: then nobody needs to
+// know which appear.
+std::optional<VertexSpace> space_of_comment(const RawGraph& raw, const ReadContext& context) {
+  const std::uint64_t declared = *raw.vertices_declared;
+  const auto [smallest, largest] = id_range(raw.runs);
+  const bool any = smallest <= largest;
+  // Ids are taken to count from 0 unless the comment says otherwise or they reach N itself.
+  const std::uint64_t first = raw.first_id_declared.value_or(any && largest == declared ? 1 : 0);
+  const bool fits = !any || (smallest >= first && largest - first < declared);
+  const std::uint64_t plausible = context.options.max_vertices != 0 ? context.options.max_vertices
+                                                                    : 16 * raw.edge_count() + 4096;
+  if (!fits || declared > plausible || first > kInfinity<std::uint64_t> - declared)
+    return std::nullopt;
+  VertexSpace space;
+  space.count = declared;
+  space.shift = first;
+  space.id_base = first;
+  space.holds_all = true;
+  return space;
+}
+
 VertexSpace space_of_appearing(RawGraph& raw, const ReadContext& context) {
+  if (context.options.vertices == VertexRule::Auto && raw.vertices_declared)
+    if (auto declared = space_of_comment(raw, context)) return std::move(*declared);
   VertexSpace space;
   space.index = IdIndex::of_runs(raw.runs);
   const IdIndex& seen = *space.index;
@@ -74,21 +97,6 @@ VertexSpace space_of_appearing(RawGraph& raw, const ReadContext& context) {
           context.path, raw.header_line,
           fmt::format("a comment declares {} vertices, {} appear; --vertices seen takes those",
                       declared, seen.size()));
-    }
-    // Ids are taken to count from 0 unless the comment says otherwise or they reach N itself.
-    const bool any = seen.size() > 0;
-    const std::uint64_t first =
-        raw.first_id_declared.value_or(any && seen.largest() == declared ? 1 : 0);
-    const bool fits = !any || (seen.smallest() >= first && seen.largest() - first < declared);
-    const std::uint64_t plausible = context.options.max_vertices != 0
-                                        ? context.options.max_vertices
-                                        : 16 * raw.edge_count() + 4096;
-    if (fits && declared <= plausible && first <= kInfinity<std::uint64_t> - declared) {
-      space.index.reset();
-      space.count = declared;
-      space.shift = first;
-      space.id_base = first;
-      return space;
     }
     raw.notes.push_back(
         fmt::format("a comment declares {} vertices, {} appear", declared, seen.size()));
@@ -201,8 +209,9 @@ Graph build(RawGraph& raw, const ReadContext& context, VertexSpace& space,
   const bool keep_weights = raw.weighted && !context.options.ignore_weights;
   if (raw.adjacency) {
     if (!keep_weights) raw.adjacency->weights = std::monostate{};
-    return build_graph(static_cast<Vertex>(space.count), std::move(*raw.adjacency), policies,
-                       &counts);
+    const auto vertices = static_cast<Vertex>(space.count);
+    if (!raw.facts) raw.facts = row_facts(vertices, *raw.adjacency);
+    return build_graph(vertices, std::move(*raw.adjacency), *raw.facts, policies, &counts);
   }
   map_ids(raw, context, space);
   return build_graph(static_cast<Vertex>(space.count),

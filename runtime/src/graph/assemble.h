@@ -17,6 +17,13 @@ struct NamedVertices {
 };
 NamedVertices name_vertices(const RawGraph& raw);
 
+/// The ids that runs name, those of vertices without edges among them.
+struct IdRange {
+  std::uint64_t smallest = kInfinity<std::uint64_t>;  ///< above `largest` where there is none
+  std::uint64_t largest = 0;
+};
+IdRange id_range(const std::vector<EdgeRun>& runs);
+
 /// Vertices of a graph whose ids are not counted by its format: which they are, and the internal id
 /// of each.
 class IdIndex {
@@ -27,7 +34,6 @@ class IdIndex {
   static IdIndex of_runs(const std::vector<EdgeRun>& runs);
 
   std::uint64_t size() const { return count_; }
-  std::uint64_t smallest() const { return base_; }
   std::uint64_t largest() const { return largest_; }
   /// kNoVertex where the id is not in the index.
   Vertex find(std::uint64_t id) const;

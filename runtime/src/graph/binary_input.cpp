@@ -63,4 +63,14 @@ void check_targets(const std::string& path, std::span<const Vertex> targets,
                   counted(vertex_count, "vertex", "vertices")));
 }
 
+RowFacts check_lists(const std::string& path, const Adjacency& adjacency, std::uint64_t byte,
+                     std::uint64_t stride) {
+  const auto vertices = static_cast<Vertex>(adjacency.offsets.size() - 1);
+  const RowFacts facts = row_facts(vertices, adjacency);
+  // The last of each list tells where they ascend; else all are looked at.
+  if (!facts.ascending || facts.largest >= vertices)
+    check_targets(path, adjacency.targets, vertices, byte, stride);
+  return facts;
+}
+
 }  // namespace vertigo::graph

@@ -12,6 +12,7 @@
 
 #include "input_stream.h"
 #include "room.h"
+#include "row_facts.h"
 #include "vertigo/core/parallel.h"
 #include "vertigo/core/scalar.h"
 
@@ -104,6 +105,25 @@ class ValuesInPieces {
     carrier.rethrow();
   }
 
+  /// Writes the values to where `place(first, count)` says that each piece goes; the same order and
+  /// threads.
+  template <class Place>
+  void each_into(const Place& place) const {
+    ExceptionCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 1) if (count_ > kPiece)
+    for (std::uint64_t first = 0; first < count_; first += kPiece) {
+      carrier.run([&] {
+        const std::uint64_t size = std::min(kPiece, count_ - first);
+        T* const to = place(first, size);
+        if (file_ != nullptr)
+          file_->read_at(begin_ + first * sizeof(T), to, size * sizeof(T));
+        else
+          std::copy_n(values_.data() + first, size, to);
+      });
+    }
+    carrier.rethrow();
+  }
+
  private:
   const RawFile* file_;
   std::uint64_t begin_;
@@ -123,5 +143,9 @@ void check_offsets(const std::string& path, std::span<const EdgeIndex> offsets,
 /// `byte`.
 void check_targets(const std::string& path, std::span<const Vertex> targets,
                    std::uint64_t vertex_count, std::uint64_t byte, std::uint64_t stride);
+
+/// The same of lists, whose offsets have been checked; what a look at them tells.
+RowFacts check_lists(const std::string& path, const Adjacency& adjacency, std::uint64_t byte,
+                     std::uint64_t stride);
 
 }  // namespace vertigo::graph

@@ -227,7 +227,12 @@ Graph build_graph(EdgeList edges, const BuildOptions& options, BuildCounts* coun
 
 Graph build_graph(Vertex vertex_count, Adjacency adjacency, const BuildOptions& options,
                   BuildCounts* counts) {
-  RowFacts facts = row_facts(vertex_count, adjacency);
+  const RowFacts facts = row_facts(vertex_count, adjacency);
+  return build_graph(vertex_count, std::move(adjacency), facts, options, counts);
+}
+
+Graph build_graph(Vertex vertex_count, Adjacency adjacency, RowFacts facts,
+                  const BuildOptions& options, BuildCounts* counts) {
   if (!facts.ascending) {
     adjacency = sort_lists(vertex_count, std::move(adjacency));
     facts = row_facts(vertex_count, adjacency);

@@ -29,18 +29,32 @@ void set_bit(std::vector<std::uint64_t>& bits, std::uint64_t at) {
     word.fetch_or(mask, std::memory_order_relaxed);
 }
 
-std::uint64_t largest_id(const EdgeRun& run) {
-  std::uint64_t largest = 0;
-  for (const std::uint64_t id : run.lone_vertices()) largest = std::max(largest, id);
-  if (run.is_wide()) {
-    for (std::size_t i = 0; i < run.size(); ++i)
-      largest = std::max({largest, run.source(i), run.target(i)});
-    return largest;
+template <class Ids>
+void add_ids(const Ids& ids, IdRange& range) {
+  if (ids.empty()) return;
+  auto smallest = ids[0];
+  auto largest = ids[0];
+  for (const auto id : ids) {
+    smallest = std::min(smallest, id);
+    largest = std::max(largest, id);
   }
-  std::uint32_t narrow = 0;
-  for (const std::uint32_t id : run.narrow_sources()) narrow = std::max(narrow, id);
-  for (const std::uint32_t id : run.narrow_targets()) narrow = std::max(narrow, id);
-  return std::max<std::uint64_t>(largest, narrow);
+  range.smallest = std::min<std::uint64_t>(range.smallest, smallest);
+  range.largest = std::max<std::uint64_t>(range.largest, largest);
+}
+
+IdRange range_of(const EdgeRun& run) {
+  IdRange range;
+  add_ids(run.lone_vertices(), range);
+  if (!run.is_wide()) {
+    add_ids(run.narrow_sources(), range);
+    add_ids(run.narrow_targets(), range);
+    return range;
+  }
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    range.smallest = std::min({range.smallest, run.source(i), run.target(i)});
+    range.largest = std::max({range.largest, run.source(i), run.target(i)});
+  }
+  return range;
 }
 
 // Where a word of the bit set says that the id is there: its vertex.
@@ -99,6 +113,18 @@ std::vector<std::uint64_t> sorted_ids(const std::vector<EdgeRun>& runs) {
 
 }  // namespace
 
+IdRange id_range(const std::vector<EdgeRun>& runs) {
+  std::uint64_t smallest = kInfinity<std::uint64_t>;
+  std::uint64_t largest = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(min : smallest) reduction(max : largest)
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const IdRange range = range_of(runs[r]);
+    smallest = std::min(smallest, range.smallest);
+    largest = std::max(largest, range.largest);
+  }
+  return {smallest, largest};
+}
+
 IdIndex::IdIndex(std::vector<std::uint64_t> ascending_ids) { index_ids(std::move(ascending_ids)); }
 
 void IdIndex::index_ids(std::vector<std::uint64_t> ids) {
@@ -127,11 +153,9 @@ void IdIndex::index_ids(std::vector<std::uint64_t> ids) {
 
 IdIndex IdIndex::of_runs(const std::vector<EdgeRun>& runs) {
   IdIndex index;
-  std::uint64_t largest = 0;
+  const std::uint64_t largest = id_range(runs).largest;
   std::uint64_t entries = 0;
   for (const EdgeRun& run : runs) entries += run.size() + run.lone_vertices().size();
-#pragma omp parallel for schedule(dynamic, 1) reduction(max : largest)
-  for (std::size_t r = 0; r < runs.size(); ++r) largest = std::max(largest, largest_id(runs[r]));
   if (!bit_set_pays(largest, entries)) {
     index.index_ids(sorted_ids(runs));
     return index;
@@ -139,8 +163,12 @@ IdIndex IdIndex::of_runs(const std::vector<EdgeRun>& runs) {
   index.bits_.assign(largest / 64 + 1, 0);
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::size_t r = 0; r < runs.size(); ++r) {
+    // Most files have the edges of a source together.
+    std::uint64_t last = kInfinity<std::uint64_t>;
     for (std::size_t i = 0; i < runs[r].size(); ++i) {
-      set_bit(index.bits_, runs[r].source(i));
+      const std::uint64_t source = runs[r].source(i);
+      if (source != last) set_bit(index.bits_, source);
+      last = source;
       set_bit(index.bits_, runs[r].target(i));
     }
     for (const std::uint64_t id : runs[r].lone_vertices()) set_bit(index.bits_, id);

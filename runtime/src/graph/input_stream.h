@@ -36,6 +36,8 @@ class InputStream {
   /// Fills `destination` unless the data ends before; returns the bytes written, fewer than `size`
   /// only at the end.
   std::size_t read(char* destination, std::size_t size);
+  /// The same by several threads where the file is plain.
+  std::size_t read_in_parallel(char* destination, std::size_t size);
   /// The file itself where it is plain and its next byte is at position(), so that several threads
   /// can read what comes; take() says how much they do. Null else.
   const RawFile* plain() const {

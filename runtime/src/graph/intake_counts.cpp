@@ -66,14 +66,27 @@ double degree_skew(const Graph& graph) {
   constexpr std::size_t kCounted = 1 << 16;
   std::vector<std::uint64_t> vertices_of_degree(kCounted, 0);
   std::vector<EdgeIndex> large;
-  for (std::size_t v = 0; v < graph.vertex_count; ++v) {
-    const EdgeIndex degree = graph.out.degree(static_cast<Vertex>(v));
-    if (degree < kCounted) {
-      ++vertices_of_degree[degree];
-    } else {
-      large.push_back(degree);
+  ExceptionCarrier carrier;
+#pragma omp parallel if (graph.vertex_count > kCounted)
+  carrier.run([&] {
+    std::vector<std::uint32_t> here(kCounted, 0);
+    std::vector<EdgeIndex> large_here;
+#pragma omp for schedule(static) nowait
+    for (std::size_t v = 0; v < graph.vertex_count; ++v) {
+      const EdgeIndex degree = graph.out.degree(static_cast<Vertex>(v));
+      if (degree < kCounted)
+        ++here[degree];
+      else
+        large_here.push_back(degree);
     }
-  }
+#pragma omp critical(degree_skew)
+    {
+      for (std::size_t degree = 0; degree < kCounted; ++degree)
+        vertices_of_degree[degree] += here[degree];
+      large.insert(large.end(), large_here.begin(), large_here.end());
+    }
+  });
+  carrier.rethrow();
   std::sort(large.rbegin(), large.rend());
   std::uint64_t left = std::max<std::uint64_t>(1, graph.vertex_count / 100);
   std::uint64_t covered = 0;

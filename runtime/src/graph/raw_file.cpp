@@ -6,13 +6,26 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 
 #include "vertigo/core/error.h"
 #include "vertigo/core/failure.h"
 #include "vertigo/core/parallel.h"
+#include "vertigo/graph/progress.h"
 
 namespace vertigo::graph {
+namespace {
+
+std::atomic<std::uint64_t> read_so_far{0};
+
+void count(ssize_t bytes) {
+  read_so_far.fetch_add(static_cast<std::uint64_t>(bytes), std::memory_order_relaxed);
+}
+
+}  // namespace
+
+std::uint64_t bytes_read_so_far() { return read_so_far.load(std::memory_order_relaxed); }
 
 RawFile::RawFile(const std::string& path) : path_(path) {
   // Without O_NONBLOCK, opening a pipe would wait for a writer before it can be refused.
@@ -34,6 +47,7 @@ std::size_t RawFile::read(char* destination, std::size_t size) {
         ::pread(descriptor_.get(), destination + total, size - total, static_cast<off_t>(offset_));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) refuse("cannot read", errno);
+    count(got);
     total += static_cast<std::size_t>(got);
     offset_ += static_cast<std::uint64_t>(got);
     if (got == 0 || offset_ > size_) require_unchanged();
@@ -50,6 +64,7 @@ void RawFile::read_at(std::uint64_t offset, void* destination, std::size_t size)
     if (got < 0) refuse("cannot read", errno);
     if (got == 0) require_unchanged();
     if (got == 0) refuse("cannot read", EIO);  // a size that is not true
+    count(got);
     to += got;
     offset += static_cast<std::uint64_t>(got);
     size -= static_cast<std::size_t>(got);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "room.h"
+#include "row_facts.h"
 #include "text_table.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/intake.h"
@@ -134,6 +135,7 @@ enum class IdSource : std::uint8_t {
 struct RawGraph {
   std::vector<EdgeRun> runs;
   std::optional<Adjacency> adjacency;  ///< instead of runs: formats that store rows
+  std::optional<RowFacts> facts;       ///< of the adjacency, where the reader looked
   bool weighted = false;
   bool real_weights = false;  ///< keep them as float64 even where all are whole
   bool undirected = false;    ///< the format or its header says so

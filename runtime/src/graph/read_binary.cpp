@@ -142,8 +142,10 @@ void read_bel_ids(InputStream& stream, int column, std::uint64_t vertices, std::
   const std::uint64_t byte = stream.position();
   const ValuesInPieces<Vertex, kBelRun> ids(stream, edges, column == 0 ? "sources" : "targets");
   raw.runs.resize((edges + kBelRun - 1) / kBelRun);
-  ids.each([&](std::uint64_t first, std::span<const Vertex> values) {
-    bel_ids(raw.runs[first / kBelRun], column).assign(values.begin(), values.end());
+  ids.each_into([&](std::uint64_t first, std::uint64_t count) {
+    Column<Vertex>& values = bel_ids(raw.runs[first / kBelRun], column);
+    values.resize(count);
+    return values.data();
   });
   for (std::size_t r = 0; r < raw.runs.size(); ++r) {
     const auto& values = bel_ids(raw.runs[r], column);
@@ -192,7 +194,7 @@ RawGraph read_galois(StreamPtr stream, const ReadContext&) {
     adjacency.targets = read_array<Vertex>(*stream, edges, "targets");
     if (edges % 2 == 1 && edge_bytes > 0)
       read_value<std::uint32_t>(*stream, "the padding of its targets");
-    check_targets(stream->path(), adjacency.targets, vertices, targets_at, 4);
+    raw.facts = check_lists(stream->path(), adjacency, targets_at, 4);
   } else {
     adjacency.targets = read_wide_targets(*stream, edges, vertices);
   }
@@ -245,7 +247,7 @@ RawGraph read_gap(StreamPtr stream, const ReadContext& context) {
     read_gap_cells<std::int64_t>(*stream, edges, adjacency);
   else
     read_gap_cells<std::int32_t>(*stream, edges, adjacency);
-  check_targets(stream->path(), adjacency.targets, vertices, targets_at, raw.weighted ? 8 : 4);
+  raw.facts = check_lists(stream->path(), adjacency, targets_at, raw.weighted ? 8 : 4);
   // A directed file repeats everything for the transpose, which is rebuilt when it is needed.
   return raw;
 }

@@ -60,16 +60,19 @@ void check_weights(const CachedFile& file, const Weights& weights, CachedSection
   });
 }
 
+// `facts`: of the lists, for whoever wants them.
 Adjacency read_adjacency(CachedFile& file, const Wanted& wanted, CachedSection offsets,
-                         CachedSection targets, CachedSection weights) {
+                         CachedSection targets, CachedSection weights,
+                         std::optional<RowFacts>* facts = nullptr) {
   const CachedHeader& header = file.header();
   Adjacency adjacency;
   adjacency.offsets = file.read<EdgeIndex>(offsets);
   adjacency.targets = file.read<Vertex>(targets);
   if (wanted.weights) adjacency.weights = read_weights(file, weights);
   check_offsets(file.path(), adjacency.offsets, header.edge_count, header.section(offsets).offset);
-  check_targets(file.path(), adjacency.targets, header.vertex_count, header.section(targets).offset,
-                sizeof(Vertex));
+  const RowFacts seen =
+      check_lists(file.path(), adjacency, header.section(targets).offset, sizeof(Vertex));
+  if (facts != nullptr) *facts = seen;
   check_weights(file, adjacency.weights, weights);
   return adjacency;
 }
@@ -205,7 +208,7 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
   raw.undirected = raw.both_directions = (header.flags & kSymmetric) != 0;
   raw.symmetry_known = raw.undirected && !options.verify;
   raw.adjacency = read_adjacency(file, wanted, CachedSection::OutOffsets, CachedSection::OutTargets,
-                                 CachedSection::OutWeights);
+                                 CachedSection::OutWeights, &raw.facts);
   if (wanted.in_edges && (header.flags & kHasIn) != 0) {
     raw.cached_in = read_adjacency(file, wanted, CachedSection::InOffsets, CachedSection::InTargets,
                                    CachedSection::InWeights);

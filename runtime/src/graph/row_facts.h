@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "vertigo/graph/builder.h"
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::graph {
@@ -11,9 +12,15 @@ struct RowFacts {
   bool ascending = true;  ///< in every list
   EdgeIndex self_loops = 0;
   EdgeIndex duplicates =
-      0;  ///< edges beyond the first of each (source, target), where lists ascend
+      0;               ///< edges beyond the first of each (source, target), where lists ascend
+  Vertex largest = 0;  ///< target, where lists ascend
 };
+/// Targets may be anything; offsets have been checked.
 RowFacts row_facts(Vertex vertex_count, const Adjacency& adjacency);
+
+/// build_graph() (vertigo/graph/builder.h) of lists whose facts are known.
+Graph build_graph(Vertex vertex_count, Adjacency adjacency, RowFacts facts,
+                  const BuildOptions& options, BuildCounts* counts);
 
 /// Whether every edge u -> v with weight w is there as often as v -> u with w, by two sums over
 /// mixed edges: true is wrong once in 2^64 times, whoever made the graph, as the mixture is another

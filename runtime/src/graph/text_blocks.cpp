@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "vertigo/core/memory.h"
+#include "vertigo/core/parallel.h"
 
 namespace vertigo::graph {
 namespace {
@@ -16,6 +17,9 @@ namespace {
 // Large enough that starting a parallel region costs nothing, small enough that two of them stay
 // far below what a machine for graphs has. Pages are touched only as data arrives.
 constexpr std::size_t kBlockBytes = std::size_t{16} << 20;
+// Of a block that all threads read and parse.
+constexpr std::size_t kBytesPerThread = std::size_t{4} << 20;
+constexpr std::size_t kLargestBlock = std::size_t{64} << 20;
 // A line end may be supplied behind what was read, and numbers are scanned by eight bytes: none of
 // them may lie outside of the buffer.
 constexpr std::size_t kSpareBytes = 9;
@@ -32,16 +36,25 @@ std::size_t longest_line_of(const InputStream& stream) {
       std::clamp<std::uint64_t>(in_proportion, kBlockBytes, kLongestLine));
 }
 
+std::size_t block_bytes(bool in_parallel) {
+  if (!in_parallel) return kBlockBytes;
+  return std::min(static_cast<std::size_t>(thread_count()) * kBytesPerThread, kLargestBlock);
+}
+
 // Small files get small buffers. One byte more than there is shows the end to the first read.
-std::size_t first_capacity(const InputStream& stream) {
-  const std::uint64_t size = stream.known_size().value_or(kBlockBytes);
-  return static_cast<std::size_t>(std::min<std::uint64_t>(size + 1, kBlockBytes));
+std::size_t first_capacity(const InputStream& stream, std::size_t block) {
+  const std::uint64_t size = stream.known_size().value_or(block);
+  return static_cast<std::size_t>(std::min<std::uint64_t>(size + 1, block));
 }
 
 }  // namespace
 
 TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream, CarriageReturns allowed)
-    : stream_(std::move(stream)), allowed_(allowed), longest_line_(longest_line_of(*stream_)) {}
+    : stream_(std::move(stream)),
+      allowed_(allowed),
+      in_parallel_(stream_->plain() != nullptr),
+      block_bytes_(block_bytes(in_parallel_)),
+      longest_line_(longest_line_of(*stream_)) {}
 
 TextBlocks::~TextBlocks() {
   // A thread that reads ahead writes into our buffer.
@@ -89,6 +102,18 @@ void TextBlocks::finish(Buffer& buffer) {
   buffer.whole = buffer.used;
 }
 
+bool TextBlocks::holds_carriage_returns(const Buffer& buffer) const {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  bool found = false;
+  // A thread that reads ahead has no team of its own.
+#pragma omp parallel for schedule(static) \
+    reduction(|| : found) if (in_parallel_ && buffer.whole > kPiece)
+  for (std::size_t at = 0; at < buffer.whole; at += kPiece)
+    found = found || std::memchr(buffer.bytes.get() + at, '\r',
+                                 std::min(kPiece, buffer.whole - at)) != nullptr;
+  return found;
+}
+
 // A carriage return that is not at the end of its line would join two lines of a file from an old
 // Macintosh into one.
 void TextBlocks::refuse_carriage_returns(const Buffer& buffer, std::uint64_t position) const {
@@ -108,18 +133,24 @@ void TextBlocks::refuse_carriage_returns(const Buffer& buffer, std::uint64_t pos
 // Reads until the buffer holds a line end or the file is done, growing it only for lines longer
 // than a block.
 void TextBlocks::fill(Buffer& buffer, const char* rest, std::size_t rest_size) {
-  const std::size_t wanted = started_ ? rest_size + kBlockBytes : first_capacity(*stream_);
+  const std::size_t wanted =
+      started_ ? rest_size + block_bytes_ : first_capacity(*stream_, block_bytes_);
+  std::unique_ptr<char[]> old;  // may hold the rest
   if (buffer.capacity < wanted) {
-    buffer.bytes.reset(new char[wanted + kSpareBytes]);  // left uninitialised on purpose
+    old = std::exchange(buffer.bytes,
+                        std::unique_ptr<char[]>(new char[wanted + kSpareBytes]));  // uninitialised
     buffer.capacity = wanted;
   }
-  if (rest_size > 0) std::memcpy(buffer.bytes.get(), rest, rest_size);
+  if (rest_size > 0) std::memmove(buffer.bytes.get(), rest, rest_size);
+  old.reset();
   buffer.used = rest_size;
   const std::uint64_t position = stream_->position() - rest_size;
   for (;;) {
     const std::size_t room = buffer.capacity - buffer.used;
     const std::size_t begin = buffer.used;
-    const std::size_t got = stream_->read(buffer.bytes.get() + begin, room);
+    char* const to = buffer.bytes.get() + begin;
+    const std::size_t got =
+        in_parallel_ ? stream_->read_in_parallel(to, room) : stream_->read(to, room);
     buffer.used += got;
     unify_line_ends(buffer, begin);
     if (got < room) {
@@ -134,7 +165,8 @@ void TextBlocks::fill(Buffer& buffer, const char* rest, std::size_t rest_size) {
     }
     grow(buffer);
   }
-  if (allowed_ == CarriageReturns::Nowhere) refuse_carriage_returns(buffer, position);
+  if (allowed_ == CarriageReturns::Nowhere && holds_carriage_returns(buffer))
+    refuse_carriage_returns(buffer, position);
 }
 
 void TextBlocks::skip_byte_order_mark() {
@@ -147,6 +179,9 @@ bool TextBlocks::advance() {
   if (first) {
     fill(current_, nullptr, 0);
     started_ = true;
+  } else if (in_parallel_) {
+    if (current_.last) return false;
+    fill(current_, current_.bytes.get() + current_.whole, current_.used - current_.whole);
   } else {
     if (!reading_.valid()) return false;
     reading_.get();
@@ -155,7 +190,7 @@ bool TextBlocks::advance() {
   cursor_ = current_.bytes.get();
   block_end_ = cursor_ + current_.whole;
   if (first) skip_byte_order_mark();
-  if (!current_.last) {
+  if (!current_.last && !in_parallel_) {
     // The rest lies behind the whole lines, which nobody writes to while it is copied.
     const auto read_ahead = [this] {
       fill(ahead_, current_.bytes.get() + current_.whole, current_.used - current_.whole);

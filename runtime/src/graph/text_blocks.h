@@ -1,6 +1,7 @@
 #pragma once
-// A text file as blocks of whole lines, read ahead by one block, and as single lines for headers. A
-// byte order mark is skipped. Lines end with "\n" or "\r\n", or in all of the file with "\r" alone.
+// A text file as blocks of whole lines, and as single lines for headers. Blocks of plain files are
+// read by all threads; what is compressed is read ahead by one block. A byte order mark is skipped.
+// Lines end with "\n" or "\r\n", or in all of the file with "\r" alone.
 
 #include <cstdint>
 #include <future>
@@ -72,14 +73,18 @@ class TextBlocks {
   void unify_line_ends(Buffer& buffer, std::size_t begin);
   /// Supplies the end of the last line.
   void finish(Buffer& buffer);
+  /// Whether any byte of the block is one.
+  bool holds_carriage_returns(const Buffer& buffer) const;
   void refuse_carriage_returns(const Buffer& buffer, std::uint64_t position) const;
   void skip_byte_order_mark();
   bool advance();
 
   std::unique_ptr<InputStream> stream_;
   CarriageReturns allowed_;
+  bool in_parallel_;  ///< the file is plain
+  std::size_t block_bytes_;
   Buffer current_;
-  Buffer ahead_;
+  Buffer ahead_;               // of what is compressed
   std::future<void> reading_;  // fills ahead_
   const char* cursor_ = nullptr;
   const char* block_end_ = nullptr;
