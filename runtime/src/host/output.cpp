@@ -12,11 +12,32 @@
 namespace vertigo::host {
 namespace {
 
-void append_cell(std::string& to, const Column& column, Vertex v, const graph::IdMap& ids) {
+/// A column, and how its values are written; chosen once, not for every value.
+struct CellWriter {
+  const Column* column;
+  void (*write)(TextPiece& to, const Column& column, Vertex v, const graph::IdMap& ids);
+};
+
+void append_vertex(TextPiece& to, Vertex vertex, const graph::IdMap& ids) {
+  if (ids.is_text() && vertex != kNoVertex) {
+    std::string word;
+    ids.append_id(vertex, word);
+    return to.append(word);
+  }
+  if (vertex == kNoVertex) return to.append("none");
+  to.written_to(write_value(to.room(kLongestValue), ids.to_input(vertex)));
+}
+
+CellWriter writer_of(const Column& column) {
   if (column.kind == ScalarKind::Vertex)
-    append_vertex(to, column.as<Vertex>()[v], ids);
-  else
-    with_kind(column.kind, [&]<class T>(T) { append_value(to, column.as<T>()[v]); });
+    return {&column, [](TextPiece& to, const Column& of, Vertex v, const graph::IdMap& ids) {
+              append_vertex(to, of.as<Vertex>()[v], ids);
+            }};
+  return with_kind(column.kind, [&]<class T>(T) -> CellWriter {
+    return {&column, [](TextPiece& to, const Column& of, Vertex v, const graph::IdMap&) {
+              to.written_to(write_value(to.room(kLongestValue), of.as<T>()[v]));
+            }};
+  });
 }
 
 // Ids that are text hold no control characters but tabs and line ends.
@@ -64,13 +85,15 @@ void append_json_cell(std::string& to, const Column& column, Vertex v, const gra
 
 void write_lines(std::span<const OutputColumn> columns, const graph::Graph& graph, char separator,
                  const Sink& sink) {
-  const auto line = [&](std::string& to, Vertex v) {
+  std::vector<CellWriter> cells;
+  for (const OutputColumn& output : columns) cells.push_back(writer_of(*output.column));
+  const auto line = [&](TextPiece& to, Vertex v) {
     append_vertex(to, v, graph.ids);
-    for (const OutputColumn& output : columns) {
-      to += separator;
-      append_cell(to, *output.column, v, graph.ids);
+    for (const CellWriter& cell : cells) {
+      to.append({&separator, 1});
+      cell.write(to, *cell.column, v, graph.ids);
     }
-    to += '\n';
+    to.append("\n");
   };
   format_in_order(graph.vertex_count, line, sink);
 }
@@ -78,9 +101,11 @@ void write_lines(std::span<const OutputColumn> columns, const graph::Graph& grap
 template <class Append>
 void write_json_array(std::string_view name, Vertex count, const Append& cell, const Sink& sink) {
   sink(",\n\"" + std::string(name) + "\": [");
-  const auto item = [&](std::string& to, Vertex v) {
-    if (v > 0) to += ',';
-    cell(to, v);
+  const auto item = [&](TextPiece& to, Vertex v) {
+    std::string text;
+    cell(text, v);
+    if (v > 0) to.append(",");
+    to.append(text);
   };
   format_in_order(count, item, sink);
   sink("]");

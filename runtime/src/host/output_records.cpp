@@ -35,12 +35,12 @@ std::string_view numpy_type(ScalarKind kind) {
   return "";
 }
 
-template <class T>
-void append_bytes(std::string& to, const T& value) {
-  to.append(reinterpret_cast<const char*>(&value), sizeof value);
+template <class Text, class T>
+void append_bytes(Text& to, const T& value) {
+  to.append({reinterpret_cast<const char*>(&value), sizeof value});
 }
 
-void append_id(std::string& to, Vertex vertex, const graph::IdMap& ids) {
+void append_id(TextPiece& to, Vertex vertex, const graph::IdMap& ids) {
   append_bytes(to, vertex == kNoVertex ? ~std::uint64_t{0} : ids.to_input(vertex));
 }
 
@@ -80,7 +80,7 @@ void refuse_records(const ProgramInfo& info, const graph::IdMap& ids, OutputForm
 void write_records(std::span<const OutputColumn> columns, const graph::Graph& graph,
                    OutputFormat format, const Sink& sink) {
   if (format == OutputFormat::Npy) sink(npy_header(columns, graph.vertex_count));
-  const auto record = [&](std::string& to, Vertex v) {
+  const auto record = [&](TextPiece& to, Vertex v) {
     append_id(to, v, graph.ids);
     for (const OutputColumn& output : columns) {
       const Column& column = *output.column;

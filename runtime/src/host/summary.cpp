@@ -11,20 +11,46 @@
 namespace vertigo::host {
 namespace {
 
+/// The finite values: how many, the least and the greatest.
+template <class T>
+struct Range {
+  std::uint64_t finite = 0;
+  T least{};
+  T greatest{};
+  void add(const Range& other) {
+    if (other.finite == 0) return;
+    least = finite == 0 ? other.least : std::min(least, other.least);
+    greatest = finite == 0 ? other.greatest : std::max(greatest, other.greatest);
+    finite += other.finite;
+  }
+};
+
+template <class T>
+Range<T> range_of(std::span<const T> values) {
+  constexpr std::size_t kPiece = 1 << 16;
+  const std::size_t pieces = (values.size() + kPiece - 1) / kPiece;
+  std::vector<Range<T>> ranges(pieces);
+#pragma omp parallel for schedule(static) if (pieces > 1)
+  for (std::size_t p = 0; p < pieces; ++p) {
+    Range<T> range;
+    for (const T value : values.subspan(p * kPiece, std::min(kPiece, values.size() - p * kPiece)))
+      if (is_finite(value)) range.add({1, value, value});
+    ranges[p] = range;
+  }
+  Range<T> all;
+  for (const Range<T>& range : ranges) all.add(range);
+  return all;
+}
+
 template <class T>
 void scan(const Column& column, const graph::IdMap& ids, ColumnFacts& facts) {
   if constexpr (std::is_same_v<T, bool>) {
     // Of truth values the interesting number is how many are true.
     facts.finite = static_cast<std::uint64_t>(std::ranges::count(column.as<bool>(), true));
   } else {
-    T least{}, greatest{};
-    for (const T value : column.as<T>()) {
-      if (!is_finite(value)) continue;
-      least = facts.finite == 0 ? value : std::min(least, value);
-      greatest = facts.finite == 0 ? value : std::max(greatest, value);
-      ++facts.finite;
-    }
-    if (facts.finite == 0) return;
+    const auto [finite, least, greatest] = range_of<T>(column.as<T>());
+    facts.finite = finite;
+    if (finite == 0) return;
     const auto text = [&](T value) {
       std::string result;
       if (column.kind == ScalarKind::Vertex)
