@@ -3,10 +3,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <ostream>
 #include <system_error>
 
 #include "host/text.h"
+#include "vertigo/graph/progress.h"
 
 namespace vertigo::host {
 namespace {
@@ -22,6 +24,17 @@ std::size_t terminal_columns() {
 }
 
 }  // namespace
+
+std::string progress_text(std::uint64_t read, std::uint64_t bytes, double seconds) {
+  if (read == 0 || read >= bytes || seconds <= 0) return "";
+  const auto done = static_cast<double>(read);
+  const double rate = done / seconds;
+  const double left = (static_cast<double>(bytes) - done) / rate;
+  char text[96];
+  std::snprintf(text, sizeof text, ", %.0f%%, %.1f MB/s, ", 100 * done / static_cast<double>(bytes),
+                rate / 1e6);
+  return text + format_seconds(left) + " left";
+}
 
 Console::Console(const Streams& streams, bool quiet) : streams_(streams), quiet_(quiet) {
   if (quiet_ || !streams_.err_is_terminal) return;
@@ -50,10 +63,12 @@ void Console::say(std::string_view text) {
   streams_.err << wrapped(text, columns) << '\n' << std::flush;
 }
 
-void Console::stage(std::string_view name) {
+void Console::stage(std::string_view name, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   erase_line();
   stage_ = name;
+  bytes_ = bytes;
+  read_before_ = graph::bytes_read_so_far();
   since_ = Stopwatch();
 }
 
@@ -63,7 +78,9 @@ void Console::show_progress() {
     const double seconds = since_.seconds();
     if (stage_.empty() || seconds < kPatience) continue;
     erase_line();
-    streams_.err << stage_ << " ... " << format_seconds(seconds) << std::flush;
+    streams_.err << stage_ << " ... " << format_seconds(seconds)
+                 << progress_text(graph::bytes_read_so_far() - read_before_, bytes_, seconds)
+                 << std::flush;
     shown_ = true;
   }
 }

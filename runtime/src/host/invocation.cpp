@@ -1,6 +1,7 @@
 #include "host/invocation.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <ostream>
 
@@ -28,6 +29,24 @@ RunResult interpret(const ProgramInfo& info, const RunRequest& request) {
   return result;
 }
 
+// Of the files, as far as they are there.
+std::uint64_t bytes_of(const std::string& source, const graph::ReadOptions& options) {
+  std::uint64_t bytes = 0;
+  for (const std::string& file : graph::source_files(source, options)) {
+    std::error_code none;
+    const auto size = std::filesystem::file_size(file, none);
+    if (!none) bytes += size;
+  }
+  return bytes;
+}
+
+bool is_balanced_by_graph(const ProgramInfo& info) {
+  for (const PhaseInfo& phase : info.phases)
+    for (const VariantInfo& variant : phase.variants)
+      if (variant.balanced_by_graph) return true;
+  return false;
+}
+
 }  // namespace
 
 Invocation::Invocation(const CommandLine& line, const Options& options, const Streams& streams,
@@ -47,27 +66,39 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   read_options_.preparations = info_.edge && options.target != TargetWish::Cpu &&
                                options.prepare.value_or(info_.prepare) != Prepare::Never;
   if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
-  if (!options.interpret) choice_ = choose_target(options.target, options.device, targets);
-  if (options.diameter != Diameter::Estimated && choice_.target->kind == TargetKind::Cpu)
-    throw Error(ExitCode::Usage, "--diameter: on the CPU every engine has one form");
-  if (options.balance != EdgeSharing::Auto) refuse_balance();
-  if (options.transfer && choice_.target->kind == TargetKind::Cpu)
-    throw Error(ExitCode::Usage, "--transfer: on the CPU edges are read where they lie");
+  if (options.interpret) return;
+  // Whether there is a GPU takes CUDA a while to say; what it is asked for by number, it says
+  // first.
+  const bool aside = targets.gpu != nullptr && options.target != TargetWish::Cpu && !options.device;
+  search_.begin([this, targets] { return choose(targets); }, options.device.value_or(0),
+                aside ? TargetSearch::Where::Aside : TargetSearch::Where::Here);
 }
 
-void Invocation::refuse_balance() const {
-  if (choice_.target->kind == TargetKind::Cpu)
+TargetChoice Invocation::choose(const Targets& targets) const {
+  TargetChoice choice = choose_target(options_.target, options_.device, targets);
+  const bool on_cpu = choice.target->kind == TargetKind::Cpu;
+  if (options_.diameter != Diameter::Estimated && on_cpu)
+    throw Error(ExitCode::Usage, "--diameter: on the CPU every engine has one form");
+  if (options_.balance != EdgeSharing::Auto && on_cpu)
     throw Error(ExitCode::Usage, "--balance: on the CPU one thread follows the edges of a list");
-  for (const PhaseInfo& phase : choice_.target->info->phases)
-    for (const VariantInfo& variant : phase.variants)
-      if (variant.balanced_by_graph) return;
-  throw Error(ExitCode::Usage, "--balance: pinned when this program was compiled");
+  if (options_.balance != EdgeSharing::Auto && !is_balanced_by_graph(*choice.target->info))
+    throw Error(ExitCode::Usage, "--balance: pinned when this program was compiled");
+  if (options_.transfer && on_cpu)
+    throw Error(ExitCode::Usage, "--transfer: on the CPU edges are read where they lie");
+  return choice;
 }
 
 int Invocation::run() {
-  open_files();
-  take_threads();
-  if (choice_.target != nullptr) start_.begin(*choice_.target, options_.device.value_or(0));
+  try {
+    open_files();
+    take_threads();
+    if (!search_.has_failed()) read();
+  } catch (...) {
+    // A target that is not there is told before what is wrong with files.
+    if (!options_.interpret) search_.choice();
+    throw;
+  }
+  if (!options_.interpret) choice_ = search_.choice();
   load();
   if (options_.dry_run) {
     dry_run();
@@ -116,9 +147,9 @@ void Invocation::open_files() {
       options_.output == "-" || options_.json);
 }
 
-void Invocation::load() {
-  console_.stage("loading " + printable(*line_.graph));
-  Stopwatch watch;
+void Invocation::read() {
+  console_.stage("loading " + printable(*line_.graph), bytes_of(*line_.graph, read_options_));
+  const Stopwatch watch;
   loaded_ = [&] {
     const trace::ProfilerRange range("load");
     const trace::StageScope stage(summary_.stages, "load");
@@ -127,6 +158,9 @@ void Invocation::load() {
   summary_.load = watch.seconds();
   std::ranges::move(loaded_.report.stages, std::back_inserter(summary_.stages));
   summary_.intake = loaded_.report;
+}
+
+void Invocation::load() {
   console_.say(graph::to_text(loaded_.report));
   refuse_records(info_, loaded_.graph.ids, options_.output_format);
   arguments_ = bind_arguments(info_, line_, loaded_.graph);
@@ -137,7 +171,7 @@ void Invocation::load() {
     console_.stage("transposing");
     const trace::ProfilerRange range("preprocess");
     const trace::StageScope stage(summary_.stages, "transpose");
-    watch = Stopwatch();
+    const Stopwatch watch;
     graph::build_transpose(loaded_.graph);
     summary_.preprocess = watch.seconds();
   }
@@ -171,7 +205,7 @@ RunRequest Invocation::request() {
 }
 
 RunResult Invocation::execute() {
-  start_.finish(summary_.stages);
+  search_.finish(summary_.stages);
   console_.stage("running " + std::string(info_.name) + " on " + summary_.target);
   if (options_.compare_schedules)
     return compare_schedules(*choice_.target, request(), options_.runs, console_, summary_);

@@ -10,7 +10,7 @@
 #include "host/schedule.h"
 #include "host/summary.h"
 #include "host/target_choice.h"
-#include "host/target_start.h"
+#include "host/target_search.h"
 #include "vertigo/core/atomic_file.h"
 #include "vertigo/graph/graph_cache.h"
 #include "vertigo/graph/reader.h"
@@ -29,9 +29,10 @@ class Invocation {
   int run();
 
  private:
-  void refuse_balance() const;
+  TargetChoice choose(const Targets& targets) const;
   void take_threads();
   void open_files();
+  void read();
   void load();
   RunRequest request();
   RunResult execute();
@@ -52,7 +53,7 @@ class Invocation {
   graph::ReadOptions read_options_;
   std::optional<graph::GraphCache> cache_;
   std::unique_ptr<AtomicFile> output_, trace_, report_;
-  TargetStart start_;
+  TargetSearch search_;
   graph::LoadedGraph loaded_;
   Arguments arguments_;
   bool negative_weights_ = false;

@@ -1,6 +1,7 @@
 // What a run says about itself on stderr.
 #include <gtest/gtest.h>
 
+#include "host/console.h"
 #include "host/timeline.h"
 #include "test_programs.h"
 
@@ -31,6 +32,13 @@ TEST_F(Summary, NamesScheduleAndSeparatesTimes) {
   EXPECT_NE(outcome.err.find("depth (int32): 3 finite, 0 .. 1"), std::string::npos);
   EXPECT_NE(outcome.err.find("time        load "), std::string::npos);
   EXPECT_NE(outcome.err.find("since the process began\n"), std::string::npos);
+}
+
+TEST(Progress, SaysHowMuchHowFastAndHowLong) {
+  EXPECT_EQ(progress_text(250'000'000, 1'000'000'000, 0.5), ", 25%, 500.0 MB/s, 1.50 s left");
+  EXPECT_EQ(progress_text(0, 1'000, 1), "") << "nothing is known yet";
+  EXPECT_EQ(progress_text(1'000, 1'000, 1), "") << "all is read; what follows is something else";
+  EXPECT_EQ(progress_text(1'000, 0, 1), "") << "a generated graph";
 }
 
 TEST(Timeline, ShowsWhatRanWhen) {
