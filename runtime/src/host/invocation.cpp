@@ -120,9 +120,12 @@ int Invocation::run() {
   // A result that is known to be wrong never takes the place of a file.
   const bool agreed = std::ranges::all_of(
       summary_.comparisons, [](const Comparison& row) { return row.difference.empty(); });
-  if (check(result) && agreed) write(result);
+  const bool is_right = check(result) && agreed;
+  if (is_right) write(result);
   summary_.stages = trace::in_order(std::move(summary_.stages));
   write_traces();
+  // Where a trace cannot be written, no result is left behind.
+  if (is_right && output_ != nullptr) commit();
   return conclude();
 }
 
@@ -237,7 +240,6 @@ void Invocation::write(const RunResult& result) {
   if (output_ != nullptr) {
     write_result(info_, result, loaded_.graph, options_.output_format,
                  [&](std::string_view text) { output_->write(text); });
-    output_->commit();
   } else {
     write_result(info_, result, loaded_.graph, options_.output_format,
                  [&](std::string_view text) { write_out(streams_, text); });
@@ -245,6 +247,12 @@ void Invocation::write(const RunResult& result) {
   }
   summary_.output = watch.seconds();
   summary_.output_path = options_.output;
+}
+
+void Invocation::commit() {
+  const Stopwatch watch;
+  output_->commit();
+  summary_.output += watch.seconds();
 }
 
 void Invocation::write_traces() {

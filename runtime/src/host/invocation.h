@@ -38,6 +38,7 @@ class Invocation {
   RunResult execute();
   bool check(const RunResult& result);
   void write(const RunResult& result);
+  void commit();
   void write_traces();
   void dry_run();
   void say_comparison();

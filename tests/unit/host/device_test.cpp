@@ -29,6 +29,23 @@ TEST(Device, IsTakenOrRefused) {
   EXPECT_NE(outcome.err.find("--device and --target cpu exclude each other"), std::string::npos);
 }
 
+TEST(Device, ThatIsNotThereIsToldBeforeWhatIsWrongWithFiles) {
+  const TemporaryDirectory directory;
+  const std::string none = directory.path("none.el");
+  const std::string broken = directory.write("broken.el", "1 2\n2 x\n");
+  for (const std::string& graph : {none, broken}) {
+    for (const Targets& targets : {with_gpu("no driver"), gpu_alone("no driver")}) {
+      const Outcome outcome =
+          call(targets, {graph, "--target", "gpu", "-o", directory.path("no/such/folder")});
+      EXPECT_EQ(outcome.code, 4);
+      EXPECT_EQ(outcome.err, "error: no driver\n");
+    }
+    EXPECT_EQ(call(with_gpu("no driver"), {graph}).code, 3) << "the CPU runs";
+    EXPECT_EQ(call(with_gpu(""), {graph, "--target", "gpu"}).code, 3);
+  }
+  EXPECT_EQ(call(with_gpu("no driver"), {none, "--diameter", "large"}).code, 2);
+}
+
 TEST(Device, IsStartedWhileTheGraphIsRead) {
   const TemporaryDirectory directory;
   const std::string graph = directory.write("g.el", "1 2\n2 3\n");

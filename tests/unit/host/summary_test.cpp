@@ -34,6 +34,19 @@ TEST_F(Summary, NamesScheduleAndSeparatesTimes) {
   EXPECT_NE(outcome.err.find("since the process began\n"), std::string::npos);
 }
 
+TEST_F(Summary, ManyLinesAreWrittenInOrder) {
+  const Outcome outcome =
+      call(bfs(), {"generate:star:100000", "--source", "0", "-o", directory.path("d.txt"), "-q"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string written = read(directory.path("d.txt"));
+  std::string ids;
+  for (std::size_t at = 0; at < written.size(); at = written.find('\n', at) + 1)
+    ids += written.substr(at, written.find(' ', at) - at) + ' ';
+  std::string all;
+  for (int v = 0; v < 100000; ++v) all += std::to_string(v) + ' ';
+  EXPECT_TRUE(ids == all) << "a line is missing or stands elsewhere";
+}
+
 TEST(Progress, SaysHowMuchHowFastAndHowLong) {
   EXPECT_EQ(progress_text(250'000'000, 1'000'000'000, 0.5), ", 25%, 500.0 MB/s, 1.50 s left");
   EXPECT_EQ(progress_text(0, 1'000, 1), "") << "nothing is known yet";
