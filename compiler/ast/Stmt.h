@@ -119,6 +119,7 @@ struct Stmt {
   Direction direction = Direction::Out;
   Name message;                     ///< of `into`; empty where not said
   std::unique_ptr<Decl> neighbour;  ///< of `to u`
+  ExprPtr receiver;                 ///< of `to v.parent`: the one vertex that it goes to
   ExprPtr condition;
   const Decl* sent_message = nullptr;  ///< filled in by check
 

@@ -19,7 +19,8 @@ bool contains(const Type& type, ScalarKind kind) {
 bool Checker::combine_fits(const ast::Message& message) {
   const std::string& word = message.combine.text;
   const Type& type = message.type;
-  if (word == "or" || word == "and") return type.is_bool();
+  if (word == "or" || word == "and") return type.is_bool() || type.is_integer();
+  if (word == "xor") return type.is_integer();
   if (word == "sum") return type.is_scalar() && type.is_number();
   if (word == "any") return type.is_scalar();
   if (contains(type, ScalarKind::Bool)) return false;
@@ -65,7 +66,7 @@ void Checker::check_combine_function(ast::Message& message) {
   const std::string& word = message.combine.text;
   auto found = functions_.find(word);
   if (found == functions_.end()) {
-    std::vector<std::string> known = {"min", "max", "sum", "or", "and", "any"};
+    std::vector<std::string> known = {"min", "max", "sum", "or", "and", "xor", "any"};
     for (const auto& [name, function] : functions_) known.push_back(name);
     suggest(diagnostics_.report(diag::UnknownCombine, message.combine.range, word), message.combine,
             known);

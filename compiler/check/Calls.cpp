@@ -29,6 +29,7 @@ Type Checker::infer_call(ExprPtr& expr) {
     expr->operands.clear();
     return infer_reduction(*expr);
   }
+  if (word == "index" && !functions_.contains(word)) return index_in(*expr);
   if (const auto op = function_of_language(word)) return call_of_language(*expr, *op);
   if (reduction_op(word)) {
     arguments(*expr, 1);
@@ -117,6 +118,29 @@ Type Checker::call_of_graph(Expr& expr) {
   expect(expr.operands[0], ScalarKind::Vertex);
   expect(expr.operands[1], draws ? ScalarKind::Int64 : ScalarKind::Vertex);
   return draws ? ScalarKind::Float64 : ScalarKind::Int64;
+}
+
+// `index(v, sources)`: where the vertex stands in a list.
+Type Checker::index_in(Expr& expr) {
+  if (!arguments(expr, 2)) return Type::Form::Error;
+  expect(expr.operands[0], ScalarKind::Vertex);
+  Expr& list = *expr.operands[1];
+  const Decl* decl = list.kind == ExprKind::Reference ? scopes_.find(list.name.text) : nullptr;
+  if (decl == nullptr || !decl->type.is_list()) {
+    diagnostics_.report(diag::NotAList, list.range, diagnostics_.text(list.range));
+    return Type::Form::Error;
+  }
+  decl->read = true;
+  if (place_ != Place::Start) {
+    diagnostics_.report(diag::IndexHere, expr.range)
+        .note("a message can carry the number on, and a state can keep it");
+    return Type::Form::Error;
+  }
+  expr.builtin = Builtin::Function;
+  expr.op = Op::IndexIn;
+  expr.decl = decl;
+  expr.operands.pop_back();
+  return ScalarKind::Int32;
 }
 
 Type Checker::call_function(Expr& expr, const ast::Function& function) {

@@ -28,6 +28,7 @@ void Checker::run() {
   check_outputs();
   if (diagnostics_.has_errors()) return;
   warn_unused();
+  refuse_shift_amounts(program_, diagnostics_);
   warn_of_integer_divisions(program_, diagnostics_);
   warn_of_lasting_guards(program_, diagnostics_);
   warn_empty();

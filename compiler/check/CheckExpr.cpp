@@ -91,10 +91,24 @@ bool accepts(Operands operands, const Type& type) {
 
 void Checker::report_operands(const Expr& expr, const Type& left, const Type& right) {
   const std::string written(ir::written(expr.op));
-  if (expr.operands.size() == 2)
-    diagnostics_.report(diag::BinaryOperands, expr.range, written, in_words(left), in_words(right));
-  else
-    diagnostics_.report(diag::Operand, expr.range, written, in_words(left));
+  if (expr.operands.size() != 2) {
+    auto& report = diagnostics_.report(diag::Operand, expr.range, written, in_words(left));
+    if (expr.op == ir::Op::Complement && left.is_bool())
+      report.note("a condition is negated by '!'");
+    return;
+  }
+  auto& report = diagnostics_.report(diag::BinaryOperands, expr.range, written, in_words(left),
+                                     in_words(right));
+  // What other languages mean by the signs of bit operators.
+  const char* condition = expr.op == ir::Op::BitAnd   ? "&&"
+                          : expr.op == ir::Op::BitOr  ? "||"
+                          : expr.op == ir::Op::BitXor ? "!="
+                                                      : nullptr;
+  if (condition != nullptr && (left.is_bool() || right.is_bool()))
+    report.note("conditions are joined by '" + std::string(condition) + "', and '" + written +
+                "' binds tighter than comparisons");
+  if (expr.op == ir::Op::BitXor && (left.is_float() || right.is_float()))
+    report.note("powers are products, or 'exp(b * log(a))'");
 }
 
 Type Checker::infer_unary(Expr& expr) {
@@ -126,6 +140,7 @@ Type Checker::infer_binary(Expr& expr) {
     condition(b, place_);
     return ScalarKind::Bool;
   }
+  if (ir::is_shift(expr.op)) return infer_shift(expr);
   const bool comparison = op.is_comparison();
   if (comparison) {
     infer_both(a, b);
@@ -150,6 +165,22 @@ Type Checker::infer_binary(Expr& expr) {
   if (!comparison) return common;
   if (common.is_open()) settle_compared(a, b, common);
   return ScalarKind::Bool;
+}
+
+// Of the type of what is shifted; the amount is brought to it, which keeps what it does.
+Type Checker::infer_shift(Expr& expr) {
+  ExprPtr& shifted = expr.operands[0];
+  ExprPtr& amount = expr.operands[1];
+  infer(shifted);
+  infer(amount);
+  const Type type = shifted->type;
+  if (type.is_error() || amount->type.is_error()) return Type::Form::Error;
+  if (!type.is_integer() || !amount->type.is_integer()) {
+    report_operands(expr, type, amount->type);
+    return Type::Form::Error;
+  }
+  if (!type.is_open()) close_amount(amount, type.elements[0]);
+  return type;
 }
 
 Type Checker::infer_conditional(Expr& expr) {

@@ -1,6 +1,7 @@
 // Phases, and the bodies of starts and updates.
 
 #include "compiler/check/Checker.h"
+#include "compiler/check/Warnings.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace vertigo::compiler::check {
@@ -90,6 +91,8 @@ void Checker::update(ast::Phase& phase) {
   declare(*update.variable);
   roles_[update.variable.get()] = Role::Own;
   read_inboxes_.clear();
+  far_reads_.clear();
+  far_sends_.clear();
   pending_sends_.clear();
   effect_ = false;
   if (update.condition)
@@ -108,6 +111,28 @@ void Checker::update(ast::Phase& phase) {
   }
   if (!effect_) diagnostics_.report(diag::UpdateWithoutEffect, update.range);
   note_inboxes(update);
+  check_serializable(phase);
+}
+
+// Vertices of one colour share no edge, but one may be the value of the other's state.
+void Checker::check_serializable(const ast::Phase& phase) {
+  if (!phase.serializable.valid() && !program_.serializable.valid()) return;
+  std::set<const Decl*> written;
+  for_each_stmt(phase.update->body, [&](const Stmt& stmt) {
+    if (stmt.kind == StmtKind::Assign && stmt.target->decl != nullptr)
+      written.insert(stmt.target->decl);
+  });
+  for (const auto& [state, place] : far_reads_)
+    if (written.contains(state))
+      diagnostics_.report(diag::FarReadSerializable, place, state->name.text)
+          .note(
+              "vertices that share no edge run at the same time; without 'consistency "
+              "serializable', what is read is the value from before the step");
+  for (const SourceRange& receiver : far_sends_)
+    diagnostics_.report(diag::FarSendSerializable, receiver)
+        .note(
+            "vertices that share no edge run at the same time, and one may be the other's "
+            "receiver");
 }
 
 void Checker::note_inboxes(const Update& update) {
@@ -259,6 +284,27 @@ const Decl* Checker::message_of(Stmt& stmt) {
   return nullptr;
 }
 
+// `to u` binds a neighbour, unless `u` is declared: then it is a vertex, as `to v.parent` is.
+void Checker::find_receiver(Stmt& stmt) {
+  if (stmt.neighbour && scopes_.find(stmt.neighbour->name.text) != nullptr) {
+    stmt.receiver = std::make_unique<Expr>(ExprKind::Reference, stmt.neighbour->name.range);
+    stmt.receiver->name = stmt.neighbour->name;
+    stmt.neighbour.reset();
+  }
+  if (!stmt.receiver) return;
+  Restore place(place_, Place::Body);
+  expect(stmt.receiver, ScalarKind::Vertex);
+  if (stmt.direction != ast::Direction::Out)
+    diagnostics_
+        .report(diag::SendToOne, stmt.receiver->range,
+                stmt.direction == ast::Direction::In ? "back" : "both")
+        .note("it goes to that vertex alone, along no edge");
+  if (stmt.condition)
+    diagnostics_.report(diag::SendToOne, stmt.condition->range, "where")
+        .note("'where' chooses among neighbours; put the send into an 'if'");
+  far_sends_.push_back(stmt.receiver->range);
+}
+
 void Checker::send(Stmt& stmt) {
   effect_ = true;
   if (place_ == Place::Start) {
@@ -266,6 +312,7 @@ void Checker::send(Stmt& stmt) {
     return;
   }
   ScopeGuard scope(scopes_);
+  find_receiver(stmt);
   if (stmt.neighbour) {
     stmt.neighbour->type = ScalarKind::Vertex;
     stmt.neighbour->read = true;
@@ -285,7 +332,7 @@ void Checker::send(Stmt& stmt) {
   } else if (program_.messages.size() == 1) {
     message = program_.messages.front().get();
   }
-  Restore edge(edge_at_hand_, true);
+  Restore edge(edge_at_hand_, stmt.receiver == nullptr);
   if (stmt.condition) condition(stmt.condition, Place::SendFilter);
   Restore place(place_, Place::SendValue);
   if (message != nullptr) {

@@ -98,8 +98,10 @@ class Checker {
   const Decl* assigned_inbox(ast::Stmt& stmt);
   const Decl* assigned_state(ast::Stmt& stmt);
   void send(ast::Stmt& stmt);
+  void find_receiver(ast::Stmt& stmt);
   const Decl* message_of(ast::Stmt& stmt);
   void note_inboxes(const ast::Update& update);
+  void check_serializable(const ast::Phase& phase);
 
   // CheckExpr.cpp
   /// Infers the type of `expr`, which may stay open (a literal); reports and yields Error where
@@ -109,6 +111,7 @@ class Checker {
   Type infer_unary(Expr& expr);
   Type infer_binary(Expr& expr);
   void infer_both(ExprPtr& a, ExprPtr& b);
+  Type infer_shift(Expr& expr);
   Type infer_conditional(Expr& expr);
   Type infer_tuple(Expr& expr);
   /// Infers and settles: no open type is left.
@@ -121,6 +124,10 @@ class Checker {
   Type infer_builtin(Expr& expr, Builtin builtin);
   Type infer_member(Expr& expr);
   Type member_of_vertex(Expr& expr, const Decl& vertex);
+  Type member_of_value(Expr& expr);
+  Type member_state(Expr& expr, const Decl* member);
+  /// Of the receiver of a message; reports what it may not depend on.
+  bool check_read_of_target(const Expr& expr, const Decl& member);
   Type element_of_tuple(Expr& expr, const Type& tuple);
   Type read(Expr& expr, const Decl& decl);
   bool readable_here(const Expr& expr, const Decl& decl);
@@ -131,6 +138,7 @@ class Checker {
   Type infer_call(ExprPtr& expr);
   Type call_of_language(Expr& expr, ir::Op op);
   Type call_of_graph(Expr& expr);
+  Type index_in(Expr& expr);
   void report_operands(const Expr& expr, const Type& left, const Type& right);
   Type call_function(Expr& expr, const ast::Function& function);
   Type infer_cast(Expr& expr, ScalarKind kind);
@@ -148,6 +156,8 @@ class Checker {
   bool convert(ExprPtr& expr, const Type& target);
   /// Gives the open literals under `expr` the scalar type `target`.
   bool close(ExprPtr& expr, ScalarKind target);
+  /// Brings the amount of a shift to the type of what is shifted.
+  bool close_amount(ExprPtr& amount, ScalarKind target);
   bool close_literal(Expr& expr, ScalarKind target, bool negative);
   Type settle(ExprPtr& expr);
   /// Two operands of a comparison that are literals alone: float64 where one is a fraction or
@@ -179,6 +189,9 @@ class Checker {
   std::set<const Decl*> filled_inboxes_;             ///< by the phase that is checked
   std::set<const Decl*> left_inboxes_;  ///< filled by some phase that does not empty them
   std::vector<std::pair<const Decl*, SourceRange>> plain_reads_;  ///< by phases that do not fill
+  /// States that the update reads of vertices that are values.
+  std::vector<std::pair<const Decl*, SourceRange>> far_reads_;
+  std::vector<SourceRange> far_sends_;       ///< to vertices that are values
   std::vector<ast::Stmt*> pending_sends_;    ///< whose message follows from what the update reads
   std::vector<const Decl*> host_variables_;  ///< for the warning about unused names
   bool edge_at_hand_ = false;

@@ -100,10 +100,21 @@ bool Checker::close(ExprPtr& expr, ScalarKind target) {
     default:
       break;
   }
+  if (ir::is_shift(expr->op)) {
+    const bool fits = close(expr->operands[0], target);
+    return close_amount(expr->operands[1], target) && fits;
+  }
   bool good = true;
   for (std::size_t i = expr->kind == ExprKind::Conditional ? 1 : 0; i < expr->operands.size(); ++i)
     good = close(expr->operands[i], target) && good;
   return good;
+}
+
+// Conversions stop at the ends of a type, and what is past its width or below 0 stays there.
+bool Checker::close_amount(ExprPtr& amount, ScalarKind target) {
+  if (amount->type.is_open()) return close(amount, target);
+  if (!amount->type.is(target)) wrap(amount, target);
+  return true;
 }
 
 Type Checker::settle(ExprPtr& expr) {

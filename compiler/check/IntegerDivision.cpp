@@ -33,35 +33,12 @@ class IntegerDivisions {
       if (stmt.kind == ast::StmtKind::Let && !stmt.written_type.written())
         lets_[stmt.decl.get()] = stmt.value.get();
     });
-    const auto declared = [&](const auto& list) {
-      for (const auto& each : list) look(each->initial);
-    };
-    declared(program_.parameters);
-    declared(program_.edges);
-    declared(program_.states);
-    declared(program_.messages);
-    for (const auto& function : program_.functions) look(function->body);
-    for (const ast::Output& output : program_.outputs) look(output.tolerance);
-    for_each_stmt(program_.body, [&](const ast::Stmt& stmt) { look(stmt); });
+    for_each_expr(program_, [&](const Expr& root) { look(root); });
   }
 
  private:
-  void look(const ast::Stmt& stmt) {
-    look(stmt.value);
-    look(stmt.last);
-    look(stmt.condition);
-    for (const ast::Branch& branch : stmt.branches) look(branch.condition);
-    if (!stmt.phase) return;
-    look(stmt.phase->first);
-    look(stmt.phase->last);
-    look(stmt.phase->limit);
-    for (const ast::Start& start : stmt.phase->starts) look(start.condition);
-    if (stmt.phase->update) look(stmt.phase->update->condition);
-  }
-
-  void look(const ExprPtr& root) {
-    if (!root) return;
-    ast::walk(*root, [&](const Expr& expr) {
+  void look(const Expr& root) {
+    ast::walk(root, [&](const Expr& expr) {
       const bool becomes_floating = expr.kind == ExprKind::Cast && expr.implicit &&
                                     expr.type.is_float() && expr.operands[0]->type.is_integer();
       if (becomes_floating) follow(*expr.operands[0], expr, nullptr);
@@ -74,7 +51,7 @@ class IntegerDivisions {
     switch (expr.kind) {
       case ExprKind::Binary:
         if (expr.op == Op::Divide) return warn(expr, place, read);
-        if (expr.op == Op::Modulo) return;
+        if (ir::info(expr.op).takes == ir::Operands::Integers) return;
         break;
       case ExprKind::Cast:
         if (!expr.implicit) return;

@@ -245,12 +245,47 @@ Type Checker::infer_member(Expr& expr) {
   Type type = infer(base);
   if (type.is_error()) return type;
   if (type.is_tuple()) return element_of_tuple(expr, type);
-  if (type.is_vertex())
-    diagnostics_.report(diag::NotAVertexVariable, base->range, diagnostics_.text(base->range))
-        .note("states are read of the updated vertex and of its neighbours only");
-  else
-    diagnostics_.report(diag::UnknownElement, expr.name.range, in_words(type), expr.name.text);
+  if (type.is_vertex()) return member_of_value(expr);
+  diagnostics_.report(diag::UnknownElement, expr.name.range, in_words(type), expr.name.text);
   return Type::Form::Error;
+}
+
+// `v.parent.weight`: of a vertex that is a value, which may be any.
+Type Checker::member_of_value(Expr& expr) {
+  const Expr& base = *expr.operands[0];
+  if (place_ == Place::Function || place_ == Place::Constant) {
+    if (place_ == Place::Function)
+      diagnostics_.report(diag::ImpureFunction, expr.range, expr.name.text);
+    else
+      diagnostics_.report(diag::NotConstant, expr.range, constant_what_, expr.name.text);
+    return Type::Form::Error;
+  }
+  const Decl* member = scopes_.find_of_program(expr.name.text);
+  if (member == nullptr && member_builtin(expr.name.text) != Builtin::None) {
+    diagnostics_.report(diag::NotAVertexVariable, base.range, diagnostics_.text(base.range))
+        .note(
+            "degrees are read of the updated vertex and of its neighbours only; a state can keep "
+            "them");
+    return Type::Form::Error;
+  }
+  const Type type = member_state(expr, member);
+  if (type.is_error() || member->kind != Decl::Kind::State) return type;
+  if (place_ == Place::Guard) {
+    diagnostics_.report(diag::FarReadInGuard, expr.range, expr.name.text)
+        .note(
+            "nobody asks a vertex again when another one changes; read it in the body, or keep "
+            "what it says in a state");
+    return Type::Form::Error;
+  }
+  bool of_target = false;
+  ast::walk(base, [&](const Expr& node) {
+    const auto role = roles_.find(node.decl);
+    of_target = of_target || (role != roles_.end() && role->second == Role::Target);
+  });
+  if (of_target && place_ == Place::SendValue && !check_read_of_target(expr, *member))
+    return Type::Form::Error;
+  if (update_ != nullptr) far_reads_.emplace_back(member, expr.range);
+  return type;
 }
 
 Type Checker::element_of_tuple(Expr& expr, const Type& tuple) {
@@ -280,6 +315,17 @@ Type Checker::member_of_vertex(Expr& expr, const Decl& vertex) {
     expr.builtin = builtin;
     return ScalarKind::Int64;
   }
+  const Type type = member_state(expr, member);
+  if (type.is_error()) return type;
+  auto role = roles_.find(&vertex);
+  bool target = role != roles_.end() && role->second == Role::Target;
+  if (target && place_ == Place::SendValue && !check_read_of_target(expr, *member))
+    return Type::Form::Error;
+  return type;
+}
+
+// A state or an input, which may be read at this place.
+Type Checker::member_state(Expr& expr, const Decl* member) {
   bool state = member != nullptr && member->kind == Decl::Kind::State;
   if (member == nullptr || (!state && member->kind != Decl::Kind::Input)) {
     if (member != nullptr && member->kind == Decl::Kind::Message) {
@@ -308,17 +354,16 @@ Type Checker::member_of_vertex(Expr& expr, const Decl& vertex) {
       return Type::Form::Error;
     }
   }
-  auto role = roles_.find(&vertex);
-  bool target = role != roles_.end() && role->second == Role::Target;
-  if (state && target && place_ == Place::SendValue &&
-      written_states_.count(member->name.text) != 0) {
-    diagnostics_.report(diag::ReadOfNeighbour, expr.range, member->name.text)
-        .note(
-            "of the receiver, a message may depend on its id, degrees, inputs and states that no "
-            "update writes");
-    return Type::Form::Error;
-  }
   return member->type.form == Type::Form::Nothing ? Type(Type::Form::Error) : member->type;
+}
+
+bool Checker::check_read_of_target(const Expr& expr, const Decl& member) {
+  if (member.kind != Decl::Kind::State || written_states_.count(member.name.text) == 0) return true;
+  diagnostics_.report(diag::ReadOfNeighbour, expr.range, member.name.text)
+      .note(
+          "of the receiver, a message may depend on its id, degrees, inputs and states that no "
+          "update writes");
+  return false;
 }
 
 }  // namespace vertigo::compiler::check

@@ -10,6 +10,9 @@ namespace vertigo::compiler::check {
 /// Divisions of integers whose result becomes a floating number without the source saying so.
 void warn_of_integer_divisions(const ast::Program& program, diag::DiagnosticEngine& diagnostics);
 
+/// Shifts by an amount that is written out and leaves no bit of any value, or is below 0.
+void refuse_shift_amounts(const ast::Program& program, diag::DiagnosticEngine& diagnostics);
+
 /// Guards of `update … when` that an activation leaves true, so that vertices go on making each
 /// other active.
 void warn_of_lasting_guards(const ast::Program& program, diag::DiagnosticEngine& diagnostics);
@@ -26,6 +29,35 @@ void for_each_stmt(const ast::Block& block, const Visit& visit) {
     for (const ast::Start& start : stmt->phase->starts) for_each_stmt(start.body, visit);
     if (stmt->phase->update) for_each_stmt(stmt->phase->update->body, visit);
   }
+}
+
+/// Calls visit(expr) for every expression of the program that is no part of another.
+template <class Visit>
+void for_each_expr(const ast::Program& program, const Visit& visit) {
+  const auto look = [&](const ast::ExprPtr& root) {
+    if (root) visit(*root);
+  };
+  const auto declared = [&](const auto& list) {
+    for (const auto& each : list) look(each->initial);
+  };
+  declared(program.parameters);
+  declared(program.edges);
+  declared(program.states);
+  declared(program.messages);
+  for (const auto& function : program.functions) look(function->body);
+  for (const ast::Output& output : program.outputs) look(output.tolerance);
+  for_each_stmt(program.body, [&](const ast::Stmt& stmt) {
+    look(stmt.value);
+    look(stmt.last);
+    look(stmt.condition);
+    for (const ast::Branch& branch : stmt.branches) look(branch.condition);
+    if (!stmt.phase) return;
+    look(stmt.phase->first);
+    look(stmt.phase->last);
+    look(stmt.phase->limit);
+    for (const ast::Start& start : stmt.phase->starts) look(start.condition);
+    if (stmt.phase->update) look(stmt.phase->update->condition);
+  });
 }
 
 }  // namespace vertigo::compiler::check

@@ -67,6 +67,7 @@ template <class T> __device__ T __ldg(const T*);
 template <class T> __device__ T __ldca(const T*);
 template <class T> __device__ T __ldcg(const T*);
 __device__ int __popc(unsigned);
+__device__ int __popcll(unsigned long long);
 __device__ long long __mul64hi(long long, long long);
 __device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);
 
@@ -79,6 +80,7 @@ VERTIGO_ATOMIC(atomicMin, long long) VERTIGO_ATOMIC(atomicMin, unsigned long lon
 VERTIGO_ATOMIC(atomicMax, int) VERTIGO_ATOMIC(atomicMax, unsigned)
 VERTIGO_ATOMIC(atomicMax, long long) VERTIGO_ATOMIC(atomicMax, unsigned long long)
 VERTIGO_ATOMIC(atomicOr, unsigned) VERTIGO_ATOMIC(atomicOr, unsigned long long)
+VERTIGO_ATOMIC(atomicXor, unsigned) VERTIGO_ATOMIC(atomicXor, unsigned long long)
 VERTIGO_ATOMIC(atomicAnd, unsigned) VERTIGO_ATOMIC(atomicAnd, unsigned long long)
 VERTIGO_ATOMIC(atomicExch, int) VERTIGO_ATOMIC(atomicExch, unsigned)
 VERTIGO_ATOMIC(atomicExch, unsigned long long)

@@ -63,7 +63,8 @@ ir::ExprPtr Lowering::identity(const ast::Message& message) {
   auto element = [&](ir::ScalarKind kind) {
     const std::string& word = message.combine.text;
     if (word == "max") return lowest(kind, where);
-    if (word == "sum" || word == "or" || word == "and") return literal(kind, word == "and", where);
+    if (word == "and") return all_bits(kind, where);
+    if (word == "sum" || word == "or" || word == "xor") return literal(kind, 0, where);
     return infinity(kind, where);
   };
   if (message.type.is_scalar()) return element(message.type.elements[0]);

@@ -65,6 +65,14 @@ ExprPtr Lowering::lowest(ScalarKind kind, ir::Location location) {
   return result;
 }
 
+ExprPtr Lowering::all_bits(ScalarKind kind, ir::Location location) {
+  // Of 32 bits, too, an unsigned literal is kept in 64.
+  std::int64_t bits = -1;
+  if (kind == ScalarKind::Bool) bits = 1;
+  if (kind == ScalarKind::UInt32) bits = std::numeric_limits<std::uint32_t>::max();
+  return literal(kind, bits, location);
+}
+
 ExprPtr Lowering::number(const Expr& expr, bool negative) {
   ScalarKind kind = expr.type.elements[0];
   ExprPtr result = make(Op::Literal, kind, location(expr.range));
@@ -153,6 +161,13 @@ ExprPtr Lowering::member(const Expr& expr) {
                                                : Op::State;
   ExprPtr result = make(op, type(expr.type), location(expr.range));
   if (op == Op::State) result->symbol = expr.decl->name.text;
+  const bool far = base.builtin != Builtin::Self &&
+                   (base.decl == nullptr || base.decl->kind != Decl::Kind::Vertex ||
+                    base.kind != ExprKind::Reference);
+  if (far) {
+    result->operands.push_back(this->expr(base));
+    return result;
+  }
   result->vertex = base.builtin == Builtin::Self ? "self" : base.decl->name.text;
   return result;
 }
@@ -168,7 +183,11 @@ ExprPtr Lowering::unary(const Expr& expr) {
 }
 
 ExprPtr Lowering::call(const Expr& expr) {
-  if (expr.builtin == Builtin::Function) return make(expr.op, expr);
+  if (expr.builtin == Builtin::Function) {
+    ExprPtr result = make(expr.op, expr);
+    if (expr.op == Op::IndexIn) result->symbol = expr.decl->name.text;
+    return result;
+  }
   const auto& function = static_cast<const ast::Function&>(*expr.decl);
   ExprPtr result = make(function.body ? Op::Call : Op::ExternCall, expr);
   result->symbol = function.name.text;

@@ -51,6 +51,7 @@ StmtPtr Lowering::send(const Stmt& stmt) {
   result->symbol = stmt.sent_message->name.text;
   result->value = expr(*stmt.value);
   result->direction = stmt.direction;
+  result->receiver = optional(stmt.receiver);
   if (stmt.neighbour) result->neighbour = stmt.neighbour->name.text;
   result->condition = optional(stmt.condition);
   return result;

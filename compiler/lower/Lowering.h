@@ -58,6 +58,8 @@ class Lowering {
   ir::ExprPtr reduction(const ast::Expr& expr);
   ir::ExprPtr number(const ast::Expr& expr, bool negative);
   /// The lowest value: identity of max, and what `-inf` means.
+  /// The identity of `and`: every bit is 1.
+  ir::ExprPtr all_bits(ir::ScalarKind kind, ir::Location location);
   ir::ExprPtr lowest(ir::ScalarKind kind, ir::Location location);
   ir::ExprPtr infinity(ir::ScalarKind kind, ir::Location location);
   ir::ExprPtr literal(ir::ScalarKind kind, std::int64_t value, ir::Location location);

@@ -154,10 +154,14 @@ StmtPtr Builder::send(Grammar::SendStatementContext* tree) {
     result->direction =
         tree->direction->getType() == Grammar::BACK ? ast::Direction::In : ast::Direction::Both;
   result->value = expr(tree->expr(0));
-  std::vector<Grammar::NameContext*> names = tree->name();
-  if (tree->INTO() != nullptr) result->message = name(names.front());
-  if (tree->TO() != nullptr) result->neighbour = named(Decl::Kind::Vertex, names.back());
-  if (tree->expr().size() > 1) result->condition = expr(tree->expr(1));
+  if (tree->INTO() != nullptr) result->message = name(tree->name());
+  if (tree->TO() == nullptr) return result;
+  // A name is the neighbour's, unless it is declared: check knows.
+  if (auto* receiver = dynamic_cast<Grammar::NameExprContext*>(tree->expr(1)))
+    result->neighbour = named(Decl::Kind::Vertex, receiver->name());
+  else
+    result->receiver = expr(tree->expr(1));
+  if (tree->WHERE() != nullptr) result->condition = expr(tree->expr(2));
   return result;
 }
 

@@ -99,7 +99,7 @@ bool ForeignStatements::misspelt_else(std::size_t i) {
 // `return x;`, `break;`, `print(x);`
 bool ForeignStatements::jump(std::size_t i) {
   if (tokens_.type(i) != Lexer::IDENTIFIER ||
-      tokens_.is_one_of(i + 1, {"=", ".", ":", "+=", "-=", "*=", "/="}))
+      tokens_.is_one_of(i + 1, {"=", ".", ":", "+=", "-=", "*=", "/=", "&=", "|=", "^="}))
     return false;
   const char* note = nullptr;
   if (tokens_.is_one_of(i, {"return", "break", "continue", "pass"}))

@@ -27,7 +27,7 @@ class ForeignOperators {
   void look(std::size_t i) {
     infix_word(i) || negation_word(i) || infix_sign(i) || increment(i) || power(i) || arrow(i) ||
         indexed(i) || closed_twice(i) || then(i) || cast_of_c(i) || comprehension(i) ||
-        combined_assignment(i) || type_first(i) || named_receiver(i) || inverted_choice(i) ||
+        combined_assignment(i) || type_first(i) || every_receiver(i) || inverted_choice(i) ||
         number_with_suffix(i) || half_a_number(i);
   }
 
@@ -43,7 +43,8 @@ class ForeignOperators {
       if (!tokens_.is(i, each.foreign)) continue;
       const std::string ours = negated ? "!=" : each.ours;
       const SourceRange where = tokens_.range(i, negated ? i + 1 : i);
-      tokens_.report(where, ours).fix(where, ours);
+      diag::Report& report = tokens_.report(where, ours).fix(where, ours);
+      if (tokens_.is(i, "xor")) report.note("of integers, '^' is taken bit by bit");
       tokens_.become(i, ours);
       if (negated) tokens_.hide(i + 1, i + 1);
       return true;
@@ -118,7 +119,8 @@ class ForeignOperators {
     }
     if (!tokens_.begins_statement(i)) return false;
     const std::size_t end = tokens_.end_of_statement(i);
-    if (tokens_.find(i, {"=", "+=", "-=", "*=", "/=", ";"}) != end || !tokens_.is(end, ";")) {
+    if (tokens_.find(i, {"=", "+=", "-=", "*=", "/=", "&=", "|=", "^=", ";"}) != end ||
+        !tokens_.is(end, ";")) {
       if (sum == "-=") tokens_.report(signs, "//").fix(signs, "//");
       return unclear_ = sum == "-=";
     }
@@ -252,8 +254,8 @@ class ForeignOperators {
     return true;
   }
 
-  // `send m to v.parent`
-  bool named_receiver(std::size_t i) {
+  // `send m to all`
+  bool every_receiver(std::size_t i) {
     if (tokens_.type(i) == Lexer::TO && tokens_.type(i + 1) == Lexer::ALL) {
       tokens_.report(tokens_.range(i, i + 1), "send e;")
           .fix(tokens_.range(i, i + 1), "")
@@ -261,15 +263,7 @@ class ForeignOperators {
       tokens_.hide(i, i + 1);
       return true;
     }
-    if (tokens_.type(i) != Lexer::TO || !tokens_.is_name(i + 1) || !tokens_.is(i + 2, "."))
-      return false;
-    const std::string ours =
-        ("to u where u == " + tokens_.text(i + 1) + "." + tokens_.text(i + 3)).str();
-    tokens_.report(tokens_.range(i, i + 3), ours)
-        .fix(tokens_.range(i, i + 3), ours)
-        .note("a message goes along edges; of those, 'where' chooses");
-    tokens_.hide(i + 2, i + 3);
-    return true;
+    return false;
   }
 
   // `a if c else b`

@@ -15,8 +15,10 @@ using Lexer = vertigo_grammar::VertigoLexer;
 
 bool is_prefix_or_infix(std::size_t type, llvm::StringRef text) {
   if (type == Lexer::ELSE) return true;
-  static constexpr llvm::StringLiteral kOperators[] = {
-      "+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "!", "?", "."};
+  static constexpr llvm::StringLiteral kOperators[] = {"+",  "-",  "*",  "/",  "%",  "<",
+                                                       "<=", ">",  ">=", "==", "!=", "&&",
+                                                       "||", "<<", ">>", "&",  "^",  "|",
+                                                       "~",  "!",  "?",  "."};
   return llvm::is_contained(kOperators, text);
 }
 
@@ -50,10 +52,7 @@ void report_character(SourceRange where, diag::DiagnosticEngine& diagnostics) {
     report.note("device functions of a header are had by 'use \"file.cuh\";'");
   else if (found == "#")
     report.note("a comment begins with '//'").fix(where, "//");
-  if (found == "&" || found == "|")
-    report.note("conditions are joined by '&&' and '||'").fix(where, (found + found).str());
   if (found == "'") report.note("strings stand in double quotes, and only name headers");
-  if (found == "^") report.note("powers are products, or 'exp(b * log(a))'");
 }
 
 // Reports what is wrong with single tokens, and nesting that would overflow the parser's stack.

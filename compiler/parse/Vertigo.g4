@@ -36,9 +36,9 @@ clause
 
 statement
   : LET name (':' type)? '=' expr ';'                                   # letStatement
-  | expr op=('=' | '+=' | '-=' | '*=' | '/=') expr ';'                  # assignStatement
+  | expr op=('=' | '+=' | '-=' | '*=' | '/=' | '&=' | '|=' | '^=') expr ';'                  # assignStatement
   | IF expr block (ELSE IF expr block)* (ELSE block)?                   # ifStatement
-  | SEND direction=(BACK | BOTH)? expr (INTO name)? (TO name (WHERE expr)?)? ';'
+  | SEND direction=(BACK | BOTH)? expr (INTO name)? (TO expr (WHERE expr)?)? ';'
                                                                         # sendStatement
   | START startSet (block | ';')                                        # startStatement
   | UPDATE (ALL name | name kind=(WHEN | WHERE) expr) (LIMIT expr)? block
@@ -86,9 +86,13 @@ expr
   | (TRUE | FALSE)                                                      # boolExpr
   | '(' expr (',' expr)* ')'                                            # bracketExpr
   | name                                                                # nameExpr
-  | op=('-' | '!') expr                                                 # unaryExpr
+  | op=('-' | '!' | '~') expr                                                 # unaryExpr
   | expr op=('*' | '/' | '%') expr                                      # binaryExpr
   | expr op=('+' | '-') expr                                            # binaryExpr
+  | expr op=('<<' | '>>') expr                                          # binaryExpr
+  | expr op='&' expr                                                    # binaryExpr
+  | expr op='^' expr                                                    # binaryExpr
+  | expr op='|' expr                                                    # binaryExpr
   | expr op=('<' | '<=' | '>' | '>=') expr                              # binaryExpr
   | expr op=('==' | '!=') expr                                          # binaryExpr
   | expr op='&&' expr                                                   # binaryExpr

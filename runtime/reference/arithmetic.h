@@ -99,6 +99,24 @@ T modulo(T a, T b) {
   }
 }
 
+/// Bit by bit, as two's complement is defined; an amount of 0 or less leaves the value as it is.
+template <Integer T>
+T shift(T a, T by, bool left) {
+  for (T moved{0}; moved < by; ++moved) {
+    if (a == T{0} || (!left && a == static_cast<T>(-1) && std::is_signed_v<T>)) break;
+    a = left ? static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) * 2)
+             : static_cast<T>((a - static_cast<T>(a & 1)) / 2);
+  }
+  return a;
+}
+
+template <Integer T>
+T count_ones(T a) {
+  T ones{0};
+  for (auto bits = static_cast<std::make_unsigned_t<T>>(a); bits != 0; bits &= bits - 1) ++ones;
+  return ones;
+}
+
 template <class T>
 T smaller(T a, T b) {
   return b < a ? b : a;

@@ -75,6 +75,7 @@ struct Action {
   unsigned slot = 0;                ///< of Let
   std::vector<ColumnRef> target;    ///< of AssignState
   MessageTable* message = nullptr;
+  const Node* receiver = nullptr;  ///< of Send: the one vertex that it goes to; null: neighbours
   std::vector<EdgeSide> sides;
   unsigned neighbour_slot = 0;
   unsigned edge_slot = 0;

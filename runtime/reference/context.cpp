@@ -45,6 +45,7 @@ void Context::bind_parameters() {
       try {
         const auto given = request.arguments.list(parameter.name);
         list.assign(given.begin(), given.end());
+        resolver.bind_list(parameter.name, &list);
       } catch (const std::out_of_range&) {
         throw Error(ExitCode::InputRefused, "parameter '" + parameter.name + "' is missing");
       }

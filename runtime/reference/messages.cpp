@@ -24,6 +24,9 @@ T combine_scalar(Combine combine, T a, T b) {
     case Combine::And:
       if constexpr (std::integral<T>) return a & b;
       return a;
+    case Combine::Xor:
+      if constexpr (std::integral<T>) return a ^ b;
+      return a;
     case Combine::Any:
     case Combine::Function:
       break;
@@ -117,6 +120,8 @@ MessageTable::Deliver scalar_deliver_of(Combine combine) {
       return deliver_scalar<T, Combine::Or>;
     case Combine::And:
       return deliver_scalar<T, Combine::And>;
+    case Combine::Xor:
+      return deliver_scalar<T, Combine::Xor>;
     case Combine::Any:
       return deliver_any;
     case Combine::Function:

@@ -171,7 +171,7 @@ class MovingReader {
 
   /// Leaves the send out where it does not fit.
   void read_send(const ir::Stmt& statement, const Expr* outer) {
-    if (statement.symbol != moving_.message->name || !takes_inbox_) return;
+    if (statement.symbol != moving_.message->name || !takes_inbox_ || statement.receiver) return;
     PlainSend send;
     send.direction = statement.direction;
     send.neighbour = statement.neighbour;

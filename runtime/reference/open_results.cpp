@@ -117,7 +117,8 @@ class OpenNames {
   void visit(const Statements& statements, bool controlled) {
     for (const ir::StmtPtr& each : statements) {
       const Stmt& s = *each;
-      const bool open = controlled || is_open(s.value) || is_open(s.condition);
+      const bool open =
+          controlled || is_open(s.value) || is_open(s.condition) || is_open(s.receiver);
       switch (s.kind) {
         case StmtKind::Let:
           if (is_open(s.value)) add(locals_, s.symbol);
@@ -129,7 +130,7 @@ class OpenNames {
         case StmtKind::AssignInbox:
         case StmtKind::Send:
           if (open) add(messages_, s.symbol);
-          if (controlled || is_open(s.condition)) add(controlled_, s.symbol);
+          if (controlled || is_open(s.condition) || is_open(s.receiver)) add(controlled_, s.symbol);
           break;
         default:
           visit(s.body, open);

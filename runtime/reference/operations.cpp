@@ -45,6 +45,20 @@ constexpr auto kComputes<Op::Modulo> = []<class T>(T a, T b)
   requires(!std::same_as<T, Wide64>)
 { return modulo(a, b); };
 template <>
+constexpr auto kComputes<Op::Complement> = []<Integer T>(T a) { return static_cast<T>(~a); };
+template <>
+constexpr auto kComputes<Op::Popcount> = []<Integer T>(T a) { return count_ones(a); };
+template <>
+constexpr auto kComputes<Op::ShiftLeft> = []<Integer T>(T a, T by) { return shift(a, by, true); };
+template <>
+constexpr auto kComputes<Op::ShiftRight> = []<Integer T>(T a, T by) { return shift(a, by, false); };
+template <>
+constexpr auto kComputes<Op::BitAnd> = []<Integer T>(T a, T b) { return static_cast<T>(a & b); };
+template <>
+constexpr auto kComputes<Op::BitXor> = []<Integer T>(T a, T b) { return static_cast<T>(a ^ b); };
+template <>
+constexpr auto kComputes<Op::BitOr> = []<Integer T>(T a, T b) { return static_cast<T>(a | b); };
+template <>
 constexpr auto kComputes<Op::Min> = []<class T>(T a, T b) { return smaller(a, b); };
 template <>
 constexpr auto kComputes<Op::Max> = []<class T>(T a, T b) { return larger(a, b); };

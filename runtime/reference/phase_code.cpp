@@ -151,7 +151,10 @@ class PhaseResolver {
 
   void resolve_send(const ir::Stmt& statement, Action& action) {
     action.message = &messages_.table(statement.symbol);
-    action.sides = resolver_.sides(statement.direction);
+    if (statement.receiver)
+      action.receiver = resolver_.scalar(*statement.receiver);
+    else
+      action.sides = resolver_.sides(statement.direction);
     action.edge_slot = resolver_.new_slots(2);
     const int outer_edge = resolver_.set_edge_slot(static_cast<int>(action.edge_slot));
     resolver_.push_scope();

@@ -271,6 +271,12 @@ void Interpreter::send(const Action& action, Vertex v) {
     for (std::size_t i = 0; i < action.value.size(); ++i)
       value[i] = evaluate(action.value[i], frame);
   };
+  if (action.receiver != nullptr) {
+    const auto receiver = from_word<Vertex>(evaluate(action.receiver, frame));
+    fill();
+    if (receiver != kNoVertex) deliver(*action.message, receiver, value);
+    return;
+  }
   if (action.same_for_all) fill();
   for (const EdgeSide& side : action.sides) {
     frame[action.edge_slot + 1] = reinterpret_cast<Word>(side.weights);

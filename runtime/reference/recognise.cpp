@@ -58,7 +58,7 @@ class PlainReader {
     ir::walk(static_cast<const Expr&>(*copy), [&](const Expr& e) {
       switch (e.op) {
         case Op::State:
-          plain_enough &= !written_.contains(e.symbol);
+          plain_enough &= e.operands.empty() && !written_.contains(e.symbol);
           break;
         case Op::Inbox:
           plain_enough &= inbox_allowed && e.symbol == plain.message->name;
@@ -97,7 +97,8 @@ class PlainReader {
   }
 
   bool read_send(const ir::Stmt& statement, PlainPhase& plain) {
-    if (plain.state == nullptr || statement.symbol != plain.message->name) return false;
+    if (plain.state == nullptr || statement.symbol != plain.message->name || statement.receiver)
+      return false;
     PlainSend send;
     send.direction = statement.direction;
     send.neighbour = statement.neighbour;

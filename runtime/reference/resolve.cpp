@@ -19,6 +19,26 @@ Word run_column(const Node& node, Frame& frame) {
   return to_word(static_cast<const T*>(node.data)[frame.vertex(node.slot)]);
 }
 
+/// a: the vertex, which may be none; literal: what is read then.
+template <class T>
+Word run_at(const Node& node, Frame& frame) {
+  const auto vertex = from_word<Vertex>(evaluate(node.a, frame));
+  return vertex == kNoVertex ? node.literal : to_word(static_cast<const T*>(node.data)[vertex]);
+}
+
+/// a: the vertex; data: a list without order, as far as this code knows.
+Word run_index(const Node& node, Frame& frame) {
+  const auto& list = *static_cast<const std::vector<Vertex>*>(node.data);
+  const auto vertex = from_word<Vertex>(evaluate(node.a, frame));
+  std::int32_t before = 0;
+  bool found = false;
+  for (const Vertex each : list) {
+    found = found || each == vertex;
+    if (each < vertex) ++before;
+  }
+  return to_word(found ? before : -1);
+}
+
 /// slot: the edge's index; slot + 1: the weights of the side that it belongs to.
 template <class T>
 Word run_weight(const Node& node, Frame& frame) {
@@ -74,6 +94,9 @@ StateColumns& Resolver::state(const std::string& name) {
 }
 void Resolver::bind_parameter(const std::string& name, ScalarKind kind, unsigned slot) {
   parameters_[name] = {kind, slot};
+}
+void Resolver::bind_list(const std::string& name, const std::vector<Vertex>* vertices) {
+  lists_[name] = vertices;
 }
 void Resolver::bind_host_variable(const std::string& name, const ir::Type& type, unsigned slot) {
   host_variables_[name] = {type, slot};
@@ -192,6 +215,31 @@ Nodes Resolver::state_read(const ir::Expr& expr) {
   return nodes;
 }
 
+const Node* Resolver::index_in(const ir::Expr& expr) {
+  const auto found = lists_.find(expr.symbol);
+  if (found == lists_.end()) damaged(expr, "no list is called '" + expr.symbol + "'");
+  Node& node = make(run_index);
+  node.a = scalar(*expr.operands.at(0));
+  node.data = found->second;
+  return &node;
+}
+
+// What is read is never the own vertex's present value: that alone has a name.
+Nodes Resolver::state_at(const ir::Expr& expr) {
+  const Node* vertex = scalar(*expr.operands.at(0));
+  Nodes nodes;
+  for (const ColumnRef& column : state(expr.symbol).current) {
+    Node& node = make(with_type(column.kind, []<class T>() -> Node::Run { return run_at<T>; }));
+    node.a = vertex;
+    node.data = column.data;
+    node.literal = column.kind == ScalarKind::Bool
+                       ? 0
+                       : with_type(column.kind, []<class T>() { return to_word(kInfinity<T>); });
+    nodes.push_back(&node);
+  }
+  return nodes;
+}
+
 const Node* Resolver::edge_attribute(const ir::Expr& expr) {
   const std::optional<ir::EdgeAttribute>& attribute = program_.edge;
   if (!attribute) damaged(expr, "the program declares no edge attribute");
@@ -292,7 +340,7 @@ Nodes Resolver::resolve(const ir::Expr& expr) {
     case Op::BoundVertex:
       return {load_slot(vertex_slot(expr))};
     case Op::State:
-      return state_read(expr);
+      return expr.operands.empty() ? state_read(expr) : state_at(expr);
     case Op::EdgeAttribute:
       return {edge_attribute(expr)};
     case Op::OutDegree:
@@ -325,6 +373,8 @@ Nodes Resolver::resolve(const ir::Expr& expr) {
       if (expr.index >= elements.size()) damaged(expr, "no such tuple element");
       return {elements[expr.index]};
     }
+    case Op::IndexIn:
+      return {index_in(expr)};
     case Op::Call:
     case Op::ExternCall:
       return call(expr);

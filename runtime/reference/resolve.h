@@ -28,6 +28,8 @@ class Resolver {
   void bind_state(const std::string& name, StateColumns columns);
   StateColumns& state(const std::string& name);
   void bind_parameter(const std::string& name, ScalarKind kind, unsigned slot);
+  /// `vertices` lives as long as what is resolved.
+  void bind_list(const std::string& name, const std::vector<Vertex>* vertices);
   void bind_host_variable(const std::string& name, const ir::Type& type, unsigned slot);
   void bind_inbox(const std::string& name, const ir::Type& type, unsigned slot);
   void bind_local(const std::string& name, const ir::Type& type, unsigned slot);
@@ -77,6 +79,8 @@ class Resolver {
   Nodes literals(const ir::Expr& expr);
   Nodes variable_slots(const Variable& variable);
   Nodes state_read(const ir::Expr& expr);
+  Nodes state_at(const ir::Expr& expr);
+  const Node* index_in(const ir::Expr& expr);
   const Node* edge_attribute(const ir::Expr& expr);
   const Node* degree(const ir::Expr& expr);
   const Node* cast(const ir::Expr& expr);
@@ -93,6 +97,7 @@ class Resolver {
   bool symmetric_program_ = false;
   std::map<std::string, StateColumns> states_;
   std::map<std::string, Variable> parameters_, host_variables_, inboxes_;
+  std::map<std::string, const std::vector<Vertex>*> lists_;
   std::vector<std::map<std::string, Variable>> scopes_{1};
   std::deque<Node> nodes_;
   std::deque<std::shared_ptr<void>> records_;  ///< extra records that nodes point to

@@ -189,6 +189,9 @@ Text print(const Expr& e) {
     case Op::Call:
     case Op::ExternCall:
       return call(cpp_name(e.symbol), e);
+    case Op::IndexIn:
+      return {"index_in(" + cpp_name(e.symbol) + ", " + print(*e.operands[0]).text + ")",
+              Strength::Primary};
     case Op::Random:
       return {"random_unit(graph, " + print(*e.operands[0]).text + ", " +
                   print(*e.operands[1]).text + ")",

@@ -24,6 +24,8 @@ std::string operator_name(ir::Combine combine) {
       return "Or";
     case ir::Combine::And:
       return "And";
+    case ir::Combine::Xor:
+      return "Xor";
     default:
       return "Sum";
   }

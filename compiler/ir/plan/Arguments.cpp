@@ -104,6 +104,7 @@ class Collector {
     if (e.op == Op::Load || e.op == Op::TestBit) add_buffer(e.symbol, false);
     if (e.op == Op::Parameter || e.op == Op::HostVariable)
       add_once(KernelArgument::Kind::Parameter, e.symbol, e.type);
+    if (e.op == Op::IndexIn) add_once(KernelArgument::Kind::List, e.symbol, {});
     if (e.op == Op::Step) add_once(KernelArgument::Kind::Step, "", e.type);
   }
 

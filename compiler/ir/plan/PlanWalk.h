@@ -89,9 +89,10 @@ class PlanWalk {
 
   template <class BlockRef>
   void walk_block(BlockRef& block) {
-    const std::size_t outer = scope_.locals.size();
+    const std::size_t outer = scope_.locals.size(), outer_vertices = scope_.vertices.size();
     for (auto& stmt : block) walk_stmt(*stmt);
     scope_.locals.resize(outer);
+    scope_.vertices.resize(outer_vertices);
   }
 
   // Of what it declares, only what outlives it is known behind it.
@@ -112,6 +113,9 @@ class PlanWalk {
     visit_.stmt(stmt, scope_);
     if (stmt.op == KernelOp::Let || stmt.op == KernelOp::Accumulator || stmt.op == KernelOp::Take)
       scope_.locals.emplace_back(stmt.symbol, stmt.type);
+    // The receiver of a message, which may be any vertex.
+    if (stmt.op == KernelOp::Let && stmt.type == ir::Type(ir::ScalarKind::Vertex))
+      scope_.vertices.push_back(stmt.symbol);
     const std::size_t outer = scope_.locals.size();
     if (stmt.op == KernelOp::ForEdges) scope_.vertices.push_back(stmt.symbol);
     if (!stmt.slot.empty()) scope_.locals.emplace_back(stmt.slot, ir::ScalarKind::UInt64);

@@ -16,6 +16,7 @@ constexpr auto spellings(Order) {
 constexpr auto spellings(Form) {
   return std::to_array<std::pair<Form, std::string_view>>({{Form::None, "none"},
                                                            {Form::Improvement, "improvement"},
+                                                           {Form::Union, "union"},
                                                            {Form::Accumulation, "accumulation"}});
 }
 constexpr auto spellings(Linearity) {

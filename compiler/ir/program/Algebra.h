@@ -28,8 +28,9 @@ struct Found {
 /// May activations come in any order? Free: proved. Asserted: the program says so.
 enum class Order : std::uint8_t { StepOrdered, Asserted, Free };
 
-/// Which rule was proved (docs/semantics.md, rule 5): (a) improvement, (b) accumulation.
-enum class Form : std::uint8_t { None, Improvement, Accumulation };
+/// Which rule was proved (docs/semantics.md, rule 5): (a) improvement, of values that have an order
+/// or of sets of bits (union), (b) accumulation.
+enum class Form : std::uint8_t { None, Improvement, Union, Accumulation };
 
 /// Of every sent value: coefficient * inbox; that and a constant term; neither.
 enum class Linearity : std::uint8_t { No, Yes, Affine };

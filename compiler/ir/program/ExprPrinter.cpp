@@ -109,7 +109,13 @@ class ExprPrinter {
         text_ += is_expression_word(expr.vertex) ? "`" + expr.vertex + "`" : expr.vertex;
         return;
       case Op::State:
-        text_ += expr.vertex + "." + expr.symbol;
+        if (expr.operands.empty()) {
+          text_ += expr.vertex;
+        } else {
+          text_ += kStateAt;
+          print_arguments(expr);
+        }
+        text_ += "." + expr.symbol;
         return;
       case Op::Inbox:
       case Op::EdgeAttribute:
@@ -137,6 +143,7 @@ class ExprPrinter {
         return print_arguments(expr);
       case Op::Call:
       case Op::ExternCall:
+      case Op::IndexIn:
         text_ += info(expr.op).spelling;
         text_ += " " + expr.symbol;
         return print_arguments(expr);

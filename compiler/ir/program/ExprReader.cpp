@@ -184,7 +184,8 @@ ExprPtr ExprReader::read_degree_or_count(Op op) {
 ExprPtr ExprReader::read_call(Op op) {
   ExprPtr expr = make(op);
   tokens_.take();
-  expr->symbol = tokens_.expect_name("the name of a function");
+  expr->symbol =
+      tokens_.expect_name(op == Op::IndexIn ? "the name of a list" : "the name of a function");
   read_arguments(*expr);
   return expr;
 }
@@ -236,6 +237,17 @@ ExprPtr ExprReader::read_state() {
   ExprPtr expr = make(Op::State);
   expr->vertex = tokens_.take().text;
   tokens_.take();
+  expr->symbol = tokens_.expect_name("the name of a state");
+  return expr;
+}
+
+// at(v.parent).weight
+ExprPtr ExprReader::read_state_at() {
+  ExprPtr expr = make(Op::State);
+  tokens_.take();
+  read_arguments(*expr);
+  if (expr->operands.size() != 1) tokens_.fail("a state is read at one vertex");
+  tokens_.expect_mark(".");
   expr->symbol = tokens_.expect_name("the name of a state");
   return expr;
 }
@@ -305,6 +317,7 @@ ExprPtr ExprReader::read_slot(Op op) {
 ExprPtr ExprReader::read_word() {
   if (tokens_.at_mark(".", 1)) return read_state();
   const std::string word = tokens_.peek().text;
+  if (word == kStateAt && tokens_.at_mark("(", 1)) return read_state_at();
   if (tokens_.peek().quoted || !is_expression_word(word)) return read_bound_vertex();
   // `min(a, b)` is the operator, `min<T>(...)` the reduction.
   if (const auto reduction = find_reduction(word); reduction && tokens_.at_mark("<", 1))
@@ -315,7 +328,7 @@ ExprPtr ExprReader::read_word() {
   if (word == "get") return read_element_of_tuple();
   for (const Op op : {Op::OutDegree, Op::InDegree, Op::Degree, Op::VertexCount, Op::EdgeCount})
     if (word == info(op).spelling) return read_degree_or_count(op);
-  for (const Op op : {Op::Call, Op::ExternCall})
+  for (const Op op : {Op::Call, Op::ExternCall, Op::IndexIn})
     if (word == info(op).spelling) return read_call(op);
   if (word == "relaxed" && tokens_.at_mark("<", 1)) return read_element(Op::Load);
   for (const Op op : {Op::Load, Op::TestBit})

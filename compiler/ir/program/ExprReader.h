@@ -30,6 +30,7 @@ class ExprReader {
   ExprPtr read_number(bool negative);
   ExprPtr read_word();
   ExprPtr read_state();
+  ExprPtr read_state_at();
   ExprPtr read_bound_vertex();
   ExprPtr read_constant(const std::string& word);
   ExprPtr read_cast();

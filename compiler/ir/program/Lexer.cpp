@@ -10,9 +10,9 @@ namespace vertigo::ir {
 namespace {
 
 // Longest first: the first that fits is taken.
-constexpr std::array<std::string_view, 8> kLongMarks = {
-    "==", "!=", "<=", ">=", "&&", "||", "+=", ".."};
-constexpr std::string_view kShortMarks = "(){}[]<>,;:=.+-*/%$@&|?!#";
+constexpr std::array<std::string_view, 10> kLongMarks = {"==", "!=", "<=", ">=", "&&",
+                                                         "||", "+=", "..", "<<", ">>"};
+constexpr std::string_view kShortMarks = "(){}[]<>,;:=.+-*/%$@&|^?!#";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }

@@ -1,6 +1,7 @@
 #include "compiler/ir/program/OpRules.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <compare>
 #include <concepts>
@@ -183,6 +184,87 @@ struct Rules<Op::Modulo> {
   // The sign of the dividend, and no larger than it.
   static Range range(const Expr&, Range a, Range) {
     return {std::min(a.low, 0.0), std::max(a.high, 0.0)};
+  }
+};
+
+template <class T>
+constexpr T kWidth = static_cast<T>(sizeof(T) * 8);
+
+template <>
+struct Rules<Op::Complement> {
+  template <Integer T>
+  static T value(T a) {
+    return static_cast<T>(~a);
+  }
+  static Range range(const Expr& e, Range, Range) { return range_of(e.type); }
+};
+
+template <>
+struct Rules<Op::Popcount> {
+  template <Integer T>
+  static T value(T a) {
+    return static_cast<T>(std::popcount(static_cast<std::make_unsigned_t<T>>(a)));
+  }
+  static Range range(const Expr&, Range, Range) { return {0, 64}; }
+};
+
+template <>
+struct Rules<Op::ShiftLeft> {
+  template <Integer T>
+  static T value(T a, T by) {
+    if (by <= T{0}) return a;
+    if (by >= kWidth<T>) return T{0};
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) << by);
+  }
+  static Range range(const Expr& e, Range, Range) { return range_of(e.type); }
+};
+
+template <>
+struct Rules<Op::ShiftRight> {
+  template <Integer T>
+  static T value(T a, T by) {
+    if (by <= T{0}) return a;
+    return static_cast<T>(a >> std::min<T>(by, kWidth<T> - 1) >> (by >= kWidth<T> ? 1 : 0));
+  }
+  static Range range(const Expr&, Range a, Range) {
+    return {std::min(a.low, 0.0), std::max(a.high, 0.0)};
+  }
+};
+
+template <>
+struct Rules<Op::BitAnd> {
+  template <Integer T>
+  static T value(T a, T b) {
+    return static_cast<T>(a & b);
+  }
+  // No larger than an operand that is not negative.
+  static Range range(const Expr& e, Range a, Range b) {
+    if (a.low < 0 && b.low < 0) return range_of(e.type);
+    return {0, std::min(a.low < 0 ? kInf : a.high, b.low < 0 ? kInf : b.high)};
+  }
+};
+
+/// What a | b and a ^ b have in common: of operands that are not negative, no more than a + b.
+struct Joined {
+  static Range range(const Expr& e, Range a, Range b) {
+    if (a.low < 0 || b.low < 0) return range_of(e.type);
+    return rounded({0, a.high + b.high}, e.type);
+  }
+};
+
+template <>
+struct Rules<Op::BitXor> : Joined {
+  template <Integer T>
+  static T value(T a, T b) {
+    return static_cast<T>(a ^ b);
+  }
+};
+
+template <>
+struct Rules<Op::BitOr> : Joined {
+  template <Integer T>
+  static T value(T a, T b) {
+    return static_cast<T>(a | b);
   }
 };
 

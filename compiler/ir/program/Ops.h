@@ -43,6 +43,9 @@ enum class Strength : std::uint8_t {
   Select,
   Or,
   And,
+  BitOr,
+  BitXor,
+  BitAnd,
   Equality,
   Order,
   Sum,
@@ -104,6 +107,9 @@ bool is_function_of_op(std::string_view name);
 
 /// Whether a value of the type may be an operand.
 bool accepts(Operands operands, ScalarKind kind);
+
+/// Whether the right operand is an amount of bits.
+inline bool is_shift(Op op) { return op == Op::ShiftLeft || op == Op::ShiftRight; }
 
 /// Whether the comparison holds for operands in this order: below zero, 0, above.
 bool holds(Op comparison, int order);

@@ -106,8 +106,9 @@ class ProgramPrinter {
   }
 
   void print_send(const Stmt& stmt) {
-    std::string text = begin("send ") + std::string(to_string(stmt.direction)) + " " + stmt.symbol +
-                       " = " + value(stmt);
+    const std::string way = stmt.receiver ? "one " + expr(*stmt.receiver) + " into"
+                                          : std::string(to_string(stmt.direction));
+    std::string text = begin("send ") + way + " " + stmt.symbol + " = " + value(stmt);
     if (!stmt.neighbour.empty()) text += " to " + stmt.neighbour;
     if (stmt.condition) text += " where " + expr(*stmt.condition);
     end_line(text, stmt.location);

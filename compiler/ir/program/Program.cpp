@@ -19,12 +19,19 @@ StmtPtr Stmt::clone() const {
   copy->direction = direction;
   copy->neighbour = neighbour;
   copy->condition = clone_or_null(condition);
+  copy->receiver = clone_or_null(receiver);
   for (const StmtPtr& stmt : body) copy->body.push_back(stmt->clone());
   for (const StmtPtr& stmt : otherwise) copy->otherwise.push_back(stmt->clone());
   return copy;
 }
 
 const State* Program::find_state(const std::string& name) const { return states.find(name); }
+bool combines_bits(const Message& message) {
+  const bool by_bit = message.combine == Combine::Or || message.combine == Combine::And ||
+                      message.combine == Combine::Xor;
+  return by_bit && message.type != Type(ScalarKind::Bool);
+}
+
 const Message* Program::find_message(const std::string& name) const { return messages.find(name); }
 const Function* Program::find_function(const std::string& name) const {
   return functions.find(name);

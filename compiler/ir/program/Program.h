@@ -40,7 +40,8 @@ struct State {
   Location location;
 };
 
-enum class Combine : std::uint8_t { Min, Max, Sum, Or, And, Any, Function };
+/// Or and And: of bool, or bit by bit of integers; Xor: of integers.
+enum class Combine : std::uint8_t { Min, Max, Sum, Or, And, Xor, Any, Function };
 
 struct Message {
   std::string name;
@@ -51,6 +52,9 @@ struct Message {
   bool keep = false;     ///< a phase that reads it does not empty it when it ends
   Location location;
 };
+
+/// Whether messages are sets of bits: combined by or, and, xor of integers.
+bool combines_bits(const Message& message);
 
 struct FunctionParameter {
   std::string name;
@@ -97,6 +101,7 @@ struct Stmt {
   EdgeDirection direction = EdgeDirection::Out;  ///< of Send
   std::string neighbour;  ///< of Send: name bound in `condition`; empty where none
   ExprPtr condition;      ///< of Send: filter, may be null
+  ExprPtr receiver;       ///< of Send: the one vertex it goes to, along no edge; else null
   std::vector<StmtPtr> body;
   std::vector<StmtPtr> otherwise;
 

@@ -315,10 +315,15 @@ class ProgramReader {
 
   void read_send(Stmt& stmt) {
     stmt.kind = StmtKind::Send;
-    const auto direction = find_direction(tokens_.peek().text);
-    if (!direction) tokens_.fail_expected("'out', 'in' or 'both'");
-    tokens_.take();
-    stmt.direction = *direction;
+    if (tokens_.take_word("one")) {
+      stmt.receiver = exprs_.read();
+      tokens_.expect_word("into");
+    } else {
+      const auto direction = find_direction(tokens_.peek().text);
+      if (!direction) tokens_.fail_expected("'out', 'in', 'both' or 'one'");
+      tokens_.take();
+      stmt.direction = *direction;
+    }
     stmt.symbol = tokens_.expect_name("the name of a message");
     tokens_.expect_mark("=");
     stmt.value = exprs_.read();

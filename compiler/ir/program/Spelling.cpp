@@ -19,11 +19,12 @@ constexpr std::array<Spelled<Reduction>, 7> kReductions = {{{Reduction::Sum, "su
                                                             {Reduction::Mode, "mode"}}};
 constexpr std::array<Spelled<EdgeDirection>, 3> kDirections = {
     {{EdgeDirection::Out, "out"}, {EdgeDirection::In, "in"}, {EdgeDirection::Both, "both"}}};
-constexpr std::array<Spelled<Combine>, 7> kCombines = {{{Combine::Min, "min"},
+constexpr std::array<Spelled<Combine>, 8> kCombines = {{{Combine::Min, "min"},
                                                         {Combine::Max, "max"},
                                                         {Combine::Sum, "sum"},
                                                         {Combine::Or, "or"},
                                                         {Combine::And, "and"},
+                                                        {Combine::Xor, "xor"},
                                                         {Combine::Any, "any"},
                                                         {Combine::Function, "call"}}};
 constexpr std::array<Spelled<RequirementKind>, 3> kRequirements = {

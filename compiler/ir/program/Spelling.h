@@ -9,6 +9,9 @@
 
 namespace vertigo::ir {
 
+/// `at(v.parent).weight`: a state of a vertex that is a value.
+inline constexpr std::string_view kStateAt = "at";
+
 std::string_view to_string(Reduction reduction);
 std::string_view to_string(EdgeDirection direction);
 std::string_view to_string(Combine combine);

@@ -56,6 +56,8 @@ class Derivation {
         return operand(0) == Type(ScalarKind::Vertex) && operand(1) == Type(ScalarKind::Vertex)
                    ? fixed(ScalarKind::Int64)
                    : "'common_neighbours' takes two vertices";
+      case Op::IndexIn:
+        return index_in();
       case Op::Call:
       case Op::ExternCall:
         return call();
@@ -132,7 +134,10 @@ class Derivation {
           if (parameter.name == expr_.symbol && !parameter.is_list) return fixed(parameter.kind);
         return named(nullptr, "scalar parameter");
       case Op::State: {
-        if (!bound()) return no_vertex();
+        const bool far = expr_.operands.size() == 1;
+        if (far && operand(0) != Type(ScalarKind::Vertex))
+          return "a state is read of a vertex, not of " + to_string(operand(0));
+        if (!far && (!bound() || !expr_.operands.empty())) return no_vertex();
         const State* state = program.find_state(expr_.symbol);
         return named(state ? &state->type : nullptr, "state");
       }
@@ -206,6 +211,13 @@ class Derivation {
     if (!operand(0).is_tuple() || expr_.index >= operand(0).elements.size())
       return "there is no element " + std::to_string(expr_.index) + " in " + to_string(operand(0));
     return fixed(operand(0).elements[expr_.index]);
+  }
+
+  std::string index_in() {
+    if (operand(0) != Type(ScalarKind::Vertex)) return "'index' is of a vertex";
+    for (const Parameter& parameter : scope_.program->parameters)
+      if (parameter.name == expr_.symbol && parameter.is_list) return fixed(ScalarKind::Int32);
+    return named(nullptr, "list parameter");
   }
 
   std::string call() {

@@ -17,6 +17,7 @@ void add_read(const std::vector<StmtPtr>& body, std::set<std::string>& names) {
   for (const StmtPtr& stmt : body) {
     add_inboxes(stmt->value, names);
     add_inboxes(stmt->condition, names);
+    add_inboxes(stmt->receiver, names);
     add_read(stmt->body, names);
     add_read(stmt->otherwise, names);
   }
@@ -51,6 +52,7 @@ void add_gathered(const std::vector<StmtPtr>& body, std::set<EdgeDirection>& dir
   for (const StmtPtr& stmt : body) {
     add_gathered(stmt->value, directions);
     add_gathered(stmt->condition, directions);
+    add_gathered(stmt->receiver, directions);
     add_gathered(stmt->body, directions);
     add_gathered(stmt->otherwise, directions);
   }
@@ -100,8 +102,40 @@ std::set<std::string> messages_sent(const Phase& phase) {
 
 std::set<EdgeDirection> sent_along(const Phase& phase) {
   std::set<EdgeDirection> directions;
-  for_each_send(phase.body, [&](const Stmt& send) { directions.insert(send.direction); });
+  for_each_send(phase.body, [&](const Stmt& send) {
+    if (!send.receiver) directions.insert(send.direction);
+  });
   return directions;
+}
+
+bool sends_to_one(const Phase& phase) {
+  bool found = false;
+  for_each_send(phase.body, [&](const Stmt& send) { found = found || send.receiver; });
+  return found;
+}
+
+bool reads_of_values(const Phase& phase) {
+  bool found = false;
+  const auto look = [&](const ExprPtr& expr) {
+    if (!expr) return;
+    walk(*expr, [&](const Expr& node) {
+      found = found || (node.op == Op::State && !node.operands.empty());
+    });
+  };
+  const auto in_body = [&](const auto& self, const std::vector<StmtPtr>& body) -> void {
+    for (const StmtPtr& stmt : body) {
+      for (const ExprPtr* expr : {&stmt->value, &stmt->condition, &stmt->receiver}) look(*expr);
+      self(self, stmt->body);
+      self(self, stmt->otherwise);
+    }
+  };
+  look(phase.guard);
+  in_body(in_body, phase.body);
+  for (const Start& start : phase.starts) {
+    look(start.condition);
+    in_body(in_body, start.body);
+  }
+  return found;
 }
 
 std::set<EdgeDirection> gathered_along(const Phase& phase) {

@@ -19,6 +19,10 @@ std::set<std::string> messages_of(const Phase& phase);
 std::set<std::string> messages_sent(const Phase& phase);
 /// Edges along which the body sends, and along which the guard or the body gathers.
 std::set<EdgeDirection> sent_along(const Phase& phase);
+/// Whether some message goes to a vertex that is a value, along no edge.
+bool sends_to_one(const Phase& phase);
+/// Whether a state is read of a vertex that is a value.
+bool reads_of_values(const Phase& phase);
 std::set<EdgeDirection> gathered_along(const Phase& phase);
 /// States that the body assigns.
 std::set<std::string> states_written(const Phase& phase);

@@ -6,6 +6,7 @@
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Spelling.h"
 #include "compiler/ir/program/Typing.h"
+#include "compiler/ir/program/Uses.h"
 
 namespace vertigo::ir {
 
@@ -52,6 +53,7 @@ class ProgramVerifier {
       case StmtKind::Send:
         if (scope.place != Place::Body) complain("a send outside an update");
         if (stmt.condition) expect_bool(*stmt.condition, "the filter of a send");
+        if (stmt.receiver) check_receiver(stmt, scope);
         return check_message_value(stmt);
       case StmtKind::If:
       case StmtKind::While:
@@ -154,8 +156,12 @@ class ProgramVerifier {
     if (!message.identity || message.identity->type != message.type)
       complain("the identity of " + quoted(message.name) + " is missing or of another type");
     const bool logical = message.combine == Combine::Or || message.combine == Combine::And;
-    if (logical && message.type != Type(ScalarKind::Bool))
-      complain("'or' and 'and' combine bool, and " + quoted(message.name) + " is " +
+    const bool integer = message.type.is_scalar() && is_integer(message.type.scalar());
+    if (logical && message.type != Type(ScalarKind::Bool) && !integer)
+      complain("'or' and 'and' combine bool and integers, and " + quoted(message.name) + " is " +
+               to_string(message.type));
+    if (message.combine == Combine::Xor && !integer)
+      complain("'xor' combines integers, and " + quoted(message.name) + " is " +
                to_string(message.type));
     if (message.combine == Combine::Sum &&
         (!message.type.is_scalar() || !is_numeric(message.type.scalar())))
@@ -199,6 +205,14 @@ class ProgramVerifier {
     complain(quoted(start.list) + " is no list parameter");
   }
 
+  void check_receiver(const Stmt& stmt, const Scope& scope) {
+    if (stmt.receiver->type != Type(ScalarKind::Vertex)) complain("a receiver is no vertex");
+    if (stmt.condition || !stmt.neighbour.empty())
+      complain("a send to one vertex looks at a neighbour");
+    if (scope.phase->serializable)
+      complain("a serializable phase sends to a vertex that is a value");
+  }
+
   void check_assign_state(const Stmt& stmt) {
     const State* state = program_.find_state(stmt.symbol);
     if (state == nullptr) return complain("no state is called " + quoted(stmt.symbol));
@@ -240,10 +254,21 @@ class ProgramVerifier {
         return refuse(place >= Place::Guard, "an inbox");
       case Op::EdgeAttribute:
         return refuse(place >= Place::SendValue || scope.edges > 0, "an edge attribute");
+      case Op::IndexIn:
+        return refuse(place == Place::StartBody, "the place in a list");
       case Op::Step:
       case Op::Random:
         return refuse(expr.op == Op::Random ? place >= Place::StartBody : place >= Place::Guard,
                       expr.op == Op::Step ? "'step'" : "'random'");
+      case Op::State:
+        if (expr.operands.empty()) return;
+        refuse(place != Place::Guard || scope.phase->kind == PhaseKind::Sweep ||
+                   program_.find_state(expr.symbol)->is_input,
+               "a state of another vertex");
+        if (scope.phase != nullptr && scope.phase->serializable)
+          refuse(!writes(*scope.phase, expr.symbol),
+                 "what the serializable phase writes, of any vertex,");
+        return;
       case Op::Load:
       case Op::TestBit:
         return refuse(false, "a buffer of a plan");

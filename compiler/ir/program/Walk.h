@@ -143,6 +143,7 @@ class ProgramWalk {
   template <class StmtRef>
   void walk_send(StmtRef& stmt) {
     const Place outer = scope_.place;
+    at(Place::Body, stmt.receiver);
     if (!stmt.neighbour.empty()) scope_.vertices.push_back(stmt.neighbour);
     at(Place::SendValue, stmt.value);
     at(Place::SendFilter, stmt.condition);

@@ -80,6 +80,7 @@ class Folder {
     if (ExprPtr other = fold_extremes(expr)) return other;
     if (ExprPtr other = fold_same(expr)) return other;
     if (ExprPtr other = fold_neutral(expr)) return other;
+    if (ExprPtr other = fold_no_bits(expr)) return other;
     if (ExprPtr other = fold_literals(expr)) return other;
     return fold_cast(expr);
   }
@@ -144,6 +145,14 @@ class Folder {
     };
     if (is_neutral(expr.operands[1])) return expr.operands[0]->clone();
     if (op.commutative && is_neutral(expr.operands[0])) return expr.operands[1]->clone();
+    return nullptr;
+  }
+
+  // No bit of 0 is left by `&`.
+  static ExprPtr fold_no_bits(const Expr& expr) {
+    if (expr.op != Op::BitAnd) return nullptr;
+    for (const ExprPtr& operand : expr.operands)
+      if (is_integer_literal(*operand, 0)) return operand->clone();
     return nullptr;
   }
 

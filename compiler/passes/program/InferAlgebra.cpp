@@ -77,12 +77,14 @@ class PhaseAlgebra {
   void prove(const SymbolicUpdate& update) {
     if (message_ != nullptr)
       proof_ = message_->combine == ir::Combine::Sum ? prove_accumulation(*around_, update)
+               : is_union()                          ? prove_union(*around_, update)
                                                      : prove_improvement(*around_, update);
     proof_.obligations.push_back({"messages", messages_.size() == 1, count_messages()});
     proof_.obligations.push_back({"steps", !phase_.step_limit && !reads_step(),
                                   phase_.step_limit ? "a limit of steps ends the phase"
                                   : reads_step()    ? "the phase reads 'step'"
                                                     : "nothing depends on the number of steps"});
+    prove_receivers(update);
     prove_inboxes();
     proved_ = proof_.held();
     proved_by_steps_ = std::ranges::all_of(proof_.obligations, [&](const auto& obligation) {
@@ -90,6 +92,23 @@ class PhaseAlgebra {
     });
     algebra_.obligations = proof_.obligations;
     state_order();
+  }
+
+  bool is_union() const {
+    return message_ != nullptr && ir::combines_bits(*message_) &&
+           message_->combine != ir::Combine::Xor;
+  }
+
+  // A vertex that is a value is like an edge as long as it is always the same.
+  void prove_receivers(const SymbolicUpdate& update) {
+    for (const SymbolicSend& send : update.sends) {
+      if (!send.receiver || message_ == nullptr) continue;
+      const std::string read = changing_read(*send.receiver, *around_);
+      const std::string text = "the receiver '" + ir::print(*send.receiver) + "'";
+      proof_.obligations.push_back(
+          {"receivers", read.empty(),
+           read.empty() ? text + " does not change" : text + " depends on " + read});
+    }
   }
 
   // What a phase leaves in an inbox that is kept depends on the order, or nobody can tell.
@@ -129,6 +148,7 @@ class PhaseAlgebra {
       for (const ir::StmtPtr& stmt : body) {
         if (stmt->value) look(*stmt->value);
         if (stmt->condition) look(*stmt->condition);
+        if (stmt->receiver) look(*stmt->receiver);
         self(self, stmt->body);
         self(self, stmt->otherwise);
       }
@@ -143,9 +163,13 @@ class PhaseAlgebra {
       algebra_.order = {
           ir::Order::Free,
           sum ? "proved: a sum that the state accumulates, and sent values linear in it"
+          : is_union()
+              ? "proved: a state that gathers bits, and sent bits that grow with them"
               : "proved: strict improvement by '" + std::string(to_string(message_->combine)) +
                     "', and sent values monotone in it"};
-      algebra_.form = sum ? ir::Form::Accumulation : ir::Form::Improvement;
+      algebra_.form = sum          ? ir::Form::Accumulation
+                      : is_union() ? ir::Form::Union
+                                   : ir::Form::Improvement;
       return;
     }
     std::string why;
@@ -219,14 +243,19 @@ class PhaseAlgebra {
   void describe_cost(const SymbolicUpdate& update) {
     ExprPtr sent;
     const bool asked = message_ != nullptr && proved_by_steps_;
-    const std::string problem =
-        asked ? problem_of_uniform_cost(*around_, update, sent) : not_proved_;
+    const std::string problem = !asked                     ? not_proved_
+                                : ir::sends_to_one(phase_) ? "a message goes along no edge"
+                                : is_union()
+                                    ? "messages are sets of bits, of which each brings others"
+                                    : problem_of_uniform_cost(*around_, update, sent);
     algebra_.uniform_cost = {problem.empty(),
                              problem.empty() ? reason_of_uniform_cost(*around_, *sent) : problem};
   }
 
   void describe_labels(const SymbolicUpdate& update) {
-    const std::string problem = proved_ ? problem_of_labels(*around_, update) : not_proved_;
+    const std::string problem = ir::sends_to_one(phase_) ? "a message goes along no edge"
+                                : proved_                ? problem_of_labels(*around_, update)
+                                                         : not_proved_;
     algebra_.label_propagation = {
         problem.empty(),
         problem.empty() ? "the inbox itself is sent along both directions of every edge" : problem};
@@ -245,6 +274,8 @@ class PhaseAlgebra {
   // Why neighbours' states cannot stand for what was sent; empty where they can.
   std::string states_problem() const {
     if (!proved_) return "only a proved phase may be asked for what a state would have sent";
+    if (is_union()) return "what a vertex sent may be a part of its bits";
+    if (ir::sends_to_one(phase_)) return "a message goes along no edge";
     if (!uses_.runs_once(phase_.name))
       return "the phase runs more than once, so a state may come from an earlier run";
     for (const std::string& target : proof_.targets) {

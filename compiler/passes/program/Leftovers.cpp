@@ -13,8 +13,9 @@ bool takes_all(const ir::Program& program, const ir::Phase& phase, const ir::Use
   if (!phase.guard || !uses.belongs_to(phase.name, name)) return false;
   const ir::Message& message = *program.find_message(name);
   const Expr& guard = *phase.guard;
-  if (message.combine == Combine::Or) return is_inbox(guard, name);
-  if (message.combine == Combine::And)
+  const bool bits = ir::combines_bits(message);
+  if (message.combine == Combine::Or && !bits) return is_inbox(guard, name);
+  if (message.combine == Combine::And && !bits)
     return guard.op == Op::Not && is_inbox(*guard.operands[0], name);
   if (guard.op != Op::NotEqual && guard.op != Op::Less && guard.op != Op::Greater) return false;
   const std::size_t side = is_inbox(*guard.operands[0], name) ? 0 : 1;

@@ -31,6 +31,10 @@ struct Proof {
 /// sent on the way is absorbed because the improved value sends at least as good a one.
 Proof prove_improvement(const Surroundings& around, const SymbolicUpdate& update);
 
+/// Rule (a) where the operator is or, and of integers: the guard asks for bits that change the
+/// state, which gathers them; what is sent is made of all its bits, or of new bits one by one.
+Proof prove_union(const Surroundings& around, const SymbolicUpdate& update);
+
 /// Rule (b): sum; the state accumulates the inbox; every sent expression is linear in it, so that
 /// it does not matter in how many parts a total arrives (Maiter's conditions).
 Proof prove_accumulation(const Surroundings& around, const SymbolicUpdate& update);

@@ -43,6 +43,9 @@ class Improvement {
       case Combine::Or:
       case Combine::And:
         break;
+      case Combine::Xor:
+        problem = "combine xor takes back a message that comes twice";
+        break;
       case Combine::Any:
         problem = "combine any keeps whichever message came first, so the order shows";
         break;

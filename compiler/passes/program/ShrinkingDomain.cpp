@@ -36,6 +36,9 @@ std::string problem_of_reading(const Expr& expr) {
       case Op::Step:
         problem = "reads the number of the step";
         return;
+      case Op::State:
+        if (!node.operands.empty()) problem = "reads a state of another vertex";
+        return;
       case Op::ReduceNeighbours:
         problem = "reads neighbours, which change in rounds of their own";
         return;
@@ -64,7 +67,7 @@ bool tells_vertices_apart(const Expr& expr) {
 }
 
 bool is_state(const Expr& expr, const std::string& state) {
-  return expr.op == Op::State && expr.symbol == state;
+  return expr.op == Op::State && expr.symbol == state && expr.operands.empty();
 }
 
 /// The literal as a number; nothing where it is none.

@@ -133,6 +133,7 @@ class Evaluation {
     send.condition = path_ ? path_->clone() : nullptr;
     send.value = substituted(*stmt.value);
     if (stmt.condition) send.filter = substituted(*stmt.condition);
+    if (stmt.receiver) send.receiver = substituted(*stmt.receiver);
     update_.sends.push_back(std::move(send));
   }
 

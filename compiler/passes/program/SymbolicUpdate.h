@@ -17,7 +17,8 @@ struct SymbolicSend {
   const ir::Stmt* stmt = nullptr;
   ir::ExprPtr condition;  ///< of the branches around it; null: always
   ir::ExprPtr value;
-  ir::ExprPtr filter;  ///< the `where` of the send, over the bound neighbour; null: none
+  ir::ExprPtr filter;    ///< the `where` of the send, over the bound neighbour; null: none
+  ir::ExprPtr receiver;  ///< the one vertex that it goes to; null: neighbours
 };
 
 struct SymbolicUpdate {

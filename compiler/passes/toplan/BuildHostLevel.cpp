@@ -136,6 +136,23 @@ ExprPtr lower_intersection(KernelContext& context, const Expr& expr) {
                  std::move(value));
 }
 
+// Host code reads no vertices: a kernel over the one does, and what it folds over no vertex is what
+// `none` holds.
+ExprPtr lower_state_at(KernelContext& context, const Expr& expr) {
+  LocalNames names(context);
+  plan::Kernel kernel;
+  kernel.vertex = names.fresh("v");
+  kernel.location = expr.location;
+  kernel.domain = plan::Domain::OneVertex;
+  kernel.start = expr.operands[0]->clone();
+  kernel.comment = "Reads a state of one vertex.";
+  lower_in_place(context, kernel.start);
+  const bool is_flag = expr.type == ir::Type(ir::ScalarKind::Bool);
+  return reduced(context, kernel, kernel.body, expr,
+                 is_flag ? ir::Reduction::Any : ir::Reduction::Min, expr.symbol + "_of_vertex",
+                 load(context.state(expr.symbol), expr.type, kernel.vertex));
+}
+
 ExprPtr lower_vertex_reduction(KernelContext& context, const Expr& expr) {
   LocalNames names(context);
   plan::Kernel kernel;
@@ -177,6 +194,10 @@ void lower_in_place(KernelContext& context, ExprPtr& expr) {
   }
   if (expr->op == Op::CommonNeighbours) {
     expr = lower_intersection(context, *expr);
+    return;
+  }
+  if (expr->op == Op::State) {
+    expr = lower_state_at(context, *expr);
     return;
   }
   for (ExprPtr& operand : expr->operands) lower_in_place(context, operand);

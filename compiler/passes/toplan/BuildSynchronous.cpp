@@ -216,13 +216,22 @@ class SynchronousBuilder {
       Block* sending = block;
       if (ExprPtr test = condition_of(kernels_, site, kernel.vertex, names, *block))
         sending = &add(*block, when(std::move(test))).body;
+      const auto combine = [&](Block& at, const std::string& u, ExprPtr value) {
+        plan::KernelStmt& into =
+            add(at, kernels_.combine_into(site.send->symbol, u, std::move(value), true));
+        into.location = site.send->location;
+        notify_from_push(into.body, u);
+      };
+      if (site.receiver) {
+        ExprLowering lowering(context(), names, bindings_of(kernels_, site, kernel.vertex, ""));
+        to_one(kernels_, *sending, lowering, *site.receiver, [&](Block& at, const std::string& u) {
+          combine(at, u, lowering.lower(*site.value, at));
+        });
+        continue;
+      }
       kernels_.count_edges(*sending, kernel.vertex, site.send->direction);
       along_edges(kernels_, *sending, site, kernel.vertex, names, [&](const Delivery& delivery) {
-        plan::KernelStmt& combine =
-            add(delivery.at, kernels_.combine_into(site.send->symbol, delivery.receiver,
-                                                   std::move(delivery.value), true));
-        combine.location = site.send->location;
-        notify_from_push(combine.body, delivery.receiver);
+        combine(delivery.at, delivery.receiver, std::move(delivery.value));
       });
     }
     return kernel;

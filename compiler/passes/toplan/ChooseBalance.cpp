@@ -22,6 +22,7 @@ bool votes(const plan::Plan& plan, const std::string& phase) {
   toplan::for_each_stmt(known->body, [&](const ir::Stmt& stmt) {
     look(stmt.value);
     look(stmt.condition);
+    look(stmt.receiver);
   });
   return found;
 }

@@ -48,10 +48,12 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
       std::string("the order is free (") +
           (algebra_of(plan, phase.name).order.value == ir::Order::Free ? "proved" : "asserted") +
           "), and a message that is seen at once saves steps"};
+  const bool to_one = ir::sends_to_one(phase);
   const Candidate coloured{
-      "coloured", true,
-      "the order is free; neighbours never run together, but colours have to be found first, and a "
-      "step takes as many launches as there are colours"};
+      "coloured", !to_one,
+      to_one ? kSendsToOne
+             : "the order is free; neighbours never run together, but colours have to be found "
+               "first, and a step takes as many launches as there are colours"};
   if (pinned_to_saved_pull(plan, context, phase.name))
     return {sync,
             {"async", false,

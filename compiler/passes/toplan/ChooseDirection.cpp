@@ -17,6 +17,8 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
   const Candidate push{"push", true,
                        "follows the edges of active vertices only; receivers are combined into "
                        "atomically"};
+  if (ir::sends_to_one(*plan.program.find_phase(phase)))
+    return {push, {"pull", false, kSendsToOne}};
   const bool states = algebra_of(plan, phase).states_tell.value;
   const bool only_async = is_only_allowed(plan, phase, "timing", "async");
   if (is_only_allowed(plan, phase, "timing", "coloured"))

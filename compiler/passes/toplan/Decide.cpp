@@ -87,7 +87,7 @@ bool is_order_free(const plan::Plan& plan, const std::string& phase) {
 
 bool sends(const plan::Plan& plan, const std::string& phase) {
   const ir::Phase* known = plan.program.find_phase(phase);
-  return known != nullptr && !ir::sent_along(*known).empty();
+  return known != nullptr && !ir::messages_sent(*known).empty();
 }
 
 bool gathers(const plan::Plan& plan, const std::string& phase) {

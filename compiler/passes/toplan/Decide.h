@@ -17,6 +17,8 @@ inline constexpr ExecutionPath kWaitingPath{Timing::Asynchronous, Direction::Pus
                                             Activation::DataDriven};
 
 /// Why a coloured phase that sends is no pull.
+inline constexpr const char* kSendsToOne =
+    "a message goes to a vertex that is a value, along no edge";
 inline constexpr const char* kColouredSends =
     "a vertex of a colour class sends at once, and later classes take what it sent";
 

@@ -54,6 +54,10 @@ ExprPtr lowest_scalar(ScalarKind kind) {
   }
 }
 
+ExprPtr none_scalar(ScalarKind kind) {
+  return kind == ScalarKind::Bool ? boolean(false) : make(Op::Infinity, kind);
+}
+
 ExprPtr zero_scalar(ScalarKind kind) { return number(kind, 0); }
 
 }  // namespace
@@ -174,6 +178,8 @@ ExprPtr empty_value(ir::Reduction reduction, const Type& type) {
       return per_element(type, zero_scalar);
   }
 }
+
+ExprPtr state_of_none(const Type& type) { return per_element(type, none_scalar); }
 
 ir::EdgeDirection reversed(ir::EdgeDirection direction) {
   if (direction == ir::EdgeDirection::Both) return direction;

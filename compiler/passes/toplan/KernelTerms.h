@@ -33,6 +33,8 @@ ir::ExprPtr degree(const std::string& of, ir::EdgeDirection direction);
 
 /// The value that a reduction of no elements has: 0, inf, the lowest value, false, true.
 ir::ExprPtr empty_value(ir::Reduction reduction, const ir::Type& type);
+/// What a state holds at `none`: `inf`, `none`, false.
+ir::ExprPtr state_of_none(const ir::Type& type);
 ir::ExprPtr lowest(const ir::Type& type);
 
 ir::EdgeDirection reversed(ir::EdgeDirection direction);

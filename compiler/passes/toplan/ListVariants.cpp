@@ -221,6 +221,10 @@ class Variants {
     if (pinned.empty()) pinned = pinned_controller();
     if (pinned.empty()) pinned = pinned_layout(taken);
     if (pinned.empty() && rule.contract.whole_graph) pinned = in_parts();
+    const ir::Phase& known = *plan_.program.find_phase(phase_.phase);
+    if (pinned.empty() && ir::sends_to_one(known)) pinned = kSendsToOne;
+    if (pinned.empty() && ir::reads_of_values(known))
+      pinned = "a state is read of a vertex that is a value";
     if (!pinned.empty()) return {false, pinned};
     toplan::Judgement judgement = rule.judge(plan_, *plan_.program.find_phase(phase_.phase));
     if (const std::string left = pinned_choice(rule.contract); judgement.legal && !left.empty())

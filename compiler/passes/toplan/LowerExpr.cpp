@@ -72,7 +72,7 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
   if (stored != nullptr && !stored->is_fold) return load_stored(*stored);
   switch (expr.op) {
     case Op::State:
-      return lower_state(expr);
+      return expr.operands.empty() ? lower_state(expr) : lower_state_at(expr, before);
     case Op::BoundVertex:
       return vertex(vertex_name(expr.vertex));
     case Op::OutDegree:
@@ -132,6 +132,31 @@ ExprPtr ExprLowering::lower_state(const Expr& expr) {
       load(old ? context_.snapshot(expr.symbol) : context_.state(expr.symbol), expr.type, at);
   result->location = expr.location;
   return result;
+}
+
+// The vertex is computed once, and `none` holds what no vertex has.
+ExprPtr ExprLowering::lower_state_at(const Expr& expr, plan::Block& before) {
+  const bool old = bindings_.snapshots.contains(expr.symbol);
+  ExprPtr at = lower(*expr.operands[0], before);
+  const std::string name = names_.fresh(expr.symbol + "_of");
+  add(before, let(name, std::move(at))).location = expr.location;
+  const ir::Type type = ir::ScalarKind::Vertex;
+  ExprPtr read = std::make_unique<Expr>();
+  read->op = Op::Load;
+  read->type = expr.type;
+  read->symbol = old ? context_.snapshot(expr.symbol) : context_.state(expr.symbol);
+  read->operands.push_back(local(name, type));
+  ExprPtr chosen = std::make_unique<Expr>();
+  chosen->op = Op::Select;
+  chosen->type = expr.type;
+  chosen->location = expr.location;
+  auto none = std::make_unique<Expr>();
+  none->op = Op::NoVertex;
+  none->type = type;
+  chosen->operands.push_back(holds(Op::Equal, local(name, type), std::move(none)));
+  chosen->operands.push_back(state_of_none(expr.type));
+  chosen->operands.push_back(std::move(read));
+  return chosen;
 }
 
 ExprPtr ExprLowering::lower_degree(const Expr& expr) {

@@ -46,6 +46,7 @@ class ExprLowering {
 
  private:
   ir::ExprPtr lower_state(const ir::Expr& expr);
+  ir::ExprPtr lower_state_at(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_degree(const ir::Expr& expr);
   ir::ExprPtr lower_start(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_reduction(const ir::Expr& expr, plan::Block& before);

@@ -41,6 +41,7 @@ void for_each_expr(const Phase& phase, const Visit& visit) {
   for_each_stmt(phase.body, [&](const Stmt& stmt) {
     each(stmt.value);
     each(stmt.condition);
+    each(stmt.receiver);
   });
 }
 
@@ -136,6 +137,7 @@ class Analysis {
   // The value that an inbox of flags has where it is not empty.
   static bool gives_flag(const Expr& value, const ir::Message& message) {
     if (message.combine != Combine::Or && message.combine != Combine::And) return false;
+    if (ir::combines_bits(message)) return false;
     const auto* flag = value.op == Op::Literal ? std::get_if<bool>(&value.value) : nullptr;
     return is_read_of(value, Op::Inbox, message.name) ||
            (flag != nullptr && *flag == (message.combine == Combine::Or));
@@ -169,6 +171,8 @@ class Analysis {
     if (!is_read_of(inbox, Op::Inbox, message.name) || !is_state(other, state, phase_.variable))
       return false;
     const bool inbox_smaller = (guard.op == Op::Less) == inbox_first;
+    // Sets of bits are in no such order.
+    if (ir::combines_bits(message)) return false;
     const bool grows = message.combine == Combine::Max || message.combine == Combine::Or;
     const bool shrinks = message.combine == Combine::Min || message.combine == Combine::And;
     return inbox_smaller ? shrinks : grows;

@@ -233,7 +233,7 @@ plan::KernelStmtPtr PhaseKernels::edges(const std::string& of, ir::EdgeDirection
   plan::KernelStmtPtr loop = for_edges(of, direction, neighbour);
   const ir::Combine combine = message(name).combine;
   loop->once_if_symmetric = direction == ir::EdgeDirection::Both && combine != ir::Combine::Sum &&
-                            combine != ir::Combine::Function;
+                            combine != ir::Combine::Xor && combine != ir::Combine::Function;
   return loop;
 }
 

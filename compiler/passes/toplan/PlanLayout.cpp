@@ -26,6 +26,10 @@ Candidate message_buffer(const plan::Plan& plan) {
   for (const plan::PhasePlan& phase : plan.phases) {
     if (!sends(plan, phase.phase)) continue;
     any = true;
+    if (ir::sends_to_one(*plan.program.find_phase(phase.phase)))
+      return {
+          "message-buffer", false,
+          "phase '" + phase.phase + "' sends to a vertex that is a value, and slots are of edges"};
     if (std::any_of(phase.variants.begin(), phase.variants.end(), toplan::is_buffered)) continue;
     buffer.legal = false;
     buffer.reason = "phase '" + phase.phase +

@@ -1,5 +1,7 @@
 #include "compiler/passes/toplan/SendAtOnce.h"
 
+#include "compiler/passes/toplan/SendLoops.h"
+
 namespace vertigo::compiler::toplan {
 
 using ir::ExprPtr;
@@ -32,6 +34,16 @@ void name_value(ExprPtr& value, const std::string& message, LocalNames& names, B
 void send_at_once(PhaseKernels& kernels, const ir::Stmt& send, ExprLowering& lowering, Block& block,
                   const std::string& v,
                   const std::function<void(Block&, const std::string&)>& on_change) {
+  if (send.receiver) {
+    to_one(kernels, block, lowering, *send.receiver, [&](Block& at, const std::string& u) {
+      ExprPtr value = lowering.lower(*send.value, at);
+      plan::KernelStmt& combine =
+          add(at, kernels.combine_into(send.symbol, u, std::move(value), true));
+      combine.location = send.location;
+      on_change(combine.body, u);
+    });
+    return;
+  }
   const std::string u = lowering.names().fresh(send.neighbour.empty() ? "u" : send.neighbour);
   if (!send.neighbour.empty()) lowering.bindings().vertices[send.neighbour] = u;
   kernels.count_edges(block, v, send.direction);

@@ -22,6 +22,18 @@ ExprPtr condition_of(PhaseKernels& kernels, const SendSite& site, const std::str
       .lower(*site.condition, before);
 }
 
+void to_one(PhaseKernels& kernels, Block& block, ExprLowering& lowering, const ir::Expr& receiver,
+            const std::function<void(Block&, const std::string&)>& deliver) {
+  ExprPtr to = lowering.lower(receiver, block);
+  const std::string u = lowering.names().fresh("receiver");
+  add(block, let(u, std::move(to)));
+  auto none = std::make_unique<ir::Expr>();
+  none->op = Op::NoVertex;
+  none->type = ir::ScalarKind::Vertex;
+  kernels.count_edge(block);
+  deliver(add(block, when(holds(Op::NotEqual, vertex(u), std::move(none)))).body, u);
+}
+
 plan::KernelStmt& along_edges(PhaseKernels& kernels, Block& block, const SendSite& site,
                               const std::string& sender, LocalNames& names,
                               const std::function<void(const Delivery&)>& deliver) {
@@ -56,10 +68,12 @@ void fold_inbox(PhaseKernels& kernels, Block& block, const std::string& message,
   const std::string total = names.fresh(message);
   add(block, let(waiting, load(inbox, declared.type, receiver)));
   add(block, accumulator(total, local(waiting, declared.type)));
-  // Sums that cancel out leave the inbox as it was, but did change it: the guard must be asked.
+  // What cancels out leaves the inbox as it was, but did change it: the guard must be asked.
+  const bool may_cancel = declared.combine == ir::Combine::Sum ||
+                          declared.combine == ir::Combine::Xor ||
+                          declared.combine == ir::Combine::Function;
   const bool track =
-      !kernels.is_sweep() && kernels.analysis().asking == Asking::Pending &&
-      (declared.combine == ir::Combine::Sum || declared.combine == ir::Combine::Function);
+      !kernels.is_sweep() && kernels.analysis().asking == Asking::Pending && may_cancel;
   const std::string changed = track ? names.fresh(message + "_changed") : "";
   if (track) add(block, accumulator(changed, boolean(false)));
   for (const SendSite& site : kernels.sites())

@@ -26,6 +26,11 @@ struct Delivery {
 
 /// One loop over the edges of `sender`, who sends. What depends on the sender alone is computed in
 /// front of it.
+/// A message to the one vertex that `receiver` gives; to `none`, nothing is delivered.
+void to_one(PhaseKernels& kernels, plan::Block& block, ExprLowering& lowering,
+            const ir::Expr& receiver,
+            const std::function<void(plan::Block&, const std::string&)>& deliver);
+
 plan::KernelStmt& along_edges(PhaseKernels& kernels, plan::Block& block, const SendSite& site,
                               const std::string& sender, LocalNames& names,
                               const std::function<void(const Delivery&)>& deliver);

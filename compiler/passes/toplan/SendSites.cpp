@@ -79,6 +79,7 @@ class Rewriter {
     site_ = &site;
     site.value = at_sender(*raw.send->value, raw.position);
     if (raw.send->condition) site.filter = at_sender(*raw.send->condition, raw.position);
+    if (raw.send->receiver) site.receiver = at_sender(*raw.send->receiver, raw.position);
     rewrite_path(raw, site);
     return site;
   }

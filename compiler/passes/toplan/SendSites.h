@@ -27,6 +27,7 @@ struct SendSite {
   ir::ExprPtr value;
   ir::ExprPtr condition;  ///< of the branches around it; null where none
   ir::ExprPtr filter;     ///< null where none; may read the receiver
+  ir::ExprPtr receiver;   ///< the one vertex that it goes to; null: neighbours
   std::vector<Saved> saved;
 };
 

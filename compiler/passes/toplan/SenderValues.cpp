@@ -100,7 +100,7 @@ class Search {
 
   SenderValues run() {
     for_each_stmt(phase_.body, [&](const ir::Stmt& stmt) {
-      for (const auto* expr : {&stmt.value, &stmt.condition})
+      for (const auto* expr : {&stmt.value, &stmt.condition, &stmt.receiver})
         if (*expr) find_reductions(**expr);
     });
     if (!found_.gathers) found_.problem = "no neighbour is read";
@@ -227,7 +227,7 @@ std::set<std::string> read_besides(const ir::Phase& phase, const std::vector<Sen
   };
   if (phase.guard) look(*phase.guard);
   for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
-    for (const auto* expr : {&stmt.value, &stmt.condition})
+    for (const auto* expr : {&stmt.value, &stmt.condition, &stmt.receiver})
       if (*expr) look(**expr);
   });
   return states;

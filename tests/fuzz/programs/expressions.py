@@ -73,6 +73,8 @@ class Expressions:
         def operand():
             return self.build(type, names, depth - 1)
 
+        if type in INTEGERS and self.random.random() < 0.15:
+            return self.bits(type, names, operand)
         pick = self.random.random()
         if pick < 0.55:
             operator = self.random.choice("+-*" if type in FLOATS else "+-*/%")
@@ -90,6 +92,16 @@ class Expressions:
             other = self.random.choice([t for t in ("int32", "int64", "uint32", "float64", "bool") if t != type])
             return f"{type}({self.build(other, names, depth - 1)})"
         return operand()
+
+    def bits(self, type, names, operand):
+        pick = self.random.random()
+        if pick < 0.5:
+            return f"({operand()} {self.random.choice('&|^')} {operand()})"
+        if pick < 0.7:
+            return self.random.choice([f"(~{operand()})", f"popcount({operand()})"])
+        # A constant amount that leaves nothing is refused, one that is computed is not.
+        amounts = [n.text for n in names if n.type in INTEGERS] + ["0", "1", "5", "31"]
+        return f"({operand()} {self.random.choice(['<<', '>>'])} {self.random.choice(amounts)})"
 
     def condition(self, names, depth):
         pick = self.random.random()

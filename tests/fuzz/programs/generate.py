@@ -39,6 +39,7 @@ class Program:
         self.weighted = self.random.random() < 0.6
         self.states, self.messages, self.host = [], [], [Name("source", "vertex"), Name("k", "int32")]
         self.inexact = {}
+        self.serializable = False
         self.text = self.write()
 
     # -- Small helpers
@@ -59,6 +60,14 @@ class Program:
     def vertex_names(self, v):
         degrees = [Name(f"{v}.{d}", "int64") for d in ("degree", "out_degree", "in_degree")]
         return [Name(v, "vertex"), *degrees, *(s.of(v) for s in self.states)]
+
+    def far_names(self, v):
+        """States of the vertex that a state of `v` names; in a serializable phase, of nobody."""
+        if self.serializable:
+            return []
+        ways = [s for s in self.states if s.type == "vertex"]
+        names = [Name(f"{v}.{way.name}.{s.name}", s.type, s.inexact) for way in ways for s in self.states]
+        return self.random.sample(names, min(len(names), 3))
 
     # -- Declarations
 
@@ -95,6 +104,8 @@ class Program:
     def declare_message(self):
         type = self.random.choice([*INTEGERS, "int32", *FLOATS, "bool", "vertex"])
         combine = {"bool": ["or", "and"], "vertex": ["min"]}.get(type, ["min", "max", "sum"])
+        if type in INTEGERS and self.chance(0.4):
+            combine = ["or", "or", "and", "xor"]
         combine = self.random.choice(combine)
         inexact = type in FLOATS and combine == "sum"
         keep = self.may_keep and self.chance(0.1)
@@ -127,6 +138,8 @@ class Program:
     def host_expression(self, type):
         exact = [s for s in self.states if not s.inexact]
         names = [*self.graph_names(), *self.host]
+        if self.chance(0.3):
+            names += [Name(f"source.{s.name}", s.type) for s in exact]
         if exact and self.chance(0.5):
             condition = self.expressions.of("bool", [s.of("v") for s in exact] + [Name("v", "vertex")], 1)
             # A condition that names no vertex is none of a reduction.
@@ -181,6 +194,8 @@ class Program:
         u = "n"
         direction = self.random.choice(["in", "out", "both"])
         names = [n for n in self.vertex_names(u) + self.vertex_names(v) if not n.inexact]
+        if self.chance(0.2):
+            names += [n for n in self.far_names(self.random.choice([u, v])) if not n.inexact]
         if self.weighted:
             names.append(Name("weight", self.edge_type))
         where = f" where {self.expressions.of('bool', names, 1)}" if self.chance(0.4) else ""
@@ -207,6 +222,8 @@ class Program:
 
     def body(self, depth, v, names, protected, messages, sending=True):
         """Some statements; states in `protected` are not written, `messages` may be sent to."""
+        if self.chance(0.3):
+            names = [*names, *self.far_names(v)]
         for _ in range(self.random.randint(1, 3)):
             self.body_statement(depth, v, names, protected, messages if sending else [], 1)
 
@@ -242,6 +259,11 @@ class Program:
             self.line(depth, f"let {self.fresh('_y')} = 1;")
 
     def send(self, depth, v, names, message, value=None):
+        ways = [s.of(v).text for s in self.states if s.type == "vertex"]
+        if ways and value is None and not self.serializable and self.chance(0.2):
+            kind = self.expressions.inexact if message.inexact else self.expressions.of
+            value = kind(message.type, names, 1)
+            return self.line(depth, f"send {value} into {message.name} to {self.random.choice(ways)};")
         direction = self.random.choice(["", "", "", "back ", "both "])
         sent = [*names, Name("weight", self.edge_type)] if self.weighted else list(names)
         to = ""
@@ -285,14 +307,18 @@ class Program:
         kinds = [self.improving, self.once, self.counted, self.limited]
         if message.type in FLOATS and message.combine == "sum":
             kinds = [self.accumulating, self.once, self.limited]
+        elif message.combine in ("or", "and") and message.type in INTEGERS:
+            kinds = [self.gathering, self.gathering, *kinds[1:]]
         elif message.combine not in ("min", "max"):
             kinds.remove(self.improving)
         self.line(depth, f"phase {self.fresh('p')} {{")
-        if self.chance(0.1):
+        self.serializable = self.chance(0.1)
+        if self.serializable:
             self.line(depth + 1, "consistency serializable;")
         self.starts(depth + 1, message)
         self.random.choice(kinds)(depth + 1, message)
         self.line(depth, "}")
+        self.serializable = False
 
     def read_names(self, v, read):
         return [*self.vertex_names(v), *self.host, Name("step", "int32"),
@@ -314,6 +340,25 @@ class Program:
             other = self.random.choice(others)
             self.line(depth + 1, f"{v}.{other.name} = "
                       f"{self.expressions.of(other.type, [Name(message.name, message.type), *self.host])};")
+        self.line(depth, "}")
+
+    def gathering(self, depth, message):
+        """Sets of bits: each activation adds some (`and`: takes some away), and there are few."""
+        v, m = "v", message.name
+        state = next((s for s in self.states if s.type == message.type), None)
+        if state is None:
+            return self.limited(depth, message)
+        own = f"{v}.{state.name}"
+        fresh, sign = (f"({m} & ~{own})", "|") if message.combine == "or" else (f"({own} & ~{m})", "&")
+        self.line(depth, f"update {v} when {fresh} != 0 {{")
+        self.line(depth + 1, f"let new = {fresh};")
+        self.line(depth + 1, f"{own} = {own} {sign} {m};")
+        mask = self.random.choice(["1", "5", "0x70", "64"])
+        values = [own, m, f"({own} >> 1)", f"({own} << 2)", f"({own} | {mask})", f"({own} & {mask})", f"({own} ^ {mask})"]
+        if message.combine == "or":
+            values += ["new", "new", f"(new >> 2)", f"(new | {mask})", f"(new & {mask})", "popcount(new)"]
+        for _ in range(self.random.choice([1, 1, 2])):
+            self.send(depth + 1, v, [Name(v, "vertex"), *self.host], message, self.random.choice(values))
         self.line(depth, "}")
 
     def not_better(self, message):

@@ -25,6 +25,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"widest_path_hubs", widest_path_hubs},
     {"wcc", wcc},
     {"bc", bc},
+    {"harmonic", harmonic},
     {"pagerank", pagerank},
     {"personalised_pagerank", personalised_pagerank},
     {"katz", katz},
@@ -39,6 +40,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"corners", corners},
 };
 const std::map<std::string, Validator> kValidators{{"validate_mis", validate_mis},
+                                                   {"validate_forest", validate_forest},
                                                    {"validate_colouring", validate_colouring}};
 
 void print(double value) {

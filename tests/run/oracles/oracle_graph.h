@@ -61,6 +61,7 @@ Answer widest_path(const OracleGraph& graph, const Request& request);
 Answer widest_path_hubs(const OracleGraph& graph, const Request& request);
 Answer wcc(const OracleGraph& graph, const Request& request);
 Answer bc(const OracleGraph& graph, const Request& request);
+Answer harmonic(const OracleGraph& graph, const Request& request);
 
 // linear.cpp: fixed points of linear equations, iterated in double until nothing moves.
 Answer pagerank(const OracleGraph& graph, const Request& request);
@@ -80,6 +81,7 @@ Answer corners(const OracleGraph& graph, const Request& request);
 /// Properties of an answer that may be one of many: "" or what is wrong with it. `file` holds lines
 /// `id value`.
 std::string validate_mis(const OracleGraph& graph, const std::string& file);
+std::string validate_forest(const OracleGraph& graph, const std::string& file);
 std::string validate_colouring(const OracleGraph& graph, const std::string& file);
 
 }  // namespace vertigo::oracle

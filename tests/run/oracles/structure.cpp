@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "oracle_graph.h"
 
@@ -118,6 +120,63 @@ std::string validate_mis(const OracleGraph& graph, const std::string& file) {
     }
     if (!dominated) return name + " could be added";
   }
+  return "";
+}
+
+// Kruskal 1956 says what the forest weighs; each edge must be one of the graph and join two parts.
+std::string validate_forest(const OracleGraph& graph, const std::string& file) {
+  std::vector<std::size_t> part(graph.size());
+  const auto clear = [&] {
+    for (std::size_t v = 0; v < graph.size(); ++v) part[v] = v;
+  };
+  const auto root = [&](std::size_t v) {
+    while (part[v] != v) v = part[v] = part[part[v]];
+    return v;
+  };
+  const auto join = [&](std::size_t a, std::size_t b) {
+    const bool apart = root(a) != root(b);
+    part[root(a)] = root(b);
+    return apart;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, double> lightest;
+  std::vector<std::pair<double, std::pair<std::size_t, std::size_t>>> edges;
+  for (std::size_t u = 0; u < graph.size(); ++u)
+    for (const Arc& arc : graph.out[u]) {
+      const std::pair ends{std::min(u, arc.to), std::max(u, arc.to)};
+      edges.push_back({arc.weight, ends});
+      const auto [known, is_new] = lightest.emplace(ends, arc.weight);
+      if (!is_new) known->second = std::min(known->second, arc.weight);
+    }
+  std::sort(edges.begin(), edges.end());
+  clear();
+  double least = 0;
+  std::size_t size = 0;
+  for (const auto& [weight, ends] : edges)
+    if (join(ends.first, ends.second)) {
+      least += weight;
+      ++size;
+    }
+  clear();
+  double found = 0;
+  std::ifstream input(file);
+  std::size_t rows = 0;
+  for (std::string line, id, a, b; std::getline(input, line);) {
+    if (line.starts_with("#")) continue;  // names of columns
+    std::istringstream(line) >> id >> a >> b;
+    ++rows;
+    if (a == "none" && b == "none") continue;
+    const std::pair ends{graph.index_of(std::stoull(a)), graph.index_of(std::stoull(b))};
+    const auto edge = lightest.find(ends);
+    const std::string name = "edge " + a + " " + b + " of vertex " + id;
+    if (edge == lightest.end()) return name + " is not in the graph";
+    if (!join(ends.first, ends.second)) return name + " closes a cycle";
+    found += edge->second;
+    --size;
+  }
+  if (rows != graph.size()) return "the result has not one line a vertex";
+  if (size != 0) return std::to_string(size) + " edges are missing";
+  if (found != least)
+    return "the forest weighs " + std::to_string(found) + ", not " + std::to_string(least);
   return "";
 }
 

@@ -4,6 +4,8 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/pending/disjoint_sets.hpp>
 #include <queue>
+#include <set>
+#include <sstream>
 
 #include "oracle_graph.h"
 
@@ -156,6 +158,21 @@ Answer wcc(const OracleGraph& graph, const Request&) {
     component[v] = least;
   }
   return {{}, {component}, {}};
+}
+
+Answer harmonic(const OracleGraph& graph, const Request& request) {
+  // One search a source.
+  std::vector<double> nearness(graph.size(), 0);
+  std::istringstream sources(request.text("sources"));
+  std::set<std::size_t> done;
+  for (std::string id; std::getline(sources, id, ',');) {
+    const std::size_t source = graph.index_of(std::stoull(id));
+    if (!done.insert(source).second) continue;
+    const std::vector<double> depth = depths(graph, source);
+    for (std::size_t v = 0; v < graph.size(); ++v)
+      if (v != source && depth[v] != kUnreached) nearness[v] += 1 / depth[v];
+  }
+  return {{nearness}, {}, {}};
 }
 
 Answer bc(const OracleGraph& graph, const Request& request) {

@@ -182,6 +182,7 @@ std::string body_problem(const PhaseAnalysis& phase) {
   if (!message.type.is_scalar()) return "the message is a tuple";
   if (message.combine == ir::Combine::Function || message.combine == ir::Combine::Any)
     return "messages are not combined by min, max, sum, or, and";
+  if (ir::combines_bits(message)) return "messages are combined bit by bit";
   const ir::Stmt* send = single_send(*phase.phase);
   if (send == nullptr) return "the phase does not send exactly once";
   if (send->direction == ir::EdgeDirection::Both)

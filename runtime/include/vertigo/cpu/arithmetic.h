@@ -81,6 +81,26 @@ inline T modulo(T a, T b) {
   }
 }
 
+/// An amount of 0 or less leaves the value as it is; one of all bits or more leaves no bit of it.
+template <class T>
+inline T shift_left(T a, T by) {
+  if (by <= T{0}) return a;
+  return by >= static_cast<T>(sizeof(T) * 8) ? T{0}
+                                             : static_cast<T>(std::make_unsigned_t<T>(a) << by);
+}
+/// The same; the sign comes in from the left.
+template <class T>
+inline T shift_right(T a, T by) {
+  constexpr T kLast = sizeof(T) * 8 - 1;
+  if (by <= T{0}) return a;
+  return by > kLast ? static_cast<T>(a < T{0} ? -1 : 0) : static_cast<T>(a >> by);
+}
+/// How many bits are 1.
+template <class T>
+inline T count_bits(T a) {
+  return static_cast<T>(__builtin_popcountll(std::make_unsigned_t<T>(a)));
+}
+
 template <class T>
 inline T minimum(const T& a, const T& b) {
   return b < a ? b : a;

@@ -103,6 +103,13 @@ inline bool combine_and(T& slot, std::type_identity_t<T> value) {
     return (__atomic_fetch_and(&slot, value, __ATOMIC_RELAXED) & ~value) != 0;
 }
 
+template <class T>
+inline bool combine_xor(T& slot, std::type_identity_t<T> value) {
+  if (value == T{0}) return false;
+  __atomic_fetch_xor(&slot, value, __ATOMIC_RELAXED);
+  return true;
+}
+
 /// The first message stays.
 template <class T>
 inline bool combine_any(T& slot, const std::type_identity_t<T>& value,
@@ -175,6 +182,11 @@ inline bool accumulate_and(T& local, std::type_identity_t<T> value) {
   return local != known;
 }
 template <class T>
+inline bool accumulate_xor(T& local, std::type_identity_t<T> value) {
+  local = static_cast<T>(local ^ value);
+  return value != T{0};
+}
+template <class T>
 inline bool accumulate_any(T& local, const std::type_identity_t<T>& value,
                            const std::type_identity_t<T>& identity) {
   if (!(local == identity) || value == identity) return false;
@@ -221,6 +233,10 @@ inline bool combine_or_owned(T& slot, std::type_identity_t<T> value) {
 template <class T>
 inline bool combine_and_owned(T& slot, std::type_identity_t<T> value) {
   return accumulate_and(slot, value);
+}
+template <class T>
+inline bool combine_xor_owned(T& slot, std::type_identity_t<T> value) {
+  return accumulate_xor(slot, value);
 }
 template <class T>
 inline bool combine_any_owned(T& slot, const std::type_identity_t<T>& value,

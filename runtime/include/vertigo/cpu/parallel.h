@@ -5,6 +5,7 @@
 // VERTIGO_CPU_STD_THREADS runs the same loops on std::thread: ThreadSanitizer understands those,
 // and not OpenMP's barriers.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -84,6 +85,13 @@ inline void for_each_listed(const Worklist& list, const Body& body) {
 template <class Body>
 inline void for_each_given(std::span<const Vertex> vertices, const Body& body) {
   detail::parallel_chunks(vertices.size(), 64, [=](std::size_t i) { body(vertices[i]); });
+}
+
+/// The place of `v` in a parameter, which is ascending; -1 where it is not there.
+inline std::int32_t index_in(std::span<const Vertex> vertices, Vertex v) {
+  const auto found = std::lower_bound(vertices.begin(), vertices.end(), v);
+  if (found == vertices.end() || *found != v) return -1;
+  return static_cast<std::int32_t>(found - vertices.begin());
 }
 
 /// body(v), where v is a vertex of the graph.

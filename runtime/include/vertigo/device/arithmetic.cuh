@@ -168,6 +168,38 @@ VERTIGO_INLINED T modulo(T a, T b) {
   }
 }
 
+/// An amount of 0 or less leaves the value as it is; one of all bits or more leaves no bit of it.
+template <class T>
+VERTIGO_INLINED T shift_left(T a, T by) {
+  if (by <= T{0}) return a;
+  if (by >= static_cast<T>(sizeof(T) * 8)) return T{0};
+  return static_cast<T>(static_cast<std::uint64_t>(a) << by);
+}
+
+/// The same; the sign comes in from the left.
+template <class T>
+VERTIGO_INLINED T shift_right(T a, T by) {
+  if (by <= T{0}) return a;
+  if (by >= static_cast<T>(sizeof(T) * 8)) return a < T{0} ? static_cast<T>(-1) : T{0};
+  return static_cast<T>(a >> by);
+}
+
+/// How many bits are 1.
+template <class T>
+VERTIGO_INLINED T count_bits(T a) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4)
+    return static_cast<T>(__popc(static_cast<unsigned>(a)));
+  else
+    return static_cast<T>(__popcll(static_cast<unsigned long long>(a)));
+#else
+  if constexpr (sizeof(T) == 4)
+    return static_cast<T>(__builtin_popcount(static_cast<unsigned>(a)));
+  else
+    return static_cast<T>(__builtin_popcountll(static_cast<unsigned long long>(a)));
+#endif
+}
+
 template <class T>
 VERTIGO_INLINED T absolute(T a) {
   if constexpr (__is_same(T, Wide64))

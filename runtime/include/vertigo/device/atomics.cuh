@@ -270,6 +270,18 @@ __device__ __forceinline__ bool atomic_combine(And, T* address, T value) {
   return static_cast<T>(old & value) != old;
 }
 
+/// Of integers. Any bit that is 1 changes the value.
+template <class T>
+__device__ __forceinline__ bool atomic_combine(Xor, T* address, T value) {
+  if (value == T{0}) return false;
+  if constexpr (sizeof(T) == 4)
+    atomicXor(reinterpret_cast<unsigned*>(address), static_cast<unsigned>(value));
+  else
+    atomicXor(reinterpret_cast<unsigned long long*>(address),
+              static_cast<unsigned long long>(value));
+  return true;
+}
+
 /// Any other operator, a user's own among them: a function object T(T, T).
 template <class Combine, class T>
   requires(sizeof(T) <= 8)

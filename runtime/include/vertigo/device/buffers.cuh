@@ -69,7 +69,7 @@ struct Worklist {
   unsigned blocks = 0;  ///< that visit it together; 0: all of the grid
 };
 
-/// Vertices that the user listed, in the user's order; one may stand there twice.
+/// Vertices that the user listed, each once, ascending.
 struct VertexList {
   const Vertex* items = nullptr;
   std::uint32_t count = 0;

@@ -43,6 +43,13 @@ struct And {
   }
 };
 
+struct Xor {
+  template <class T>
+  VERTIGO_INLINED T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+
 /// One of the values, whichever came first; `identity` stands for "none yet".
 template <class T>
 struct Any {

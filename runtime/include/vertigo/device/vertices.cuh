@@ -148,6 +148,18 @@ __device__ __forceinline__ detail::Listed listed(const Worklist& list) {
 __device__ __forceinline__ detail::Listed listed(const VertexList& list) {
   return {list.items, list.count};
 }
+/// The place of `v` in a parameter, which is ascending; -1 where it is not there.
+__device__ __forceinline__ std::int32_t index_in(const VertexList& list, Vertex v) {
+  std::uint32_t first = 0;
+  for (std::uint32_t end = list.count; first < end;) {
+    const std::uint32_t middle = first + (end - first) / 2;
+    if (list.items[middle] < v)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  return first < list.count && list.items[first] == v ? static_cast<std::int32_t>(first) : -1;
+}
 /// One vertex; none where `v` is no vertex of the graph.
 template <class Attribute>
 __device__ __forceinline__ detail::Only only(const Graph<Attribute>& graph, Vertex v) {

@@ -139,6 +139,8 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
     return "that the order is free is asserted, not proved, and by which rule is not known";
   if (algebra.order.value != ir::Order::Free || algebra.form == ir::Form::None)
     return "the phase is step-ordered: " + algebra.order.reason;
+  if (algebra.form == ir::Form::Union)
+    return "messages are sets of bits, and which are new is for the state to say";
   const PhaseAnalysis analysis = analyse(plan, phase, true);
   if (analysis.read.size() != 1 || analysis.sent != analysis.read)
     return "the phase does not send the one message that it reads";
