@@ -6,6 +6,8 @@ no failure, or closes without that line, counts as one failure: a crash is never
 each lies in BUILD/test-logs/.
 """
 
+import concurrent.futures
+import itertools
 import os
 import pathlib
 import re
@@ -23,18 +25,20 @@ QUICK = "quick"
 
 
 class Suite:
-    """`quick`: the words with which it is part of `./dev test quick`; None where it is no part."""
+    """`quick`: the words with which it is part of `./dev test quick`; None where it is no part. `alone`: it keeps one core
+    busy, so that others of the kind run beside it."""
 
-    def __init__(self, name, about, script, *arguments, quick=None):
+    def __init__(self, name, about, script, *arguments, quick=None, alone=False):
         self.name, self.about, self.script, self.arguments, self.quick = name, about, script, arguments, quick
+        self.alone = alone
 
 
 SUITES = [
-    Suite("checks", "layers, sizes, format, headers, documents", "checks/run.py", quick=["--quick"]),
-    Suite("planted", "each check reports a planted fault", "checks/run.py", "--self-test"),
-    Suite("runners", "the runners count what they ran", "test_runners.py", quick=[]),
-    Suite("script", "./dev on machines that lack something", "test_dev.py"),
-    Suite("install", "programs compile against what is installed", "test_install.py"),
+    Suite("checks", "layers, sizes, format, headers, documents", "checks/run.py", quick=["--quick"], alone=True),
+    Suite("planted", "each check reports a planted fault", "checks/run.py", "--self-test", alone=True),
+    Suite("runners", "the runners count what they ran", "test_runners.py", quick=[], alone=True),
+    Suite("script", "./dev on machines that lack something", "test_dev.py", alone=True),
+    Suite("install", "programs compile against what is installed", "test_install.py", alone=True),
     Suite("unit", "GoogleTest: the runtime and the compiler's libraries", "run_unit.py", quick=["--quick"]),
     Suite("lit", "FileCheck: parser, diagnostics, passes, printers, driver", "run_lit.py", quick=["--quick"]),
     Suite("golden", "the emitted CUDA and C++ of every example, whole", "golden/run_golden.py", quick=[]),
@@ -90,12 +94,17 @@ def main():
     log_folder = arguments.build / "test-logs"
     log_folder.mkdir(parents=True, exist_ok=True)
     total, begin = [0, 0, 0], time.monotonic()
+    chosen = []
     for suite in SUITES:
         words = suite.arguments
         if arguments.suites and suite.name not in arguments.suites:
             words = suite.quick if QUICK in arguments.suites else None
         if words is not None:
-            total = [a + b for a, b in zip(total, run(suite, arguments, log_folder, words))]
+            chosen.append((suite, words))
+    for alone, group in itertools.groupby(chosen, lambda choice: choice[0].alone):
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs if alone else 1) as pool:
+            for count in pool.map(lambda choice: run(choice[0], arguments, log_folder, choice[1]), group):
+                total = [a + b for a, b in zip(total, count)]
     print(f"all in {time.monotonic() - begin:.0f} s")
     print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped")
     return 1 if total[1] or not total[0] else 0

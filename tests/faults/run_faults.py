@@ -231,11 +231,11 @@ def compilations(arguments, folder):
     stub = folder / "cxx"
     stub.write_text('#!/bin/sh\nwhile [ "$1" ]; do [ "$1" = -o ] && echo made >"$2"; shift; done\n')
     stub.chmod(0o755)
-    for form, depth, step in [("ast", 5, 1), ("cpu", 3, 1), ("cuda", 4, 23)]:
+    for form, depth, step in [("ast", 5, 1), ("cpu", 2, 1), ("cuda", 4, 23)]:
         yield Program(f"vertigo --emit={form}", [vertigo, source, f"--emit={form}", "-o", "{result}"], "result.txt",
                       codes=codes, depth=depth, step=step)
     yield Program("vertigo -o", [vertigo, source, "--target=cpu", "-o", "{result}"], "result", {"VERTIGO_CXX": str(stub)},
-                  codes=codes, depth=3)
+                  codes=codes, depth=2)
 
 
 def cases(arguments, folder):

@@ -63,7 +63,9 @@ class Program:
             self.schedules = []
         self.ir.write_text(succeed([self.tools.vertigo, source, "--emit=ir"]))
         if with_targets and self.entry.get("compiled", True):
-            succeed([self.tools.vertigo, source, "--target=cpu", *programs.pins(self.entry), "-o", self.binary],
+            # The folder has another name each time: named in the text, nothing would be remembered.
+            names = [f"--debug-prefix-map={self.folder}=examples", f"--debug-prefix-map={ROOT}=."]
+            succeed([self.tools.vertigo, source, "--target=cpu", *programs.pins(self.entry), *names, "-o", self.binary],
                     env=self.environment)
             listed = programs.schedules([self.binary], self.entry.get("schedules"))
             if not listed:
@@ -154,15 +156,20 @@ class Tests:
             return
         expected = None if validated else case.expected()
         first = None
+        accepted = set()  # what was found right on this graph; the same bytes are right again
         for schedule in program.schedules:
             name = f"{program.name}/{graph.name}/{schedule}"
 
             def against_oracle():
                 given = case.answer(schedule)
+                content = given.read_bytes()
+                if content in accepted:
+                    return given
                 if validated:
                     case.validate(given)
                 else:
                     case.compare(program.rule, expected, given)
+                accepted.add(content)
                 return given
 
             given = self.test(name, against_oracle)
