@@ -1,6 +1,6 @@
 #pragma once
 // Sorts and sums of device arrays, and what each takes of a WorkingMemory. CUB, which is long to
-// compile, is included by sorting.cu alone.
+// compile, is included by the files that define them: one each for what programs use apart.
 
 #include "working_memory.h"
 
@@ -18,16 +18,17 @@ TwoArrays<T> take_two(WorkingMemory& memory, std::uint64_t count, const char* pu
   return {now, memory.take<T>(count, purpose)};
 }
 
-enum class Ascent : bool { Up, Down };
-
 /// Sorts by bits [first_bit, end_bit) of the keys, stably; values move with them. The result is in
 /// `now`, which may have been `spare`. For keys and values of 32 bits, and where one of the two has
 /// 64.
 template <class Key, class Value>
 void sort_pairs(WorkingMemory& memory, TwoArrays<Key>& keys, TwoArrays<Value>& values,
-                std::uint64_t count, unsigned first_bit, unsigned end_bit,
-                Ascent ascent = Ascent::Up);
-/// Bytes; of a sort by bits [0, end_bit).
+                std::uint64_t count, unsigned first_bit, unsigned end_bit);
+/// The same from the largest key to the smallest.
+void sort_pairs_down(WorkingMemory& memory, TwoArrays<std::uint32_t>& keys,
+                     TwoArrays<std::uint32_t>& values, std::uint64_t count, unsigned first_bit,
+                     unsigned end_bit);
+/// Bytes; of a sort by bits [0, end_bit), up or down.
 template <class Key, class Value>
 std::uint64_t sort_memory(std::uint64_t count, unsigned end_bit);
 

@@ -105,7 +105,7 @@ class Builder {
       return;
     }
     sort(arrays_.out_degrees, arrays_.order, graph_.vertex_count, std::bit_width(most),
-         prepare::Ascent::Down);
+         Ascent::Down);
     rows_.order = arrays_.order;
     rows_.position_of = arrays_.position_of;
     invert_order<<<kBlocks, kBlock, 0, stream_>>>(graph_.vertex_count, rows_.order,
@@ -123,7 +123,7 @@ class Builder {
     check(cudaMemcpyAsync(values_, vertices, sizeof(Vertex) * cold, cudaMemcpyDeviceToDevice,
                           stream_),
           "copy an order");
-    sort(nullptr, vertices, cold, kClassBits, prepare::Ascent::Up);
+    sort(nullptr, vertices, cold, kClassBits, Ascent::Up);
     list_degrees_in_order<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_.order,
                                                            arrays_.out_degrees);
     invert_order<<<kBlocks, kBlock, 0, stream_>>>(graph_.vertex_count, rows_.order,
@@ -133,7 +133,7 @@ class Builder {
   void group_rows() {
     classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, rows_.order, keys_, values_,
                                                    counts(), row_end(), one_class_);
-    sort(nullptr, arrays_.positions, graph_.vertex_count, kClassBits, prepare::Ascent::Up);
+    sort(nullptr, arrays_.positions, graph_.vertex_count, kClassBits, Ascent::Up);
     unsigned count[kNone + 1];
     check(cudaMemcpyAsync(count, counts(), sizeof(count), cudaMemcpyDeviceToHost, stream_),
           "read how long rows are");
@@ -183,15 +183,17 @@ class Builder {
                            rows_.row_count, arrays_.begin);
   }
 
+  enum class Ascent : bool { Up, Down };
   /// Sorts values_ by keys_. The values come to lie in `sorted`, and the keys in `sorted_keys`, or
   /// nobody asks for them.
-  void sort(unsigned* sorted_keys, Vertex* sorted, Vertex count, unsigned bits,
-            prepare::Ascent ascent) {
+  void sort(unsigned* sorted_keys, Vertex* sorted, Vertex count, unsigned bits, Ascent ascent) {
     prepare::WorkingMemory memory(stream_);
     prepare::TwoArrays<unsigned> keys{
         keys_, sorted_keys != nullptr ? sorted_keys : memory.take<unsigned>(count, kPurpose)};
     prepare::TwoArrays<Vertex> values{values_, sorted};
-    prepare::sort_pairs(memory, keys, values, count, 0, bits, ascent);
+    const auto sort_keys =
+        ascent == Ascent::Up ? prepare::sort_pairs<unsigned, Vertex> : prepare::sort_pairs_down;
+    sort_keys(memory, keys, values, count, 0, bits);
     settle(values.now, sorted, count);
     if (sorted_keys != nullptr) settle(keys.now, sorted_keys, count);
   }
