@@ -127,6 +127,8 @@ plan::Operator pinned_number(PhaseKernels& kernels, const std::string& name,
 std::string problem_of_directions(const passes::SymbolicUpdate& update) {
   if (update.sends.empty()) return "nothing is sent";
   for (const passes::SymbolicSend& send : update.sends)
+    if (send.receiver) return "a message goes to one vertex, along no edge";
+  for (const passes::SymbolicSend& send : update.sends)
     if (send.stmt->direction != update.sends.front().stmt->direction)
       return "messages travel along different directions of edges";
   return "";
@@ -141,6 +143,10 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
     return "the phase is step-ordered: " + algebra.order.reason;
   if (algebra.form == ir::Form::Union)
     return "messages are sets of bits, and which are new is for the state to say";
+  if (algebra.form == ir::Form::Union)
+    return "sets of bits grow, and what is sent may be what is new in them: it does not follow "
+           "from "
+           "the inbox alone";
   const PhaseAnalysis analysis = analyse(plan, phase, true);
   if (analysis.read.size() != 1 || analysis.sent != analysis.read)
     return "the phase does not send the one message that it reads";
