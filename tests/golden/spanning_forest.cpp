@@ -340,54 +340,48 @@ void main_5_update_all(const Graph& graph, Vertex* root, const Tuple<Vertex, Ver
 #line 34
       const Vertex root_of = get<0>(choice[v]);
 #line 34
+      const Vertex near = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
+#line 35
       const Vertex root_of_2 = get<1>(choice[v]);
-#line 34
-      const Vertex root_of_3 = get<0>(choice[v]);
-#line 34
+#line 35
       const Vertex other =
-#line 34
-          (root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of]) == v
-#line 34
-              ? (root_of_2 == kNoVertex ? kInfinity<Vertex> : root_before[root_of_2])
-#line 34
-          : root_of_3 == kNoVertex ? kInfinity<Vertex>
-#line 34
-                                   : root_before[root_of_3];
 #line 35
-      const Vertex choice_of = other;
-#line 35
-      if ((choice_of == kNoVertex ? Tuple<Vertex, Vertex>{kInfinity<Vertex>, kInfinity<Vertex>}
-#line 35
-                                  : choice[choice_of]) != choice[v] ||
-#line 35
-          other < v) {
+          near == v ? (root_of_2 == kNoVertex ? kInfinity<Vertex> : root_before[root_of_2]) : near;
 #line 36
-        joined[v] = choice[v];
+      const Vertex choice_of = other;
+#line 36
+      if ((choice_of == kNoVertex ? Tuple<Vertex, Vertex>{kInfinity<Vertex>, kInfinity<Vertex>}
+#line 36
+                                  : choice[choice_of]) != choice[v] ||
+#line 36
+          other < v) {
 #line 37
-        paid[v] = convert<std::int64_t>(light[v]);
+        joined[v] = choice[v];
 #line 38
+        paid[v] = convert<std::int64_t>(light[v]);
+#line 39
         root[v] = other;
-#line 35
+#line 36
       }
 #line 33
       count(active_vertices, 1);
 #line 33
     }
-#line 377 "spanning_forest.cpp"
+#line 371 "spanning_forest.cpp"
   });
 }
 
-// 42: update all v { v.root = v.root.root; }           // pointer jumping: halves the way to the
-// root Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
+// 43: update all v { v.root = v.root.root; }           // pointer jumping
+// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 void main_6_update_all(const Graph& graph, Vertex* root, const Vertex* root_before,
                        Counter active_vertices) {
   for_each_vertex(graph, [=](Vertex v) {
-#line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+#line 43 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 42
+#line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 391 "spanning_forest.cpp"
+#line 385 "spanning_forest.cpp"
     count(active_vertices, 1);
   });
 }
@@ -401,26 +395,26 @@ void reduce_any_root(const Graph& graph, const Vertex* root, const Tuple<Vertex,
   });
 }
 
-// 41: while any(v.root != v.root.root) {
+// 42: while any(v.root != v.root.root) {
 // Reduces over all vertices.
 void reduce_any_root_2(const Graph& graph, const Vertex* root, Scalar<bool> any_root_2_result) {
   for_each_vertex(graph, [=](Vertex v) {
-#line 41 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+#line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 411 "spanning_forest.cpp"
+#line 405 "spanning_forest.cpp"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   });
 }
 
-// 46: report weight_of_forest = sum(v.paid);
+// 47: report weight_of_forest = sum(v.paid);
 // Reduces over all vertices.
 void reduce_sum_paid(const Graph& graph, const std::int64_t* paid,
                      Scalar<std::int64_t> sum_paid_result) {
   for_each_vertex(graph, [=](Vertex v) { reduce_sum(sum_paid_result, paid[v]); });
 }
 
-// 47: report trees = count(v where v.root == v);
+// 48: report trees = count(v where v.root == v);
 // Reduces over all vertices.
 void reduce_count_root(const Graph& graph, const Vertex* root,
                        Scalar<std::int64_t> count_root_result) {
@@ -448,7 +442,7 @@ void initialize(const Graph& graph, Vertex* root, std::int32_t* nearest, std::in
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 452 "spanning_forest.cpp"
+#line 446 "spanning_forest.cpp"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   });
@@ -571,19 +565,19 @@ class SpanningForestProgram {
       grows = any_root();
 #line 33
       run_phase_main_5();
-#line 41
-      while (any_root_2()) {
 #line 42
+      while (any_root_2()) {
+#line 43
         run_phase_main_6();
-#line 41
+#line 42
       }
 #line 21
     }
-#line 46
-    host::report(result, "weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 47
+    host::report(result, "weight_of_forest", ScalarKind::Int64, sum_paid());
+#line 48
     host::report(result, "trees", ScalarKind::Int64, count_root());
-#line 1422 "spanning_forest.cpp"
+#line 1418 "spanning_forest.cpp"
     collect_results();
     return std::move(result);
   }

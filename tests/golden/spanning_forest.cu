@@ -422,56 +422,50 @@ __global__ void __launch_bounds__(kBlock)
 #line 34
       const Vertex root_of = get<0>(choice[v]);
 #line 34
+      const Vertex near = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
+#line 35
       const Vertex root_of_2 = get<1>(choice[v]);
-#line 34
-      const Vertex root_of_3 = get<0>(choice[v]);
-#line 34
+#line 35
       const Vertex other =
-#line 34
-          (root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of]) == v
-#line 34
-              ? (root_of_2 == kNoVertex ? kInfinity<Vertex> : root_before[root_of_2])
-#line 34
-          : root_of_3 == kNoVertex ? kInfinity<Vertex>
-#line 34
-                                   : root_before[root_of_3];
 #line 35
-      const Vertex choice_of = other;
-#line 35
-      if ((choice_of == kNoVertex ? Tuple<Vertex, Vertex>{kInfinity<Vertex>, kInfinity<Vertex>}
-#line 35
-                                  : choice[choice_of]) != choice[v] ||
-#line 35
-          other < v) {
+          near == v ? (root_of_2 == kNoVertex ? kInfinity<Vertex> : root_before[root_of_2]) : near;
 #line 36
-        joined[v] = choice[v];
+      const Vertex choice_of = other;
+#line 36
+      if ((choice_of == kNoVertex ? Tuple<Vertex, Vertex>{kInfinity<Vertex>, kInfinity<Vertex>}
+#line 36
+                                  : choice[choice_of]) != choice[v] ||
+#line 36
+          other < v) {
 #line 37
-        paid[v] = convert<std::int64_t>(light[v]);
+        joined[v] = choice[v];
 #line 38
+        paid[v] = convert<std::int64_t>(light[v]);
+#line 39
         root[v] = other;
-#line 35
+#line 36
       }
 #line 33
       count(active_vertices, 1);
 #line 33
     }
-#line 459 "spanning_forest.cu"
+#line 453 "spanning_forest.cu"
   }
 }
 
-// 42: update all v { v.root = v.root.root; }           // pointer jumping: halves the way to the
-// root Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
+// 43: update all v { v.root = v.root.root; }           // pointer jumping
+// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
     main_6_update_all(const Graph graph, Vertex* root, const Vertex* root_before,
                       const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
-#line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+#line 43 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 42
+#line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 475 "spanning_forest.cu"
+#line 469 "spanning_forest.cu"
     count(active_vertices, 1);
   }
 }
@@ -487,22 +481,22 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 41: while any(v.root != v.root.root) {
+// 42: while any(v.root != v.root.root) {
 // Reduces over all vertices.
 __global__ void __launch_bounds__(kBlock)
     reduce_any_root_2(const Graph graph, const Vertex* root,
                       const Scalar<bool> any_root_2_result_scalar) {
   Reduction<bool, Or> any_root_2_result(any_root_2_result_scalar, {}, false);
   for (const Vertex v : all_vertices(graph)) {
-#line 41 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+#line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 500 "spanning_forest.cu"
+#line 494 "spanning_forest.cu"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   }
 }
 
-// 46: report weight_of_forest = sum(v.paid);
+// 47: report weight_of_forest = sum(v.paid);
 // Reduces over all vertices.
 __global__ void __launch_bounds__(kBlock)
     reduce_sum_paid(const Graph graph, const std::int64_t* paid,
@@ -513,7 +507,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// 47: report trees = count(v where v.root == v);
+// 48: report trees = count(v where v.root == v);
 // Reduces over all vertices.
 __global__ void __launch_bounds__(kBlock)
     reduce_count_root(const Graph graph, const Vertex* root,
@@ -544,7 +538,7 @@ __global__ void __launch_bounds__(kBlock)
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 548 "spanning_forest.cu"
+#line 542 "spanning_forest.cu"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   }
@@ -658,19 +652,19 @@ class SpanningForest {
       grows = any_root();
 #line 33
       run_phase_main_5();
-#line 41
-      while (any_root_2()) {
 #line 42
+      while (any_root_2()) {
+#line 43
         run_phase_main_6();
-#line 41
+#line 42
       }
 #line 21
     }
-#line 46
-    session.report("weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 47
+    session.report("weight_of_forest", ScalarKind::Int64, sum_paid());
+#line 48
     session.report("trees", ScalarKind::Int64, count_root());
-#line 1509 "spanning_forest.cu"
+#line 1505 "spanning_forest.cu"
     collect_results();
   }
 
