@@ -138,10 +138,13 @@ Type Checker::reduced_type(Expr& expr, ReductionOp op, const Type& value) {
       }
       break;
     case ReductionOp::Min:
-      fits = value.is_scalar() && (value.is_number() || value.is_vertex());
-      break;
     case ReductionOp::Max:
-      fits = value.is_scalar() && value.is_number();
+      fits = value.is_scalar() ? value.is_number() || value.is_vertex()
+                               : value.is_tuple() && expr.over_neighbours;
+      // No vertex lies below every other, so `max` over none would have no value.
+      for (ScalarKind kind : value.elements)
+        fits = fits && kind != ScalarKind::Bool &&
+               (op == ReductionOp::Min || kind != ScalarKind::Vertex);
       break;
     case ReductionOp::Count:
       fits = value.is_vertex() && expr.value->kind == ExprKind::Reference;

@@ -163,12 +163,10 @@ Text element(const Expr& e) {
 }
 
 Text tuple(const Expr& e) {
-  const auto braces = [&](const auto& self, std::size_t from) -> std::string {
-    const std::string head = "{" + print(*e.operands[from]).text + ", ";
-    if (from + 2 == e.operands.size()) return head + print(*e.operands[from + 1]).text + "}";
-    return head + self(self, from + 1) + "}";
-  };
-  return {cpp_type(e.type) + braces(braces, 0), Strength::Primary};
+  std::string text = cpp_type(e.type) + "{";
+  for (std::size_t i = 0; i < e.operands.size(); ++i)
+    text += (i > 0 ? ", " : "") + print(*e.operands[i]).text;
+  return {text + "}", Strength::Primary};
 }
 
 Text print(const Expr& e) {

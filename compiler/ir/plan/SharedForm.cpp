@@ -186,6 +186,8 @@ bool folds_rows(const Kernel& kernel, const KernelStmt& loop) {
       !loop.shared || loop.shared->accumulator.empty() || loop.shared->leaves ||
       !loop.shared->changed.empty() || !loop.shared->kept.empty())
     return false;
+  // What the edges of a warp bring lies in shared memory, of which there is not much.
+  if (ir::bytes_of(loop.shared->accumulator_type) > sizeof(std::uint64_t)) return false;
   bool knows = false;
   walk_statements(loop.body, [&](const KernelStmt& stmt) {
     knows = knows || stmt.op == KernelOp::ForEdges || stmt.op == KernelOp::Vote;

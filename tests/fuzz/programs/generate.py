@@ -212,6 +212,10 @@ class Program:
             return f"{self.random.choice(['any', 'all'])}({self.expressions.of('bool', names, 1)} {over})"
         if type == "int64" and self.chance(0.3):
             return f"count({over})"
+        integers = [t for t in ("int32", "int64", "uint32") if any(n.type == t for n in names)]
+        if type == "vertex" and integers and self.chance(0.5):
+            first = self.random.choice(integers)
+            return f"(min(({first}({self.expressions.of(first, names, 1)}), {u}) {over}).1)"
         if type == "vertex":
             return f"min({u} {over})"
         if type in ("int64", "uint64") and self.chance(0.4):
