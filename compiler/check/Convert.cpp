@@ -86,8 +86,8 @@ bool Checker::close(ExprPtr& expr, ScalarKind target) {
     report_operands(*expr, target, target);
     return false;
   }
-  bool negated = expr->kind == ExprKind::Unary && expr->operands[0]->operands.empty() &&
-                 expr->operands[0]->kind != ExprKind::Call;
+  bool negated = expr->kind == ExprKind::Unary && expr->op == ir::Op::Negate &&
+                 expr->operands[0]->operands.empty() && expr->operands[0]->kind != ExprKind::Call;
   expr->type = target;
   switch (expr->kind) {
     case ExprKind::Integer:
