@@ -180,9 +180,71 @@ void try_graph(const char* expression, bool transpose) {
     }
 }
 
+/// More partitions, or more tasks, than a block counts in its shared memory; and fewer.
+void try_tables(std::uint32_t partitions) {
+  constexpr Vertex kEach = 3;
+  const Vertex vertices = partitions * kEach;
+  std::vector<Vertex> begins;
+  std::vector<std::uint32_t> task_of;
+  std::vector<std::uint32_t> cursors;
+  std::vector<EdgeIndex> offsets{0};
+  for (std::uint32_t p = 0; p <= partitions; ++p) begins.push_back(p * kEach);
+  for (Vertex v = 0; v < vertices; ++v)  // lists whose sum needs more than 32 bits
+    offsets.push_back(offsets.back() + (EdgeIndex{1} << 31) + v);
+  std::vector<Vertex> listed;
+  for (Vertex v = 0; v < vertices; v += 1 + v % 2) listed.push_back(v);
+  std::shuffle(listed.begin(), listed.end(), std::mt19937(7));
+  std::vector<hybrid::Activity> expected(partitions);
+  for (const Vertex v : listed) {
+    ++expected[v / kEach].vertices;
+    expected[v / kEach].edges += offsets[v + 1] - offsets[v];
+  }
+  for (std::uint32_t p = 0, begin = 0; p < partitions; ++p) {
+    task_of.push_back(partitions - 1 - p);
+    cursors.push_back(begin);
+    begin += static_cast<std::uint32_t>(expected[partitions - 1 - p].vertices);
+  }
+  const Array<Vertex> on_device(begins);
+  const Array<EdgeIndex> lists(offsets);
+  const Array<Vertex> items(listed);
+  const Array<Vertex> sorted(listed.size());
+  const Array<std::uint32_t> count(
+      std::vector<std::uint32_t>{static_cast<std::uint32_t>(listed.size())});
+  const Array<std::uint32_t> tasks(task_of);
+  const Array<std::uint32_t> at(cursors);
+  const std::vector<hybrid::Activity> none(partitions);
+  const Array<hybrid::Activity> activity(none);
+  const Worklist list{items.get(), count.get()};
+  const hybrid::PartitionTable table{on_device.get(), partitions};
+  hybrid::launch_measure(3, nullptr, list, table, {lists.get(), nullptr}, activity.get());
+  hybrid::launch_sort(3, nullptr, list, table, {tasks.get(), at.get(), partitions}, sorted.get());
+  check(cudaDeviceSynchronize());
+  const std::vector<hybrid::Activity> found = activity.values();
+  std::vector<Vertex> order = sorted.values();
+  bool right = true;
+  for (std::uint32_t p = 0; p < partitions; ++p)
+    right = right && found[p].vertices == expected[p].vertices &&
+            found[p].edges == expected[p].edges &&
+            found[p].lines >= found[p].edges / (hybrid::kLineBytes / sizeof(Vertex));
+  // Tasks run backwards through the partitions.
+  for (std::size_t i = 1; i < order.size(); ++i)
+    right = right && order[i - 1] / kEach >= order[i] / kEach;
+  std::sort(order.begin(), order.end());
+  std::sort(listed.begin(), listed.end());
+  right = right && order == listed;
+  ++tries;
+  if (right) return;
+  ++failures;
+  std::printf("differs: tables of %u partitions\n", partitions);
+}
+
 }  // namespace
 
 int main() {
+  try_tables(1);
+  try_tables(1024);
+  try_tables(1025);
+
   try_graph("kron:9:6", false);
   try_graph("rmat:9:6", false);
   try_graph("rmat:9:6", true);
