@@ -47,11 +47,14 @@ bool is_architecture(llvm::StringRef name) {
   return name.size() >= 2 && name.size() <= 3 && llvm::all_of(name, llvm::isDigit);
 }
 
-// What a tool says of itself; empty where it cannot be asked. `file`: of the folder, for the
-// answer.
-std::string ask(const std::string& tool, std::vector<std::string> words, const std::string& file) {
+// What a tool says of itself; empty where it cannot be asked. It runs in the folder, as all tools
+// do: nvcc hands the name of where it runs to a shell. `name`: of a file there for the answer.
+std::string ask(const std::string& tool, std::vector<std::string> words,
+                const PrivateFolder& folder, const std::string& name) {
+  const std::string file = folder / name;
   std::string error;
-  const auto status = run({tool, std::move(words), "", {}, file}, error);
+  const auto status =
+      run({tool, std::move(words), folder.path(), {"TMPDIR=" + folder.path()}, file}, error);
   if (!status || *status != 0) return "";
   auto text = llvm::MemoryBuffer::getFile(file);
   return text ? (*text)->getBuffer().str() : "";
@@ -62,7 +65,7 @@ std::string ask(const std::string& tool, std::vector<std::string> words, const s
 bool packs_well(const std::string& nvcc, const PrivateFolder& folder) {
   constexpr unsigned kMajor = 12;
   constexpr unsigned kMinor = 8;
-  const std::string answer = ask(nvcc, {"--version"}, folder / "nvcc.txt");
+  const std::string answer = ask(nvcc, {"--version"}, folder, "nvcc.txt");
   llvm::StringRef rest = llvm::StringRef(answer).split("release ").second;
   unsigned major = 0;
   unsigned minor = 0;
@@ -76,7 +79,7 @@ std::vector<std::string> present_architectures(const PrivateFolder& folder) {
   const std::string asker = find_program("nvidia-smi");
   if (asker.empty()) return {};
   const std::string answer =
-      ask(asker, {"--query-gpu=compute_cap", "--format=csv,noheader"}, folder / "gpus.txt");
+      ask(asker, {"--query-gpu=compute_cap", "--format=csv,noheader"}, folder, "gpus.txt");
   std::vector<std::string> found;
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(answer).split(lines, '\n');

@@ -6,7 +6,7 @@ std::vector<MemoryPlan> memory_plans(host::Transfer transfer, host::Prepare prep
   std::vector<MemoryPlan> plans;
   const auto add = [&](Room room, Edges edges) {
     // What the user asked for is not left out for want of memory.
-    if (room == Room::Ample || prepare == host::Prepare::Auto) plans.push_back({room, edges});
+    if (room == Room::Ample || prepare != host::Prepare::Always) plans.push_back({room, edges});
   };
   if (transfer == host::Transfer::ZeroCopy) {
     add(Room::Ample, Edges::OnHost);

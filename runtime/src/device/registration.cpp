@@ -93,30 +93,26 @@ host::ProgramInfo host_info(const ProgramTables& info) {
   return result;
 }
 
-/// Every phase is to run by an engine that reads copies of the edges.
-bool reads_copies(const host::ProgramInfo& info) {
-  return std::ranges::all_of(info.phases, [](const host::PhaseInfo& phase) {
-    const engines::Contract* const engine = engines::find(phase.variants.at(phase.preferred).name);
-    return engine != nullptr && engine->reads_copies;
-  });
-}
-
-/// How a phase takes edges under a plan.
-host::EdgeParts parts_of(const host::PhaseInfo& phase, const host::RunRequest& request,
-                         const MemoryPlan& plan) {
-  return phase.variants[choose_variant(phase, request, plan).variant].parts;
-}
-
-std::vector<MemoryPlan> plans_of(const host::ProgramInfo& info, const host::RunRequest& request) {
-  Reads reads{.copies = reads_copies(info), .whole = false, .parts = false};
+/// What phases read that run as they would with all memory that they want, and with the least.
+Reads reads_of(const host::ProgramInfo& info, const host::RunRequest& request) {
+  Reads reads{.copies = true, .whole = false, .parts = false};
+  const auto chosen = [&](const host::PhaseInfo& phase, const MemoryPlan& plan) -> const auto& {
+    return phase.variants[choose_variant(phase, request, plan).variant];
+  };
   for (const host::PhaseInfo& phase : info.phases) {
-    const host::EdgeParts ample = parts_of(phase, request, {Room::Ample, Edges::WhereTheyFit});
-    const host::EdgeParts least = parts_of(phase, request, {Room::Short, Edges::InParts});
-    reads.whole = reads.whole || ample == host::EdgeParts::Whole;
+    const host::VariantInfo& ample = chosen(phase, {Room::Ample, Edges::WhereTheyFit});
+    const engines::Contract* const engine = engines::find(ample.name);
+    reads.copies = reads.copies && engine != nullptr && engine->reads_copies;
+    reads.whole = reads.whole || ample.parts == host::EdgeParts::Whole;
+    const host::EdgeParts least = chosen(phase, {Room::Short, Edges::InParts}).parts;
     reads.parts =
         reads.parts || (least != host::EdgeParts::Whole && least != host::EdgeParts::None);
   }
-  return memory_plans(request.transfer, request.prepare, reads);
+  return reads;
+}
+
+std::vector<MemoryPlan> plans_of(const host::ProgramInfo& info, const host::RunRequest& request) {
+  return memory_plans(request.transfer, request.prepare, reads_of(info, request));
 }
 
 host::RunResult run_with(const Registered& program, const host::RunRequest& request,

@@ -21,6 +21,7 @@
 #include "vertigo/device/combine.cuh"
 #include "vertigo/device/cooperative.cuh"
 #include "vertigo/device/step_log.cuh"
+#include "vertigo/device/vertices.cuh"
 #include "vertigo/engines/sketch/columns.cuh"
 
 namespace vertigo::gpu::sketch {
