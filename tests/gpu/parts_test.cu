@@ -238,9 +238,42 @@ void try_tables(std::uint32_t partitions) {
   std::printf("differs: tables of %u partitions\n", partitions);
 }
 
+void expect(bool right, const char* what) {
+  ++tries;
+  if (right) return;
+  ++failures;
+  std::printf("%s\n", what);
+}
+
+/// Both modes are tried, the quicker one is kept, and the other gets another chance.
+void try_experience() {
+  using hybrid::Experience;
+  constexpr std::uint64_t kAll = 1u << 20;
+  Experience experience;
+  const auto seconds = [](Experience::Mode mode) {
+    return mode == Experience::Mode::InPlace ? 1.0 : 2.0;
+  };
+  unsigned by_model = 0;
+  for (unsigned i = 0; i < 100; ++i) {
+    const Experience::Mode mode = experience.choose(kAll, kAll);
+    if (i == 0) expect(mode == Experience::Mode::ByModel, "the model does not come first");
+    if (i == 1) expect(mode == Experience::Mode::InPlace, "reading in place is not tried");
+    by_model += mode == Experience::Mode::ByModel;
+    experience.learn(seconds(mode));
+  }
+  expect(by_model > 3 && by_model < 10, "the slower mode is not tried now and then");
+  expect(experience.choose(kAll / 100, kAll) == Experience::Mode::ByModel,
+         "dense launches teach something of sparse ones");
+  experience.learn(1);
+  experience.learn(1e-9);  // nothing was asked: nothing is learnt
+  expect(experience.choose(kAll / 100, kAll) == Experience::Mode::InPlace,
+         "reading in place is not tried for sparse launches");
+}
+
 }  // namespace
 
 int main() {
+  try_experience();
   try_tables(1);
   try_tables(1024);
   try_tables(1025);

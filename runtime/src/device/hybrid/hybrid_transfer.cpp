@@ -124,7 +124,9 @@ Way HybridTransfer::way_of(std::size_t partition, const Activity& active) const 
       break;
   }
   // What a launch over all vertices will not read is not known beforehand.
-  if (list_ == nullptr || is_in_slots(partition)) return Way::Filter;
+  if (list_ == nullptr) return Way::Filter;
+  if (in_place_) return Way::ZeroCopy;
+  if (is_in_slots(partition)) return Way::Filter;
   return cheapest(all, active, attribute_bytes_, rates_, {.filter = true, .compaction = true});
 }
 
@@ -156,6 +158,7 @@ void HybridTransfer::begin(Along along, const Worklist* list) {
 }
 
 void HybridTransfer::plan_all() {
+  began_.reset();
   std::vector<Planned> transfers;
   for (std::size_t p = 0; p < partitions_.count(); ++p) {
     Activity all;
@@ -181,8 +184,21 @@ void HybridTransfer::plan_all() {
   tasks_.insert(tasks_.end(), transfers.begin(), transfers.end());
 }
 
+void HybridTransfer::learn() {
+  const auto now = std::chrono::steady_clock::now();
+  if (began_) experience_.learn(std::chrono::duration<double>(now - *began_).count());
+  std::uint64_t useful = 0;
+  for (std::size_t p = 0; p < partitions_.count(); ++p)
+    if (!is_resident(p)) useful += seen_activity_[p].edges * edge_bytes();
+  began_ = now;
+  in_place_ =
+      asked_ == host::Transfer::Auto &&
+      experience_.choose(useful, graph_.edge_count * edge_bytes()) == Experience::Mode::InPlace;
+}
+
 void HybridTransfer::plan_listed(const Worklist& list) {
-  measure(list);
+  measure(list);  // waits for what was launched before
+  learn();
   // The two tasks that need no slot, and one for each partition that is brought.
   std::vector<std::uint32_t> task_of(partitions_.count(), 0);
   Planned still[2];

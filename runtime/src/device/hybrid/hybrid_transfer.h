@@ -4,6 +4,7 @@
 // launch that reads edges becomes several: one for all partitions that are on the device, one for
 // those that kernels read over the link, and one for each that is brought.
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "active.h"
 #include "cost.h"
 #include "edge_store.h"
+#include "experience.h"
 #include "ledger.h"
 #include "link.h"
 #include "vertigo/device/session.cuh"
@@ -38,7 +40,10 @@ class HybridTransfer {
   /// next call; false where there is none left. `length`: of its list.
   bool next(detail::Task& task, std::uint32_t& length);
 
-  void begin_run() { ledger_.clear(); }
+  void begin_run() {
+    ledger_.clear();
+    began_.reset();
+  }
   /// What was moved, and what the choice stood on; one line.
   std::string in_words() const;
 
@@ -63,6 +68,8 @@ class HybridTransfer {
   bool is_resident(std::size_t partition) const;
   bool is_in_slots(std::size_t partition) const;
   Way way_of(std::size_t partition, const Activity& active) const;
+  /// Ends the measurement of the launch before, and begins that of this one.
+  void learn();
 
   void plan_all();
   void plan_listed(const Worklist& list);
@@ -87,6 +94,8 @@ class HybridTransfer {
   EdgeStore store_;
   LinkRates rates_;
   Ledger ledger_;
+  Experience experience_;
+  std::optional<std::chrono::steady_clock::time_point> began_;  ///< the launch that is to teach
 
   // On the device.
   Vertex* begins_ = nullptr;
@@ -103,6 +112,7 @@ class HybridTransfer {
   // Of the launch at hand.
   bool reads_[kDirections] = {};
   const Worklist* list_ = nullptr;
+  bool in_place_ = false;  ///< experience says: what is not resident is read over the link
   bool is_sorted_ = false;
   std::vector<Planned> tasks_;
   std::size_t transfers_ = 0;  ///< number of the first task that needs slots
