@@ -117,7 +117,7 @@ class Suite:
         if self.base(name) in REFINED:
             arguments += ["--tolerance", "1e-13"]
         if self.entry(name).get("needs") == "symmetric" or name in TAKES_UNDIRECTED:
-            arguments += ["--symmetrize", "--self-loops", "drop", "--duplicates", "first"]
+            arguments += ["--symmetrize", "--self-loops", "drop", "--duplicates", "min"]
         return arguments
 
     # ---- graphs
