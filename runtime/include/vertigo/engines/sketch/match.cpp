@@ -142,8 +142,6 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (algebra.order.value != ir::Order::Free || algebra.form == ir::Form::None)
     return "the phase is step-ordered: " + algebra.order.reason;
   if (algebra.form == ir::Form::Union)
-    return "messages are sets of bits, and which are new is for the state to say";
-  if (algebra.form == ir::Form::Union)
     return "sets of bits grow, and what is sent may be what is new in them: it does not follow "
            "from "
            "the inbox alone";
@@ -152,8 +150,10 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
     return "the phase does not send the one message that it reads";
   const ir::Message& message = *plan.program.find_message(analysis.read.front());
   if (!message.type.is_scalar()) return "the message is a tuple";
-  if (message.type.scalar() == ir::ScalarKind::Wide64)
-    return "what has to go along an edge is a difference, which wide64 has not";
+  // What an edge still has to bring is the difference of two sums. Where these are large, their
+  // last digit is worth more than the guard lets lie, and what is left goes round for ever.
+  if (algebra.form == ir::Form::Accumulation)
+    return "what has to go along an edge is the difference of two sums, which rounding keeps alive";
   if (algebra.cycles.value == ir::Cycles::Any)
     return "values may improve round a cycle, for ever: " + algebra.cycles.reason;
   const auto update = passes::evaluate_update(plan.program, phase);
