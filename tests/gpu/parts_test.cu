@@ -108,9 +108,9 @@ std::vector<Found> on_device(const graph::Graph& host, const std::vector<Launch>
       show(task.out, graph.out);
       show(task.in, graph.in);
       if (launch.lists)
-        add_listed<<<2, kBlock, 0, device.stream>>>(graph, task.list, launch.along, sums);
+        add_listed<<<2, kBlock, 0, transfer.stream()>>>(graph, task.list, launch.along, sums);
       else
-        add_all<<<2, kBlock, 0, device.stream>>>(graph, launch.along, sums);
+        add_all<<<2, kBlock, 0, transfer.stream()>>>(graph, launch.along, sums);
       check(cudaGetLastError());
     }
     check(cudaStreamSynchronize(device.stream));

@@ -15,6 +15,12 @@ void check(cudaError_t code, const std::string& what) {
                              cudaGetErrorName(code) + ")");
 }
 
+cudaEvent_t make_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "create an event");
+  return event;
+}
+
 unsigned attribute_of_device(cudaDeviceAttr attribute) {
   int device = 0;
   int value = 0;

@@ -11,6 +11,9 @@ namespace vertigo::gpu {
 /// the words of its purpose, such as "allocate 'distance'".
 void check(cudaError_t code, const std::string& what);
 
+/// An event that orders streams, and takes no time of them.
+cudaEvent_t make_event();
+
 /// Of the calling thread's device.
 unsigned attribute_of_device(cudaDeviceAttr attribute);
 

@@ -80,7 +80,9 @@ Value load_value(const void* from, ScalarKind kind) {
 
 }  // namespace
 
-cudaStream_t Session::stream() const { return state_.device.stream; }
+cudaStream_t Session::stream() const {
+  return state_.transfer ? state_.transfer->stream() : state_.device.stream;
+}
 Vertex Session::vertex_count() const { return state_.request.graph.vertex_count; }
 EdgeIndex Session::edge_count() const { return state_.request.graph.edge_count; }
 

@@ -9,16 +9,10 @@ namespace vertigo::gpu::hybrid {
 
 namespace {
 
-/// While kernels read one slot, copies fill the others.
-constexpr std::size_t kMostSlots = 4;
+/// While kernels read some slots, copies fill the others.
+constexpr std::size_t kMostSlots = 8;
 
 constexpr const char* kPurpose = "bring edges to the device";
-
-cudaEvent_t make_event() {
-  cudaEvent_t event = nullptr;
-  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "create an event");
-  return event;
-}
 
 }  // namespace
 
@@ -186,25 +180,25 @@ Gathered EdgeStore::send_gathered(int number, unsigned direction, std::size_t pa
   return gathered;
 }
 
-void EdgeStore::await(int number, std::size_t gathered) {
+void EdgeStore::await(int number, std::size_t gathered, cudaStream_t stream) {
   const Slot& slot = slots_[number];
-  check(cudaStreamWaitEvent(device_.stream, slot.copied), kPurpose);
+  check(cudaStreamWaitEvent(stream, slot.copied), kPurpose);
   if (!slot.gathered || gathered == 0) return;
   const SlotLayout at = layout(slot);
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>((gathered + kBlock - 1) / kBlock, device_.most_blocks));
-  launch_index(blocks, device_.stream, gathered_vertices(number),
+  launch_index(blocks, stream, gathered_vertices(number),
                reinterpret_cast<const std::uint32_t*>(slot.memory + at.begins),
                static_cast<std::uint32_t>(gathered), piece(slot).first,
                reinterpret_cast<EdgeIndex*>(slot.memory));
   check(cudaGetLastError(), kPurpose);
 }
 
-void EdgeStore::release(int number) {
+void EdgeStore::release(int number, cudaStream_t stream) {
   Slot& slot = slots_[number];
   slot.taken = false;
   slot.last_use = ++uses_;
-  check(cudaEventRecord(slot.used, device_.stream), kPurpose);
+  check(cudaEventRecord(slot.used, stream), kPurpose);
 }
 
 detail::HeldLists EdgeStore::resident_lists(unsigned direction) const {

@@ -46,10 +46,10 @@ class EdgeStore {
   /// there are.
   Gathered send_gathered(int slot, unsigned direction, std::size_t partition,
                          const std::uint32_t* bits);
-  /// What is launched on the session's stream after this finds the slot filled.
-  void await(int slot, std::size_t gathered_vertices);
-  /// After the last launch that reads the slot.
-  void release(int slot);
+  /// What is launched on the stream after this finds the slot filled.
+  void await(int slot, std::size_t gathered_vertices, cudaStream_t stream);
+  /// After the last launch that reads the slot, which is on the stream.
+  void release(int slot, cudaStream_t stream);
 
   /// Pinned memory of a slot's size from which gathered lists leave; for a trial before they do.
   void* outbox() { return next_outbox().memory; }
@@ -79,7 +79,7 @@ class EdgeStore {
     bool taken = false;
     std::uint64_t last_use = 0;
     cudaEvent_t copied = nullptr;  ///< on the stream of copies
-    cudaEvent_t used = nullptr;    ///< on the session's
+    cudaEvent_t used = nullptr;    ///< on the stream of the task that read it
   };
   /// Pinned memory from which gathered lists leave the host.
   struct Outbox {

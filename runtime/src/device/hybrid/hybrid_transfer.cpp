@@ -40,9 +40,11 @@ HybridTransfer::HybridTransfer(const graph::Graph& graph, const HostLists (&list
       device_(device),
       partitions_(graph, attribute_bytes_,
                   partition_bytes(bytes_of_edges(graph, attribute_bytes_))),
-      store_(partitions_, lists, device) {}
+      store_(partitions_, lists, device),
+      stream_(device.stream) {}
 
 HybridTransfer::~HybridTransfer() {
+  lanes_.finish();
   cudaStreamSynchronize(device_.stream);
   for (void* const memory : {static_cast<void*>(seen_activity_), static_cast<void*>(sent_tables_),
                              static_cast<void*>(seen_marks_)})
@@ -68,6 +70,7 @@ void HybridTransfer::declare(detail::Arrays& arrays) {
 }
 
 void HybridTransfer::prepare(const detail::HeldEdges& whole, std::uint64_t memory_for_edges) {
+  lanes_.prepare();
   pin(seen_activity_, partitions_.count());
   pin(sent_tables_, 3 * partitions_.count() + 4);
   pin(seen_marks_, words_of_bits(graph_.vertex_count));
@@ -154,6 +157,7 @@ void HybridTransfer::begin(Along along, const Worklist* list) {
     plan_all();
   else
     plan_listed(*list);
+  if (tasks_.size() > 1) lanes_.fork(device_.stream);
   start_transfers();
 }
 
@@ -318,7 +322,7 @@ bool HybridTransfer::fill_slots(Planned& task) {
 
 void HybridTransfer::release(Planned& task) {
   for (const int slot : task.slots)
-    if (slot != EdgeStore::kNone) store_.release(slot);
+    if (slot != EdgeStore::kNone) store_.release(slot, stream_);
 }
 
 bool HybridTransfer::next(detail::Task& to, std::uint32_t& length) {
@@ -327,10 +331,15 @@ bool HybridTransfer::next(detail::Task& to, std::uint32_t& length) {
   while (filled_ < tasks_.size() && (filled_ <= at_ || tasks_[filled_].way == Way::Filter) &&
          fill_slots(tasks_[filled_]))
     ++filled_;
-  if (at_ == tasks_.size()) return false;
+  if (at_ == tasks_.size()) {
+    if (tasks_.size() > 1) lanes_.join(device_.stream);
+    stream_ = device_.stream;
+    return false;
+  }
+  if (tasks_.size() > 1) stream_ = lanes_.next();
   Planned& task = tasks_[at_++];
   for (const int slot : task.slots)
-    if (slot != EdgeStore::kNone) store_.await(slot, task.gathered);
+    if (slot != EdgeStore::kNone) store_.await(slot, task.gathered, stream_);
   show(task, to);
   length = task.count;
   return true;

@@ -13,6 +13,7 @@
 #include "cost.h"
 #include "edge_store.h"
 #include "experience.h"
+#include "lanes.h"
 #include "ledger.h"
 #include "link.h"
 #include "vertigo/device/session.cuh"
@@ -36,9 +37,11 @@ class HybridTransfer {
 
   /// Begins the tasks of a launch over the listed vertices, or where `list` is null over all.
   void begin(Along along, const Worklist* list);
-  /// The next task of the launch, whose kernel is to be launched on the session's stream before the
-  /// next call; false where there is none left. `length`: of its list.
+  /// The next task of the launch, whose kernel is to be launched on stream() before the next call;
+  /// false where there is none left. `length`: of its list.
   bool next(detail::Task& task, std::uint32_t& length);
+  /// For the kernel of the task at hand; between launches the session's.
+  cudaStream_t stream() const { return stream_; }
 
   void begin_run() {
     ledger_.clear();
@@ -91,6 +94,7 @@ class HybridTransfer {
   const host::Transfer asked_;
   detail::Device& device_;
   const Partitions partitions_;
+  Lanes lanes_;
   EdgeStore store_;
   LinkRates rates_;
   Ledger ledger_;
@@ -118,6 +122,7 @@ class HybridTransfer {
   std::size_t transfers_ = 0;  ///< number of the first task that needs slots
   std::size_t filled_ = 0;     ///< tasks before this one have theirs
   std::size_t at_ = 0;         ///< the next task to hand out
+  cudaStream_t stream_;
 };
 
 }  // namespace vertigo::gpu::hybrid
