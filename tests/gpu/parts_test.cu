@@ -24,6 +24,8 @@ namespace {
 int tries = 0;
 int failures = 0;
 
+constexpr std::uint64_t kEdgeBytes = sizeof(Vertex) + sizeof(std::int32_t);
+
 struct Sums {
   unsigned long long* of_out;
   unsigned long long* of_in;
@@ -57,6 +59,7 @@ struct Found {
   std::vector<unsigned long long> of_out;
   std::vector<unsigned long long> of_in;
   std::vector<unsigned> visits;
+  std::uint64_t read = 0;  ///< bytes of edges, by the ledger
   bool operator==(const Found&) const = default;
 };
 
@@ -114,7 +117,8 @@ std::vector<Found> on_device(const graph::Graph& host, const std::vector<Launch>
       check(cudaGetLastError());
     }
     check(cudaStreamSynchronize(device.stream));
-    all.push_back({of_out.values(), of_in.values(), visits.values()});
+    Found& found = all.emplace_back(Found{of_out.values(), of_in.values(), visits.values()});
+    for (const trace::Moved& moved : transfer.moved_since_shown()) found.read += moved.read;
   }
   return all;
 }
@@ -138,6 +142,10 @@ Found on_host(const graph::Graph& host, const Launch& launch) {
     if (launch.along != Along::Out)
       for (const Vertex u : host.in().neighbours(v)) found.of_in[v] += u + 1;
     ++found.visits[v];
+    // Both lists of a vertex of a symmetric graph are one.
+    if (launch.along != Along::In) found.read += host.out.degree(v) * kEdgeBytes;
+    if (launch.along == Along::In || (launch.along == Along::Both && !host.symmetric))
+      found.read += host.in().degree(v) * kEdgeBytes;
   }
   return found;
 }
@@ -245,29 +253,33 @@ void expect(bool right, const char* what) {
   std::printf("%s\n", what);
 }
 
-/// Both modes are tried, the quicker one is kept, and the other gets another chance.
-void try_experience() {
-  using hybrid::Experience;
-  constexpr std::uint64_t kAll = 1u << 20;
-  Experience experience;
-  const auto seconds = [](Experience::Mode mode) {
-    return mode == Experience::Mode::InPlace ? 1.0 : 2.0;
-  };
-  unsigned by_model = 0;
+/// How often of 100 launches the model is followed, where it predicts `by_model` and `in_place`,
+/// and the launches take `real_by_model` and `real_in_place`.
+unsigned follow_model(hybrid::Experience& experience, double by_model, double in_place,
+                      double real_by_model, double real_in_place) {
+  using Mode = hybrid::Experience::Mode;
+  unsigned followed = 0;
   for (unsigned i = 0; i < 100; ++i) {
-    const Experience::Mode mode = experience.choose(kAll, kAll);
-    if (i == 0) expect(mode == Experience::Mode::ByModel, "the model does not come first");
-    if (i == 1) expect(mode == Experience::Mode::InPlace, "reading in place is not tried");
-    by_model += mode == Experience::Mode::ByModel;
-    experience.learn(seconds(mode));
+    const Mode mode = experience.choose(by_model, in_place);
+    followed += mode == Mode::ByModel;
+    experience.learn(mode == Mode::ByModel ? real_by_model : real_in_place);
   }
-  expect(by_model > 3 && by_model < 10, "the slower mode is not tried now and then");
-  expect(experience.choose(kAll / 100, kAll) == Experience::Mode::ByModel,
-         "dense launches teach something of sparse ones");
-  experience.learn(1);
+  return followed;
+}
+
+/// The model is believed until launches take so much longer than it says that reading in place may
+/// be quicker.
+void try_experience() {
+  hybrid::Experience experience;
+  expect(follow_model(experience, 0.010, 0.015, 0.014, 0.016) == 100,
+         "a model that is wrong by less than the difference is not followed");
+  const unsigned followed = follow_model(experience, 0.010, 0.015, 0.040, 0.020);
+  expect(followed > 1 && followed < 10, "the slower mode is not left, or never tried again");
+  expect(follow_model(experience, 0.00010, 0.00015, 0.0001, 0.00015) == 100,
+         "long launches teach something of short ones");
   experience.learn(1e-9);  // nothing was asked: nothing is learnt
-  expect(experience.choose(kAll / 100, kAll) == Experience::Mode::InPlace,
-         "reading in place is not tried for sparse launches");
+  expect(experience.choose(0, 0) == hybrid::Experience::Mode::ByModel,
+         "the model is not followed where there is nothing to bring");
 }
 
 }  // namespace

@@ -145,8 +145,11 @@ bool Phase::next(bool pending) {
                                 .start = step_start_,
                                 .duration = now - step_start_,
                                 .deferred_vertices = deferred - deferred_before_,
-                                .threshold = threshold});
+                                .threshold = threshold,
+                                .moved = state.moved_in_step()});
     }
+  } else if (state.request.trace != nullptr) {
+    state.moved_in_step();  // what was moved between phases belongs to no step
   }
   active_before_ = active;
   edges_before_ = edges;

@@ -38,6 +38,10 @@ struct State {
   void begin_run();
   /// Adds what is kept to the trace.
   void fetch_records();
+  /// What came to the device for the step that has ended, where edges come in parts.
+  std::vector<trace::Moved> moved_in_step() {
+    return transfer ? transfer->moved_since_shown() : std::vector<trace::Moved>{};
+  }
   /// The run is over: the first result is asked for.
   void finish_run();
   /// Only the results of the last run are taken from the device. Asked when a run is over.

@@ -42,15 +42,22 @@ std::size_t number_of(std::vector<std::string>& names, std::string_view name) {
 }
 
 // One row per iteration: [phase, variant, reason, step, active, edges, start, duration, predicted,
-// out_edges, in_edges]; the three names as numbers, because a million rows repeat them.
+// out_edges, in_edges, moved]; the three names as numbers, because a million rows repeat them.
+// Moved is left out, or a list of [way, partitions, bytes, read].
 std::string data_of(const std::vector<Iteration>& iterations) {
   std::vector<std::string> phases, variants, reasons;
   nlohmann::json rows = nlohmann::json::array();
-  for (const Iteration& iteration : iterations)
+  for (const Iteration& iteration : iterations) {
     rows.push_back({number_of(phases, iteration.phase), number_of(variants, iteration.variant),
                     number_of(reasons, iteration.reason), iteration.step, iteration.active_vertices,
                     iteration.edges, iteration.start, iteration.duration, iteration.predicted,
                     iteration.out_edges, iteration.in_edges});
+    if (iteration.moved.empty()) continue;
+    nlohmann::json ways = nlohmann::json::array();
+    for (const Moved& moved : iteration.moved)
+      ways.push_back({moved.way, moved.partitions, moved.bytes, moved.read});
+    rows.back().push_back(std::move(ways));
+  }
   const nlohmann::json data{
       {"phases", phases}, {"variants", variants}, {"reasons", reasons}, {"rows", rows}};
   std::string text = data.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);

@@ -37,6 +37,9 @@ inline constexpr std::string_view kHtmlPage = R"html(<!doctype html>
 <h2>Active vertices</h2><svg data-field="4"></svg>
 <h2>Edges visited</h2><svg data-field="5"></svg>
 <h2>Time per step</h2><svg data-field="7"></svg>
+<div id="moved" hidden><h2>How the edges of each step came to the device</h2>
+<p>Shares of the bytes that were read. <span id="ways"></span></p><svg id="shares"></svg>
+<h2>Bytes over the link</h2><svg id="link"></svg></div>
 <p id="expected" hidden>Lines across the bars: what the controller had expected.</p>
 <div id="hint"></div>
 <script id="data" type="application/json">@DATA@</script>
@@ -121,6 +124,48 @@ function draw(chart, logarithmic) {
   svg("text", {x: width, y: height + 16, "text-anchor": "end"}, chart, count(rows.length) + " steps");
 }
 
+// Edges in parts: bars of a step are made of its ways. `value` of a way; `whole`: bars are shares of their step.
+const waysOf = row => row[11] || [];
+const wayColours = {"resident": "#bbbbbb", "filter": "#4477aa", "compaction": "#228833", "zero-copy": "#ee6677"};
+const bytes = b => b >= 1e9 ? (b / 1e9).toPrecision(3) + " GB" : b >= 1e6 ? (b / 1e6).toPrecision(3) + " MB" : count(b) + " bytes";
+function drawWays(chart, value, whole) {
+  const width = 1000, height = 140, left = kLeft;
+  chart.setAttribute("viewBox", `0 0 ${width} ${height + 22}`);
+  const sum = row => waysOf(row).reduce((all, way) => all + value(way), 0);
+  let most = 1;
+  for (const row of rows) most = Math.max(most, sum(row));
+  for (const part of [0, 0.5, 1]) {
+    const y = height - part * (height - 10);
+    svg("line", {x1: left, x2: width, y1: y, y2: y, stroke: "currentColor", "stroke-opacity": 0.2}, chart);
+    svg("text", {x: left - 6, y: y + 4, "text-anchor": "end"}, chart, whole ? part * 100 + "%" : bytes(part * most));
+  }
+  const perBar = Math.max(1, Math.ceil(rows.length / kBars));
+  const slot = (width - left) / Math.ceil(rows.length / perBar);
+  for (let i = 0; i < rows.length; i += perBar) {
+    let top = height;
+    const scale = (height - 10) / (whole ? Math.max(1, sum(rows[i])) : most);
+    for (const way of waysOf(rows[i])) {
+      const size = value(way) * scale;
+      top -= size;
+      svg("rect", {x: left + i / perBar * slot, y: top, width: slot < 4 ? slot + 0.1 : Math.min(slot * 0.9, 40), height: size,
+                   fill: wayColours[way[0]], "shape-rendering": "crispEdges", "data-row": i}, chart);
+    }
+  }
+}
+
+function drawMoved() {
+  if (!rows.some(row => waysOf(row).length > 0)) return;
+  document.getElementById("moved").hidden = false;
+  for (const way in wayColours) {
+    const swatch = document.createElement("span");
+    swatch.className = "swatch";
+    swatch.style.background = wayColours[way];
+    document.getElementById("ways").append(swatch, way + "  ");
+  }
+  drawWays(document.getElementById("shares"), way => way[3], true);
+  drawWays(document.getElementById("link"), way => way[2], false);
+}
+
 function summarise() {
   const groups = new Map();
   let edges = 0, time = 0;
@@ -154,6 +199,11 @@ function summarise() {
   }
 }
 
+function moves(row) {
+  const sent = waysOf(row).reduce((all, way) => all + way[2], 0);
+  return waysOf(row).map(way => `; ${way[0]}: ${count(way[1])} partitions, ${bytes(way[2])} over the link, ${bytes(way[3])} read`).join("") +
+      (sent > 0 && row[7] > 0 ? `; ${(sent / row[7] / 1e9).toPrecision(3)} GB a second` : "");
+}
 const known = (name, value, text) => value > 0 ? `, ${name} ${text}` : "";
 function describe(row, last) {
   const steps = last !== undefined && last > row[3] ? `steps ${row[3]} to ${last}` : `step ${row[3]}`;
@@ -161,7 +211,7 @@ function describe(row, last) {
   if (last !== undefined) return `${data.phases[row[0]]} ${steps}: ${data.variants[row[1]]}${why}`;
   return `${data.phases[row[0]]} ${steps}, ${data.variants[row[1]]}: ${count(row[4])} active, ${count(row[5])} edges` +
       known("out-edges", row[9], count(row[9])) + known("in-edges to come", row[10], count(row[10])) +
-      `, ${seconds(row[7])}` + known("expected", row[8], seconds(row[8])) + why;
+      `, ${seconds(row[7])}` + known("expected", row[8], seconds(row[8])) + why + moves(row);
 }
 
 const charts = document.querySelectorAll("svg[data-field]");
@@ -169,7 +219,7 @@ const logarithmic = document.getElementById("log");
 const redraw = () => charts.forEach(chart => draw(chart, logarithmic.checked));
 const hint = document.getElementById("hint");
 const lanes = document.getElementById("lanes");
-[lanes, ...charts].forEach(chart => {
+[lanes, document.getElementById("shares"), document.getElementById("link"), ...charts].forEach(chart => {
   chart.addEventListener("mousemove", event => {
     const index = event.target.getAttribute("data-row");
     if (index === null) { hint.style.display = "none"; return; }
@@ -185,6 +235,7 @@ logarithmic.addEventListener("change", redraw);
 document.getElementById("expected").hidden = !rows.some(row => row[8] > 0);
 summarise();
 drawLanes(lanes);
+drawMoved();
 redraw();
 </script>
 </body>

@@ -23,6 +23,9 @@ void add_counted(Json& record, const Iteration& iteration) {
     record["threshold"] = iteration.threshold;
     record["deferred_vertices"] = iteration.deferred_vertices;
   }
+  for (const Moved& moved : iteration.moved)
+    record["moved"][moved.way] = {
+        {"partitions", moved.partitions}, {"bytes", moved.bytes}, {"read", moved.read}};
 }
 
 // A line of its own for each name: stages overlap without being nested.

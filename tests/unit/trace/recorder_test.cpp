@@ -30,7 +30,8 @@ Recorder two_steps() {
                 .in_edges = 20,
                 .start = 0.75,
                 .duration = 0.125,
-                .predicted = 0.25});
+                .predicted = 0.25,
+                .moved = {{"filter", 2, 4096, 96}, {"zero-copy", 1, 256, 64}}});
   return recorder;
 }
 
@@ -52,6 +53,9 @@ TEST(Recorder, WritesOneJsonObjectPerLine) {
   EXPECT_EQ(second["out_edges"], 9);
   EXPECT_EQ(second["in_edges"], 20);
   EXPECT_EQ(second["predicted"], 0.25);
+  EXPECT_EQ(second["moved"],
+            json({{"filter", {{"partitions", 2}, {"bytes", 4096}, {"read", 96}}},
+                  {"zero-copy", {{"partitions", 1}, {"bytes", 256}, {"read", 64}}}}));
   EXPECT_FALSE(std::getline(lines, line));
 }
 
@@ -112,7 +116,19 @@ TEST(Recorder, ReportPageHoldsItsDataAndLoadsNothing) {
   const std::string page = two_steps().to_html("bfs on road.gr");
   const json data = json::parse(data_block(page));
   EXPECT_EQ(data["variants"], json({"sync-push-data", "sync-pull-topology"}));
-  EXPECT_EQ(data["rows"][1], json({0, 1, 1, 1, 3, 12, 0.75, 0.125, 0.25, 9, 20}));
+  EXPECT_EQ(data["rows"][1], json({0,
+                                   1,
+                                   1,
+                                   1,
+                                   3,
+                                   12,
+                                   0.75,
+                                   0.125,
+                                   0.25,
+                                   9,
+                                   20,
+                                   {{"filter", 2, 4096, 96}, {"zero-copy", 1, 256, 64}}}));
+  EXPECT_EQ(data["rows"][0].size(), 11u) << "nothing was moved";
   EXPECT_NE(page.find("<title>bfs on road.gr</title>"), std::string::npos);
   EXPECT_EQ(page.find("src="), std::string::npos);
   EXPECT_EQ(page.find("href="), std::string::npos);

@@ -12,6 +12,14 @@
 
 namespace vertigo::trace {
 
+/// Edges that an iteration read, and that came to the device in one way of transfer.
+struct Moved {
+  std::string_view way;          ///< a static string
+  std::uint64_t partitions = 0;  ///< once for each launch that asked for them
+  std::uint64_t bytes = 0;       ///< over the link
+  std::uint64_t read = 0;        ///< bytes of edges that were visited
+};
+
 /// One superstep (or one asynchronous round) of one phase.
 struct Iteration {
   std::string_view phase;  ///< static strings of the generated program
@@ -27,6 +35,7 @@ struct Iteration {
   double predicted = 0;         ///< seconds that the controller expected; 0: it expected nothing
   std::uint64_t deferred_vertices = 0;  ///< active, but below the threshold of the step
   float threshold = 0;                  ///< that a vertex must be worth; 0: there was none
+  std::vector<Moved> moved;             ///< where edges come to the device in parts
 };
 
 class Recorder {

@@ -1,8 +1,7 @@
 #pragma once
-// What steps have taught: the cost model knows the link, and not what a kernel makes of many small
-// launches instead of a large one (a hub's list holds up each of them). So launches of a kind are
-// tried both ways, and the way that read more edges a second is kept; the other is tried again now
-// and then.
+// What steps have taught: the cost model knows the link, and not what a kernel makes of many
+// launches instead of a large one (a hub's list holds up each of them). So the times that it
+// predicts are corrected by those that launches have taken.
 
 #include <array>
 #include <cstdint>
@@ -16,25 +15,29 @@ class Experience {
     InPlace,  ///< what is not resident is read over the link
   };
 
-  /// How to run a launch that reads `useful` of `all` bytes of edges.
-  Mode choose(std::uint64_t useful, std::uint64_t all);
+  /// The mode of less corrected time; the model is believed until a launch has shown otherwise.
+  /// `by_model`, `in_place`: seconds that the model predicts for the launch.
+  Mode choose(double by_model, double in_place);
   /// The launch that was asked about last took so long.
   void learn(double seconds);
 
  private:
-  static constexpr unsigned kKinds = 8;   ///< by the share of the edges, a factor of 4 each
-  static constexpr unsigned kAgain = 16;  ///< the worse mode is tried after so many launches
-  static constexpr double kWeight = 0.5;  ///< of the newest launch
-  struct Rate {
-    double bytes_per_second = 0;  ///< 0: not tried
-    unsigned since = 0;           ///< launches since it was
+  /// Launches of 0.1, 1 and 10 ms learn for themselves: what each costs besides its bytes weighs
+  /// differently.
+  static constexpr unsigned kKinds = 4;
+  static constexpr double kWeight = 0.5;       ///< of the newest launch
+  static constexpr double kForget = 1.0 / 32;  ///< of what the mode that is not chosen has shown
+  /// Seconds taken by those predicted.
+  struct Correction {
+    double factor = 1;
+    bool tried = false;
   };
 
-  static unsigned kind_of(std::uint64_t useful, std::uint64_t all);
+  static unsigned kind_of(double seconds);
 
-  std::array<std::array<Rate, 2>, kKinds> rates_{};
-  Rate* asked_ = nullptr;
-  std::uint64_t asked_bytes_ = 0;
+  std::array<std::array<Correction, 2>, kKinds> corrections_;
+  Correction* asked_ = nullptr;
+  double predicted_ = 0;
 };
 
 }  // namespace vertigo::gpu::hybrid

@@ -1,6 +1,7 @@
 #include "hybrid_transfer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "../check.h"
 #include "vertigo/graph/part.h"
@@ -105,8 +106,8 @@ bool HybridTransfer::is_in_slots(std::size_t partition) const {
   return true;
 }
 
-Way HybridTransfer::way_of(std::size_t partition, const Activity& active) const {
-  if (is_resident(partition)) return Way::Resident;
+HybridTransfer::Choice HybridTransfer::choose(std::size_t partition, const Activity& active) const {
+  if (is_resident(partition)) return {Way::Resident, 0, 0};
   Piece all;  // of both directions where both are read
   bool fits = store_.slots() >= directions();
   for (unsigned d = 0; d < kDirections; ++d) {
@@ -115,22 +116,24 @@ Way HybridTransfer::way_of(std::size_t partition, const Activity& active) const 
     fits = fits && partitions_.fits_slot(piece);
     all.end += piece.edges();
   }
-  if (!fits) return Way::ZeroCopy;
+  const double in_place = cost(Way::ZeroCopy, all, active, attribute_bytes_, rates_);
+  if (!fits) return {Way::ZeroCopy, in_place, in_place};
   switch (asked_) {
     case host::Transfer::Filter:
-      return Way::Filter;
+      return {Way::Filter, 0, 0};
     case host::Transfer::Compaction:
-      return list_ == nullptr ? Way::Filter : Way::Compaction;
+      return {list_ == nullptr ? Way::Filter : Way::Compaction, 0, 0};
     case host::Transfer::ZeroCopy:
-      return Way::ZeroCopy;
+      return {Way::ZeroCopy, 0, 0};
     default:
       break;
   }
   // What a launch over all vertices will not read is not known beforehand.
-  if (list_ == nullptr) return Way::Filter;
-  if (in_place_) return Way::ZeroCopy;
-  if (is_in_slots(partition)) return Way::Filter;
-  return cheapest(all, active, attribute_bytes_, rates_, {.filter = true, .compaction = true});
+  if (list_ == nullptr) return {Way::Filter, 0, 0};
+  if (is_in_slots(partition)) return {Way::Filter, 0, in_place};
+  const Way way =
+      cheapest(all, active, attribute_bytes_, rates_, {.filter = true, .compaction = true});
+  return {way, cost(way, all, active, attribute_bytes_, rates_), in_place};
 }
 
 void HybridTransfer::note(Way way, std::size_t partition, const Activity& active) {
@@ -169,7 +172,7 @@ void HybridTransfer::plan_all() {
     for (unsigned d = 0; d < kDirections; ++d)
       if (reads(d)) all.edges += partitions_.piece(p, d != 0).edges();
     all.lines = all.edges * sizeof(Vertex) / kLineBytes + 1;
-    const Way way = way_of(p, all);
+    const Way way = choose(p, all).way;
     note(way, p, all);
     Planned task;
     task.way = way;
@@ -188,21 +191,31 @@ void HybridTransfer::plan_all() {
   tasks_.insert(tasks_.end(), transfers.begin(), transfers.end());
 }
 
-void HybridTransfer::learn() {
+std::vector<Way> HybridTransfer::choose_ways() {
+  std::vector<Way> ways(partitions_.count(), Way::Resident);
+  double by_model = 0;
+  double in_place = 0;
+  for (std::size_t p = 0; p < partitions_.count(); ++p) {
+    if (seen_activity_[p].vertices == 0) continue;
+    const Choice choice = choose(p, seen_activity_[p]);
+    ways[p] = choice.way;
+    by_model += choice.seconds;
+    in_place += choice.seconds_in_place;
+  }
   const auto now = std::chrono::steady_clock::now();
   if (began_) experience_.learn(std::chrono::duration<double>(now - *began_).count());
-  std::uint64_t useful = 0;
-  for (std::size_t p = 0; p < partitions_.count(); ++p)
-    if (!is_resident(p)) useful += seen_activity_[p].edges * edge_bytes();
   began_ = now;
-  in_place_ =
-      asked_ == host::Transfer::Auto &&
-      experience_.choose(useful, graph_.edge_count * edge_bytes()) == Experience::Mode::InPlace;
+  if (asked_ != host::Transfer::Auto ||
+      experience_.choose(by_model, in_place) == Experience::Mode::ByModel)
+    return ways;
+  for (Way& way : ways)
+    if (way != Way::Resident) way = Way::ZeroCopy;
+  return ways;
 }
 
 void HybridTransfer::plan_listed(const Worklist& list) {
   measure(list);  // waits for what was launched before
-  learn();
+  const std::vector<Way> ways = choose_ways();
   // The two tasks that need no slot, and one for each partition that is brought.
   std::vector<std::uint32_t> task_of(partitions_.count(), 0);
   Planned still[2];
@@ -216,7 +229,7 @@ void HybridTransfer::plan_listed(const Worklist& list) {
   for (std::size_t p = 0; p < partitions_.count(); ++p) {
     const Activity& active = seen_activity_[p];
     if (active.vertices == 0) continue;
-    const Way way = way_of(p, active);
+    const Way way = ways[p];
     note(way, p, active);
     const auto count = static_cast<std::uint32_t>(active.vertices);
     if (way == Way::Resident || way == Way::ZeroCopy) {
@@ -379,6 +392,10 @@ void HybridTransfer::show(const Planned& task, detail::Task& to) const {
   if (!is_sorted_) return;
   to.list.items = sorted_ + task.begin;
   to.list.count = tables_ + task.count_at;
+}
+
+std::vector<trace::Moved> HybridTransfer::moved_since_shown() {
+  return ledger_.since(std::exchange(shown_, ledger_));
 }
 
 std::string HybridTransfer::in_words() const {

@@ -44,11 +44,13 @@ class HybridTransfer {
   cudaStream_t stream() const { return stream_; }
 
   void begin_run() {
-    ledger_.clear();
+    ledger_ = shown_ = {};
     began_.reset();
   }
   /// What was moved, and what the choice stood on; one line.
   std::string in_words() const;
+  /// What was moved since this was asked the last time, or since the run began.
+  std::vector<trace::Moved> moved_since_shown();
 
  private:
   /// A launch's part. Those that need no slot come first.
@@ -64,15 +66,23 @@ class HybridTransfer {
     std::uint64_t gathered = 0;  ///< vertices with a list in the slots
   };
 
+  /// A partition's way by the model.
+  struct Choice {
+    Way way = Way::ZeroCopy;
+    double seconds = 0;           ///< that it takes, where the model was asked
+    double seconds_in_place = 0;  ///< read over the link
+  };
+
   bool reads(unsigned direction) const { return reads_[direction]; }
   unsigned directions() const { return unsigned{reads_[0]} + unsigned{reads_[1]}; }
   std::uint64_t edge_bytes() const { return sizeof(Vertex) + attribute_bytes_; }
 
   bool is_resident(std::size_t partition) const;
   bool is_in_slots(std::size_t partition) const;
-  Way way_of(std::size_t partition, const Activity& active) const;
-  /// Ends the measurement of the launch before, and begins that of this one.
-  void learn();
+  Choice choose(std::size_t partition, const Activity& active) const;
+  /// Of every partition in the launch at hand, whose vertices have been counted. Takes the time of
+  /// the launch before, and begins that of this one.
+  std::vector<Way> choose_ways();
 
   void plan_all();
   void plan_listed(const Worklist& list);
@@ -98,6 +108,7 @@ class HybridTransfer {
   EdgeStore store_;
   LinkRates rates_;
   Ledger ledger_;
+  Ledger shown_;  ///< as it was when a step was last shown
   Experience experience_;
   std::optional<std::chrono::steady_clock::time_point> began_;  ///< the launch that is to teach
 
@@ -116,7 +127,6 @@ class HybridTransfer {
   // Of the launch at hand.
   bool reads_[kDirections] = {};
   const Worklist* list_ = nullptr;
-  bool in_place_ = false;  ///< experience says: what is not resident is read over the link
   bool is_sorted_ = false;
   std::vector<Planned> tasks_;
   std::size_t transfers_ = 0;  ///< number of the first task that needs slots

@@ -23,4 +23,18 @@ std::string Ledger::in_words() const {
   return text;
 }
 
+std::vector<trace::Moved> Ledger::since(const Ledger& before) const {
+  std::vector<trace::Moved> moved;
+  for (const Way way : kWays) {
+    const Entry& now = of(way);
+    const Entry& then = before.of(way);
+    if (now.tasks == then.tasks) continue;
+    moved.push_back({.way = text_of(way),
+                     .partitions = now.tasks - then.tasks,
+                     .bytes = now.moved - then.moved,
+                     .read = now.useful - then.useful});
+  }
+  return moved;
+}
+
 }  // namespace vertigo::gpu::hybrid

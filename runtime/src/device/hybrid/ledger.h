@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cost.h"
+#include "vertigo/trace/recorder.h"
 
 namespace vertigo::gpu::hybrid {
 
@@ -17,7 +19,6 @@ class Ledger {
     std::uint64_t useful = 0;  ///< of edges that the launch visited
   };
 
-  void clear() { *this = {}; }
   void add(Way way, std::uint64_t moved, std::uint64_t useful) {
     Entry& entry = entries_[static_cast<std::size_t>(way)];
     ++entry.tasks;
@@ -28,6 +29,8 @@ class Ledger {
   bool is_empty() const;
   /// "filter 12 partitions, 384.0 MiB moved, 100.0 MiB of it used; zero-copy …"
   std::string in_words() const;
+  /// What was added to `before`, of each way that was taken.
+  std::vector<trace::Moved> since(const Ledger& before) const;
 
  private:
   std::array<Entry, kWays.size()> entries_{};
