@@ -7,7 +7,9 @@
 // Counting on GPUs", 2017.
 
 #include "vertigo/device/session.cuh"
-#include "vertigo/engines/wedges/count.cuh"
+#include "vertigo/engines/wedges/count_long.cuh"
+#include "vertigo/engines/wedges/count_short.cuh"
+#include "vertigo/engines/wedges/update.cuh"
 
 namespace vertigo::gpu::wedges {
 
@@ -35,10 +37,7 @@ class Engine {
     session.clear(shares_, graph.vertex_count);
     session.clear(next_, 1);
     session.clear(updated_);
-    count_long<Program><<<session.blocks(), kBlock, 0, session.stream()>>>(lists_, shares_, next_);
-    session.launched("count_long");
-    count_short<Program><<<session.blocks(), kBlock, 0, session.stream()>>>(lists_, shares_);
-    session.launched("count_short");
+    count(session);
     update<Program><<<session.blocks(), kBlock, 0, session.stream()>>>(program, graph.out, lists_,
                                                                        shares_, updated_);
     session.launched("update");
@@ -48,6 +47,27 @@ class Engine {
   }
 
  private:
+  void count(Session& session) {
+    const Stream stream = session.stream();
+    // Where ids are the numbers no list is long.
+    if (lists_.order != nullptr) {
+      constexpr unsigned kThreads = kLongThreads<Program>;
+      count_long<Program><<<resident(count_long<Program>, kThreads), kThreads, 0, stream>>>(
+          lists_, shares_, next_);
+      session.launched("count_long");
+    }
+    count_short<Program>
+        <<<resident(count_short<Program>, kBlock), kBlock, 0, stream>>>(lists_, shares_);
+    session.launched("count_short");
+    count_tiny<Program><<<session.blocks(), kBlock, 0, stream>>>(lists_, shares_);
+    session.launched("count_tiny");
+  }
+  /// Blocks that the device runs at once: how many lists there are is not known here.
+  template <class Kernel>
+  static unsigned resident(Kernel* kernel, unsigned threads) {
+    return gpu::detail::most_resident_blocks(reinterpret_cast<const void*>(kernel), threads);
+  }
+
   Oriented lists_;
   Shares shares_ = nullptr;
   std::uint32_t* next_ = nullptr;
