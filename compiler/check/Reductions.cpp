@@ -13,7 +13,7 @@ Type Checker::infer_reduction(Expr& expr) {
   auto op = reduction_op(expr.name.text);
   if (!op) {
     suggest(diagnostics_.report(diag::UnknownFunction, expr.name.range, expr.name.text), expr.name,
-            {"sum", "min", "max", "count", "any", "all", "mode"});
+            {"sum", "min", "max", "count", "any", "all", "mode", "or", "and", "xor"});
     return Type::Form::Error;
   }
   expr.reduction = *op;
@@ -157,11 +157,19 @@ Type Checker::reduced_type(Expr& expr, ReductionOp op, const Type& value) {
     case ReductionOp::Mode:
       fits = value.is_scalar() && !value.is_float();
       break;
+    case ReductionOp::Or:
+    case ReductionOp::And:
+    case ReductionOp::Xor:
+      fits = value.is_scalar() && value.is_integer();
+      break;
   }
   if (fits) return result;
   auto& report =
       diagnostics_.report(diag::ReductionType, expr.value->range, expr.name.text, in_words(value));
   if (op == ReductionOp::Count) report.note("write 'count(v where …)'");
+  if (value.is_bool() && (op == ReductionOp::Or || op == ReductionOp::And))
+    report.note(op == ReductionOp::Or ? "write 'any' for truth values"
+                                      : "write 'all' for truth values");
   return Type::Form::Error;
 }
 

@@ -136,6 +136,25 @@ Word run_count(const Node& node, Frame& frame) {
   return to_word(convert<T>(count));
 }
 
+/// Or, and, xor of the bits of integers.
+template <class T>
+Word run_bits(const Node& node, Frame& frame) {
+  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+  if constexpr (std::integral<T>) {
+    T bits = r.reduction == ir::Reduction::And ? static_cast<T>(~T{}) : T{};
+    for_each_member(r, frame, [&] {
+      const T value = from_word<T>(evaluate(r.value.front(), frame));
+      bits = static_cast<T>(r.reduction == ir::Reduction::And   ? bits & value
+                            : r.reduction == ir::Reduction::Xor ? bits ^ value
+                                                                : bits | value);
+      return true;
+    });
+    return to_word(bits);
+  } else {
+    return 0;  // refused before
+  }
+}
+
 Word run_any(const Node& node, Frame& frame) {
   const auto& r = *static_cast<const ReductionRecord*>(node.data);
   bool found = false;
@@ -218,6 +237,10 @@ Node::Run reduction_of(ir::Reduction reduction, ScalarKind kind) {
         return run_any;
       case ir::Reduction::All:
         return run_all;
+      case ir::Reduction::Or:
+      case ir::Reduction::And:
+      case ir::Reduction::Xor:
+        return run_bits<T>;
       case ir::Reduction::Mode:
         break;
     }

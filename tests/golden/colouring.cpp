@@ -21,7 +21,6 @@
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
 //   main_2: controller = fixed
-//   main: domain = list
 //   main_2: domain = list
 //   main: balance = thread
 //   main_2: balance = auto
@@ -42,89 +41,135 @@ using namespace vertigo::cpu;
 
 using Graph = GraphView<NoWeight>;
 
-// 14: update v where v.colour < 0 { v.draw = random(v, colours); }
+// 14: update all v { v.draw = random(v, 0); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes. Whoever fails the first condition is not looked at again.
-void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next,
-                      const std::int32_t* colour, double* draw, Counter active_vertices,
-                      std::int32_t colours) {
-  for_each_listed(main_left, [=](Vertex v) {
+// inboxes.
+void main_update_all(const Graph& graph, double* draw, Counter active_vertices) {
+  for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
-    if (colour[v] < 0) {
-#line 14
-      append(left_next, v);
-#line 14
-      draw[v] = random_unit(graph, v, convert<std::int64_t>(colours));
-#line 14
-      count(active_vertices, 1);
-#line 14
-    }
-#line 63 "colouring.cpp"
+    draw[v] = random_unit(graph, v, std::int64_t{0});
+#line 52 "colouring.cpp"
+    count(active_vertices, 1);
   });
 }
 
-// 15: update v where v.colour < 0 {
+// 16: update v where v.colour < 0 {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
 void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_next,
-                        std::int32_t* colour, const std::int32_t* colour_before, const double* draw,
-                        Counter visited_edges, Counter active_vertices, std::int32_t colours) {
+                        std::int32_t* colour, const std::int32_t* colour_before,
+                        const std::int64_t* size, const double* draw, std::int32_t* low,
+                        Counter visited_edges, Counter active_vertices) {
   for_each_listed(main_2_left, [=](Vertex v) {
-#line 15 "dsl-examples/19-colouring/colouring.vg"
+#line 16 "dsl-examples/19-colouring/colouring.vg"
     if (colour[v] < 0) {
-#line 15
+#line 16
       append(left_next, v);
-#line 16
-      bool all_hold = true;
-#line 16
-      for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 16
-        count(visited_edges, 1);
-#line 16
-        if (u != v) {
-#line 16
-          accumulate_and(all_hold, colour_before[u] >= 0 || Tuple<double, Vertex>{draw[u], u} <
-#line 16
-                                                                Tuple<double, Vertex>{draw[v], v});
-#line 16
-          if (!all_hold) {
-#line 16
-            break;
-#line 16
-          }
-#line 16
-        }
-#line 16
-      }
-#line 16
-      if (all_hold) {
 #line 17
-        colour[v] = colours;
-#line 16
+      bool all_hold = true;
+#line 17
+      for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 17
+        count(visited_edges, 1);
+#line 17
+        if (u != v) {
+#line 17
+          accumulate_and(all_hold,
+#line 17
+                         colour_before[u] >= 0 ||
+#line 17
+                             Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u} <
+#line 17
+                                 Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v});
+#line 17
+          if (!all_hold) {
+#line 17
+            break;
+#line 17
+          }
+#line 17
+        }
+#line 17
       }
-#line 15
+#line 17
+      if (all_hold) {
+#line 18
+        std::uint64_t bits = std::uint64_t{0u};
+#line 17
+        count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 18
+        for (const Vertex u_2 : both_neighbours_once(graph, v)) {
+#line 18
+          if (u_2 != v && colour_before[u_2] >= low[v] &&
+#line 18
+              colour_before[u_2] < add_saturating(low[v], 64)) {
+#line 18
+            accumulate_or(bits,
+#line 18
+                          shift_left(std::uint64_t{1u}, convert<std::uint64_t>(subtract_saturating(
+#line 18
+                                                            colour_before[u_2], low[v]))));
+#line 18
+          }
+#line 18
+        }
+#line 18
+        const std::uint64_t taken = bits;
+#line 20
+        const std::uint64_t free = ~taken & add_saturating(taken, std::uint64_t{1u});
+#line 21
+        if (free == std::uint64_t{0u}) {
+#line 21
+          low[v] = add_saturating(low[v], 64);
+#line 21
+        } else {
+#line 21
+          colour[v] = add_saturating(
+#line 21
+              low[v],
+#line 21
+              convert<std::int32_t>(count_bits(subtract_saturating(free, std::uint64_t{1u}))));
+#line 21
+        }
+#line 17
+      }
+#line 16
       count(active_vertices, 1);
-#line 15
+#line 16
     }
-#line 110 "colouring.cpp"
+#line 141 "colouring.cpp"
   });
 }
 
-// 13: while any(v.colour < 0) {
+// 15: while any(v.colour < 0) {
 // Reduces over all vertices.
 void reduce_any_colour(const Graph& graph, const std::int32_t* colour,
                        Scalar<bool> any_colour_result) {
   for_each_vertex(graph, [=](Vertex v) { reduce_or(any_colour_result, colour[v] < 0); });
 }
 
+// 26: report used = max(v.colour) + 1;
+// Reduces over all vertices.
+void reduce_max_colour(const Graph& graph, const std::int32_t* colour,
+                       Scalar<std::int32_t> max_colour_result) {
+  for_each_vertex(graph, [=](Vertex v) { reduce_max(max_colour_result, colour[v]); });
+}
+
 // Gives every vertex its initial states and empty inboxes.
-void initialize(const Graph& graph, std::int32_t* colour, double* draw) {
+void initialize(const Graph& graph, std::int32_t* colour, std::int32_t* low, std::int64_t* size,
+                double* draw) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/19-colouring/colouring.vg"
     colour[v] = -1;
 #line 10
+    low[v] = 0;
+#line 11
+    size[v] = add_saturating(convert<std::int64_t>(in_degree(graph, v)),
+#line 11
+                             convert<std::int64_t>(out_degree(graph, v)));
+#line 12
     draw[v] = 0.0;
-#line 128 "colouring.cpp"
+#line 173 "colouring.cpp"
   });
 }
 
@@ -132,6 +177,7 @@ constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
+    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
@@ -188,21 +234,17 @@ class ColouringProgram {
     allocate_buffers();
     begin_ = Clock::now();
     set_initial_states();
-#line 12 "dsl-examples/19-colouring/colouring.vg"
-    colours = 0;
-#line 13
-    while (any_colour()) {
-#line 14
-      run_phase_main();
+#line 14 "dsl-examples/19-colouring/colouring.vg"
+    run_phase_main();
 #line 15
+    while (any_colour()) {
+#line 16
       run_phase_main_2();
-#line 20
-      colours = add_saturating(colours, 1);
-#line 13
+#line 15
     }
-#line 23
-    host::report(result, "used", ScalarKind::Int32, colours);
-#line 505 "colouring.cpp"
+#line 26
+    host::report(result, "used", ScalarKind::Int32, add_saturating(max_colour(), 1));
+#line 571 "colouring.cpp"
     collect_results();
     return std::move(result);
   }
@@ -212,35 +254,41 @@ class ColouringProgram {
   void allocate_buffers() {
     const Vertex vertices = graph.vertex_count;
     colour.allocate(vertices);
+    low.allocate(vertices);
+    size.allocate(vertices);
     draw.allocate(vertices);
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
-    main_left.allocate(vertices);
     main_2_left.allocate(vertices);
     any_colour_result.allocate(vertices);
+    max_colour_result.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
-        left_next.allocate(vertices);
         break;
     }
     switch (main_2_chosen_.variant) {
       case 0:  // sync-pull-topology
-        left_next.allocate(vertices);
         colour_before.allocate(vertices);
+        left_next.allocate(vertices);
         break;
     }
   }
 
   void set_initial_states() {
-    main_left.fill();
     main_2_left.fill();
-    initialize(graph, colour, draw);
+    initialize(graph, colour, low, size, draw);
   }
 
   bool any_colour() {
     any_colour_result.reset(false);
     reduce_any_colour(graph, colour, any_colour_result);
     return result_or(any_colour_result, false);
+  }
+
+  std::int32_t max_colour() {
+    max_colour_result.reset(kLowest<std::int32_t>);
+    reduce_max_colour(graph, colour, max_colour_result);
+    return result_max(max_colour_result, kLowest<std::int32_t>);
   }
 
   // Phase main.
@@ -256,9 +304,7 @@ class ColouringProgram {
   // steps are kept apart
   void run_main_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    left_next.clear();
-    main_update_left(graph, main_left, left_next, colour, draw, active_vertices, colours);
-    swap(main_left, left_next);
+    main_update_all(graph, draw, active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -277,8 +323,8 @@ class ColouringProgram {
     phase.next(true);
     copy(colour_before, colour);
     left_next.clear();
-    main_2_update_left(graph, main_2_left, left_next, colour, colour_before, draw, visited_edges,
-                       active_vertices, colours);
+    main_2_update_left(graph, main_2_left, left_next, colour, colour_before, size, draw, low,
+                       visited_edges, active_vertices);
     swap(main_2_left, left_next);
     phase.done(active_vertices.take(), visited_edges.take());
   }
@@ -294,6 +340,8 @@ class ColouringProgram {
   std::vector<Column> collect_states() {
     std::vector<Column> columns;
     add_columns(columns, "colour", {ScalarKind::Int32}, colour);
+    add_columns(columns, "low", {ScalarKind::Int32}, low);
+    add_columns(columns, "size", {ScalarKind::Int64}, size);
     add_columns(columns, "draw", {ScalarKind::Float64}, draw);
     return columns;
   }
@@ -310,17 +358,17 @@ class ColouringProgram {
   execute::Chosen main_2_chosen_;
   execute::PhaseTotals main_2_totals_{.phase = "main_2"};
 
-  std::int32_t colours{};
-
-  VertexBuffer<std::int32_t> colour;  // state of the program
-  VertexBuffer<double> draw;          // state of the program
-  CounterBuffer active_vertices;      // for the trace
-  CounterBuffer visited_edges;        // for the trace and the summary
-  WorklistBuffer left_next;           // those of them that are left for the next round
-  WorklistBuffer main_left;  // vertices that may still qualify; the others never will again
+  VertexBuffer<std::int32_t> colour;         // state of the program
+  VertexBuffer<std::int32_t> low;            // state of the program
+  VertexBuffer<std::int64_t> size;           // state of the program
+  VertexBuffer<double> draw;                 // state of the program
+  CounterBuffer active_vertices;             // for the trace
+  CounterBuffer visited_edges;               // for the trace and the summary
   VertexBuffer<std::int32_t> colour_before;  // neighbours read the values from before the step
+  WorklistBuffer left_next;                  // those of them that are left for the next round
   WorklistBuffer main_2_left;  // vertices that may still qualify; the others never will again
-  ScalarBuffer<bool> any_colour_result;  // a reduction over all vertices
+  ScalarBuffer<bool> any_colour_result;          // a reduction over all vertices
+  ScalarBuffer<std::int32_t> max_colour_result;  // a reduction over all vertices
 };
 
 host::RunResult run(const host::RunRequest& request) {

@@ -21,7 +21,6 @@
 //   main_2: variant = sync-pull-topology
 //   main: controller = fixed
 //   main_2: controller = fixed
-//   main: domain = list
 //   main_2: domain = list
 //   main: balance = thread
 //   main_2: balance = auto
@@ -40,100 +39,145 @@ using namespace vertigo::gpu;
 
 using Graph = vertigo::gpu::Graph<NoAttribute>;
 
-// 14: update v where v.colour < 0 { v.draw = random(v, colours); }
+// 14: update all v { v.draw = random(v, 0); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes. Whoever fails the first condition is not looked at again.
+// inboxes.
 __global__ void __launch_bounds__(kBlock)
-    main_update_left(const Graph graph, const Worklist main_left, const Worklist left_next,
-                     const std::int32_t* colour, double* draw,
-                     const Counter active_vertices_counter, const std::int32_t colours) {
+    main_update_all(const Graph graph, double* draw, const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(main_left)) {
+  for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
-    if (colour[v] < 0) {
-#line 14
-      append(left_next, v);
-#line 14
-      draw[v] = random_unit(graph, v, convert<std::int64_t>(colours));
-#line 14
-      count(active_vertices, 1);
-#line 14
-    }
-#line 63 "colouring.cu"
+    draw[v] = random_unit(graph, v, std::int64_t{0});
+#line 52 "colouring.cu"
+    count(active_vertices, 1);
   }
 }
 
-// 15: update v where v.colour < 0 {
+// 16: update v where v.colour < 0 {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
 __global__ void __launch_bounds__(kBlock)
     main_2_update_left(const Graph graph, const Worklist main_2_left, const Worklist left_next,
-                       std::int32_t* colour, const std::int32_t* colour_before, const double* draw,
-                       const Counter visited_edges_counter, const Counter active_vertices_counter,
-                       const std::int32_t colours) {
+                       std::int32_t* colour, const std::int32_t* colour_before,
+                       const std::int64_t* size, const double* draw, std::int32_t* low,
+                       const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(main_2_left)) {
     const Vertex v = tile.vertex;
-#line 15 "dsl-examples/19-colouring/colouring.vg"
+#line 16 "dsl-examples/19-colouring/colouring.vg"
     const bool takes_part = tile.active && colour[v] < 0;
-#line 15
+#line 16
     bool all_hold{};
-#line 15
+#line 16
     if (takes_part) {
-#line 15
+#line 16
       append(left_next, v);
-#line 16
+#line 17
       all_hold = true;
-#line 15
+#line 16
+    }
+#line 17
+    const bool all_hold_found = search_auto(
+#line 17
+        both_neighbours_once(graph), v, takes_part, keep(), And{}, true,
+#line 17
+        [&](Vertex v, Vertex u, bool& all_hold) {
+#line 17
+          count(visited_edges, 1);
+#line 17
+          if (u != v) {
+#line 17
+            accumulate_and(all_hold,
+#line 17
+                           colour_before[u] >= 0 ||
+#line 17
+                               Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u} <
+#line 17
+                                   Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v});
+#line 17
+            if (!all_hold) {
+#line 17
+              return false;
+#line 17
+            }
+#line 17
+          }
+#line 17
+          return true;
+#line 17
+        });
+#line 17
+    if (takes_part) accumulate_and(all_hold, all_hold_found);
+#line 17
+    const bool takes_part_2 = takes_part && all_hold;
+#line 17
+    std::uint64_t bits{};
+#line 17
+    if (takes_part_2) {
+#line 18
+      bits = std::uint64_t{0u};
+#line 17
+      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 17
+    }
+#line 18
+    const std::uint64_t bits_found = gather_auto(
+#line 18
+        both_neighbours_once(graph), v, takes_part_2, keep(), Or{}, std::uint64_t{0},
+#line 18
+        [&](Vertex v, Vertex u_2, std::uint64_t& bits) {
+#line 18
+          if (u_2 != v && colour_before[u_2] >= low[v] &&
+#line 18
+              colour_before[u_2] < add_saturating(low[v], 64)) {
+#line 18
+            accumulate_or(bits,
+#line 18
+                          shift_left(std::uint64_t{1u}, convert<std::uint64_t>(subtract_saturating(
+#line 18
+                                                            colour_before[u_2], low[v]))));
+#line 18
+          }
+#line 18
+          return true;
+#line 18
+        });
+#line 18
+    if (takes_part_2) accumulate_or(bits, bits_found);
+#line 17
+    if (takes_part_2) {
+#line 18
+      const std::uint64_t taken = bits;
+#line 20
+      const std::uint64_t free = ~taken & add_saturating(taken, std::uint64_t{1u});
+#line 21
+      if (free == std::uint64_t{0u}) {
+#line 21
+        low[v] = add_saturating(low[v], 64);
+#line 21
+      } else {
+#line 21
+        colour[v] = add_saturating(
+#line 21
+            low[v],
+#line 21
+            convert<std::int32_t>(count_bits(subtract_saturating(free, std::uint64_t{1u}))));
+#line 21
+      }
+#line 17
     }
 #line 16
-    const bool all_hold_found =
-#line 16
-        search_auto(both_neighbours_once(graph), v, takes_part, keep(), And{}, true,
-#line 16
-                    [&](Vertex v, Vertex u, bool& all_hold) {
-#line 16
-                      count(visited_edges, 1);
-#line 16
-                      if (u != v) {
-#line 16
-                        accumulate_and(all_hold, colour_before[u] >= 0 ||
-#line 16
-                                                     Tuple<double, Vertex>{draw[u], u} <
-#line 16
-                                                         Tuple<double, Vertex>{draw[v], v});
-#line 16
-                        if (!all_hold) {
-#line 16
-                          return false;
-#line 16
-                        }
-#line 16
-                      }
-#line 16
-                      return true;
-#line 16
-                    });
-#line 16
-    if (takes_part) accumulate_and(all_hold, all_hold_found);
-#line 15
     if (takes_part) {
 #line 16
-      if (all_hold) {
-#line 17
-        colour[v] = colours;
-#line 16
-      }
-#line 15
       count(active_vertices, 1);
-#line 15
+#line 16
     }
-#line 133 "colouring.cu"
+#line 177 "colouring.cu"
   }
 }
 
-// 13: while any(v.colour < 0) {
+// 15: while any(v.colour < 0) {
 // Reduces over all vertices.
 __global__ void __launch_bounds__(kBlock)
     reduce_any_colour(const Graph graph, const std::int32_t* colour,
@@ -144,15 +188,34 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
+// 26: report used = max(v.colour) + 1;
+// Reduces over all vertices.
+__global__ void __launch_bounds__(kBlock)
+    reduce_max_colour(const Graph graph, const std::int32_t* colour,
+                      const Scalar<std::int32_t> max_colour_result_scalar) {
+  Reduction<std::int32_t, Max> max_colour_result(max_colour_result_scalar, {},
+                                                 kLowest<std::int32_t>);
+  for (const Vertex v : all_vertices(graph)) {
+    reduce_max(max_colour_result, colour[v]);
+  }
+}
+
 // Gives every vertex its initial states and empty inboxes.
 __global__ void __launch_bounds__(kBlock)
-    initialize(const Graph graph, std::int32_t* colour, double* draw) {
+    initialize(const Graph graph, std::int32_t* colour, std::int32_t* low, std::int64_t* size,
+               double* draw) {
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/19-colouring/colouring.vg"
     colour[v] = -1;
 #line 10
+    low[v] = 0;
+#line 11
+    size[v] = add_saturating(convert<std::int64_t>(in_degree(graph, v)),
+#line 11
+                             convert<std::int64_t>(out_degree(graph, v)));
+#line 12
     draw[v] = 0.0;
-#line 156 "colouring.cu"
+#line 219 "colouring.cu"
   }
 }
 
@@ -160,6 +223,7 @@ constexpr const char* kProgramIr =
     R"vertigo()vertigo";
 
 constexpr const char* kPlan =
+    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
@@ -209,21 +273,17 @@ class Colouring {
 
   void run() {
     set_initial_states();
-#line 12 "dsl-examples/19-colouring/colouring.vg"
-    colours = 0;
-#line 13
-    while (any_colour()) {
-#line 14
-      run_phase_main();
+#line 14 "dsl-examples/19-colouring/colouring.vg"
+    run_phase_main();
 #line 15
+    while (any_colour()) {
+#line 16
       run_phase_main_2();
-#line 20
-      colours = add_saturating(colours, 1);
-#line 13
+#line 15
     }
-#line 23
-    session.report("used", ScalarKind::Int32, colours);
-#line 526 "colouring.cu"
+#line 26
+    session.report("used", ScalarKind::Int32, add_saturating(max_colour(), 1));
+#line 610 "colouring.cu"
     collect_results();
   }
 
@@ -233,30 +293,30 @@ class Colouring {
     session.declare(graph, true);
     session.declare_ids(graph);
     session.declare(colour, "colour");
+    session.declare(low, "low");
+    session.declare(size, "size");
     session.declare(draw, "draw");
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
-    session.declare(main_left, "main_left");
     session.declare(main_2_left, "main_2_left");
     session.declare(any_colour_result, "any_colour_result");
+    session.declare(max_colour_result, "max_colour_result");
     switch (session.variant(0)) {
       case 0:  // sync-pull-topology
-        session.declare(left_next, "left_next");
         break;
     }
     switch (session.variant(1)) {
       case 0:  // sync-pull-topology
-        session.declare(left_next, "left_next");
         session.declare(colour_before, "colour_before");
+        session.declare(left_next, "left_next");
         session.share_lists(graph, true);
         break;
     }
   }
 
   void set_initial_states() {
-    session.fill(main_left);
     session.fill(main_2_left);
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour, draw);
+    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour, low, size, draw);
     session.launched("initialize");
   }
 
@@ -266,6 +326,14 @@ class Colouring {
         graph, colour, any_colour_result);
     session.launched("reduce_any_colour");
     return session.get(any_colour_result);
+  }
+
+  std::int32_t max_colour() {
+    session.set(max_colour_result, kLowest<std::int32_t>);
+    reduce_max_colour<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+        graph, colour, max_colour_result);
+    session.launched("reduce_max_colour");
+    return session.get(max_colour_result);
   }
 
   // Phase main.
@@ -280,11 +348,9 @@ class Colouring {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      session.clear(left_next);
-      main_update_left<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
-          graph, main_left, left_next, colour, draw, active_vertices, colours);
-      session.launched("main_update_left");
-      swap(main_left, left_next);
+      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, draw,
+                                                                         active_vertices);
+      session.launched("main_update_all");
     }
   }
 
@@ -305,8 +371,8 @@ class Colouring {
       for (const auto& [graph, main_2_left] :
            session.in_parts(this->graph, this->main_2_left, Along::Both)) {
         main_2_update_left<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
-            graph, main_2_left, left_next, colour, colour_before, draw, visited_edges,
-            active_vertices, colours);
+            graph, main_2_left, left_next, colour, colour_before, size, draw, low, visited_edges,
+            active_vertices);
         session.launched("main_2_update_left");
       }
       swap(main_2_left, left_next);
@@ -318,23 +384,26 @@ class Colouring {
   // Every state as it is, outputs first.
   void collect_states() {
     session.output("colour", colour);
+    session.output("low", low);
+    session.output("size", size);
     session.output("draw", draw);
   }
 
  private:
   Session& session;
   Graph graph;
-  std::int32_t colours{};
 
   std::int32_t* colour{};            // state of the program
+  std::int32_t* low{};               // state of the program
+  std::int64_t* size{};              // state of the program
   double* draw{};                    // state of the program
   Counter active_vertices{};         // for the trace
   Counter visited_edges{};           // for the trace and the summary
-  Worklist left_next{};              // those of them that are left for the next round
-  Worklist main_left{};              // vertices that may still qualify; the others never will again
   std::int32_t* colour_before{};     // neighbours read the values from before the step
+  Worklist left_next{};              // those of them that are left for the next round
   Worklist main_2_left{};            // vertices that may still qualify; the others never will again
   Scalar<bool> any_colour_result{};  // a reduction over all vertices
+  Scalar<std::int32_t> max_colour_result{};  // a reduction over all vertices
 };
 
 const Registration registration(kInfo,

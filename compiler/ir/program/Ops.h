@@ -119,6 +119,11 @@ Op negated(Op comparison);
 enum class EdgeDirection : std::uint8_t { Out, In, Both };
 
 /// Mode: the most frequent value, the smallest among equals.
-enum class Reduction : std::uint8_t { Sum, Min, Max, Count, Any, All, Mode };
+enum class Reduction : std::uint8_t { Sum, Min, Max, Count, Any, All, Mode, Or, And, Xor };
+
+/// Whether a reduction works on the bits of integers.
+constexpr bool is_bitwise(Reduction reduction) {
+  return reduction == Reduction::Or || reduction == Reduction::And || reduction == Reduction::Xor;
+}
 
 }  // namespace vertigo::ir

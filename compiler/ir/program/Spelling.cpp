@@ -10,13 +10,16 @@ namespace {
 template <class Kind>
 using Spelled = std::pair<Kind, std::string_view>;
 
-constexpr std::array<Spelled<Reduction>, 7> kReductions = {{{Reduction::Sum, "sum"},
-                                                            {Reduction::Min, "min"},
-                                                            {Reduction::Max, "max"},
-                                                            {Reduction::Count, "count"},
-                                                            {Reduction::Any, "any"},
-                                                            {Reduction::All, "all"},
-                                                            {Reduction::Mode, "mode"}}};
+constexpr std::array<Spelled<Reduction>, 10> kReductions = {{{Reduction::Sum, "sum"},
+                                                             {Reduction::Min, "min"},
+                                                             {Reduction::Max, "max"},
+                                                             {Reduction::Count, "count"},
+                                                             {Reduction::Any, "any"},
+                                                             {Reduction::All, "all"},
+                                                             {Reduction::Mode, "mode"},
+                                                             {Reduction::Or, "or"},
+                                                             {Reduction::And, "and"},
+                                                             {Reduction::Xor, "xor"}}};
 constexpr std::array<Spelled<EdgeDirection>, 3> kDirections = {
     {{EdgeDirection::Out, "out"}, {EdgeDirection::In, "in"}, {EdgeDirection::Both, "both"}}};
 constexpr std::array<Spelled<Combine>, 8> kCombines = {{{Combine::Min, "min"},

@@ -257,6 +257,9 @@ class Derivation {
     if (expr_.reduction == Reduction::Sum)
       return is_numeric(value->type) && is_numeric(expr_.type) ? fixed(expr_.type)
                                                                : spelling + " is over numbers";
+    if (is_bitwise(expr_.reduction) &&
+        !(value->type.is_scalar() && is_integer(value->type.scalar())))
+      return spelling + " is over integers";
     return value->type == expr_.type ? fixed(expr_.type) : spelling + " has the type of its value";
   }
 

@@ -72,6 +72,7 @@ std::string described(const Expr& reduction) {
                            : reduction.reduction == ir::Reduction::Max ? "max"
                            : reduction.reduction == ir::Reduction::Any ? "any"
                            : reduction.reduction == ir::Reduction::All ? "all"
+                           : ir::is_bitwise(reduction.reduction)       ? "bits"
                                                                        : "sum";
   std::string of;
   for (const ExprPtr& part : reduction.operands)

@@ -60,6 +60,10 @@ ExprPtr none_scalar(ScalarKind kind) {
 
 ExprPtr zero_scalar(ScalarKind kind) { return number(kind, 0); }
 
+ExprPtr all_bits_scalar(ScalarKind kind) {
+  return ir::is_signed_integer(kind) ? number(kind, -1) : highest_scalar(kind);
+}
+
 }  // namespace
 
 ExprPtr local(std::string name, Type type) {
@@ -174,6 +178,8 @@ ExprPtr empty_value(ir::Reduction reduction, const Type& type) {
       return boolean(false);
     case ir::Reduction::All:
       return boolean(true);
+    case ir::Reduction::And:
+      return per_element(type, all_bits_scalar);
     default:
       return per_element(type, zero_scalar);
   }

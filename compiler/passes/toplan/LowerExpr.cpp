@@ -23,6 +23,10 @@ const char* name_of(Reduction reduction) {
       return "all_hold";
     case Reduction::Mode:
       return "most_voted";
+    case Reduction::Or:
+    case Reduction::And:
+    case Reduction::Xor:
+      return "bits";
     default:
       return "total";
   }
@@ -41,9 +45,13 @@ ir::Combine combine_of(Reduction reduction) {
     case Reduction::Max:
       return ir::Combine::Max;
     case Reduction::Any:
+    case Reduction::Or:
       return ir::Combine::Or;
     case Reduction::All:
+    case Reduction::And:
       return ir::Combine::And;
+    case Reduction::Xor:
+      return ir::Combine::Xor;
     default:
       return ir::Combine::Sum;
   }
@@ -180,8 +188,8 @@ ExprPtr ExprLowering::lower_start(const Expr& expr, plan::Block& before) {
 }
 
 // One accumulator, one loop. `any` and `all` leave the loop once their value is settled, and like
-// `min` and `max` they find no more in edges that are met twice; `mode` is settled when the loop
-// ends.
+// `min`, `max`, `or` and `and` they find no more in edges that are met twice; `mode` is settled
+// when the loop ends.
 ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   if (expr.reduction == Reduction::Count && part(expr, 1) == nullptr) {
     if (expr.direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
@@ -195,8 +203,9 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
 
   const bool leaves = expr.reduction == Reduction::Any || expr.reduction == Reduction::All;
   // Where both directions are the same list, every value would get twice the votes.
-  const bool repeats =
-      leaves || votes || expr.reduction == Reduction::Min || expr.reduction == Reduction::Max;
+  const bool repeats = leaves || votes || expr.reduction == Reduction::Min ||
+                       expr.reduction == Reduction::Max || expr.reduction == Reduction::Or ||
+                       expr.reduction == Reduction::And;
 
   ExprPtr start = lower_start(expr, before);
   add(before, accumulator(total, std::move(start))).location = expr.location;

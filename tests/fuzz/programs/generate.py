@@ -218,6 +218,9 @@ class Program:
             return f"(min(({first}({self.expressions.of(first, names, 1)}), {u}) {over}).1)"
         if type == "vertex":
             return f"min({u} {over})"
+        if type in INTEGERS and self.chance(0.25):
+            # Literals alone are int32.
+            return f"{self.random.choice(['or', 'and', 'xor'])}({type}({self.expressions.of(type, names, 1)}) {over})"
         if type in ("int64", "uint64") and self.chance(0.4):
             return f"sum({self.expressions.of(type, names, 1)} {over})"
         reduced = f"{self.random.choice(['min', 'max'])}({self.expressions.of(type, names, 1)} {over})"
