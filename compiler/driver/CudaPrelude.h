@@ -56,6 +56,7 @@ __device__ unsigned __match_any_sync(unsigned, unsigned);
 __device__ unsigned __match_any_sync(unsigned, unsigned long long);
 __device__ void __nanosleep(unsigned);
 __device__ unsigned __reduce_add_sync(unsigned, unsigned);
+__device__ unsigned __reduce_or_sync(unsigned, unsigned);
 __device__ unsigned __reduce_max_sync(unsigned, unsigned);
 __device__ unsigned __shfl_sync(unsigned, unsigned, int, int = 32);
 __device__ unsigned __shfl_xor_sync(unsigned, unsigned, int, int = 32);

@@ -617,7 +617,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1309 "bc.cpp"
+#line 1311 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -633,7 +633,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1325 "bc.cpp"
+#line 1327 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -668,13 +668,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1360 "bc.cpp"
+#line 1362 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1366 "bc.cpp"
+#line 1368 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -686,7 +686,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1378 "bc.cpp"
+#line 1380 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -724,7 +724,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 1416 "bc.cpp"
+#line 1418 "bc.cpp"
     collect_results();
     return std::move(result);
   }

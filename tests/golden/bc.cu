@@ -770,7 +770,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1462 "bc.cu"
+#line 1464 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -786,7 +786,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1478 "bc.cu"
+#line 1480 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -821,13 +821,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1513 "bc.cu"
+#line 1515 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1519 "bc.cu"
+#line 1521 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -839,7 +839,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1531 "bc.cu"
+#line 1533 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -879,7 +879,7 @@ class Bc {
       }
 #line 27
     }
-#line 1571 "bc.cu"
+#line 1573 "bc.cu"
     collect_results();
   }
 

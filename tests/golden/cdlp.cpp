@@ -122,7 +122,7 @@ class CdlpProgram {
       run_phase_main();
 #line 11
     }
-#line 287 "cdlp.cpp"
+#line 288 "cdlp.cpp"
     collect_results();
     return std::move(result);
   }

@@ -128,7 +128,7 @@ class Cdlp {
       run_phase_main();
 #line 11
     }
-#line 293 "cdlp.cu"
+#line 294 "cdlp.cu"
     collect_results();
   }
 

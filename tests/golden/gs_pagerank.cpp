@@ -147,7 +147,7 @@ class GsPagerankProgram {
       change = max_rank();
 #line 15
     }
-#line 339 "gs_pagerank.cpp"
+#line 340 "gs_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

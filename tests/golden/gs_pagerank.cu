@@ -170,7 +170,7 @@ class GsPagerank {
       change = max_rank();
 #line 15
     }
-#line 362 "gs_pagerank.cu"
+#line 363 "gs_pagerank.cu"
     collect_results();
   }
 

@@ -10,14 +10,15 @@
 //   main: priority = none
 //   program: transfer = auto
 //   main: order = vertex
-//   main: variant = hybrid
-//   main: controller = traversal
+//   main: variant = words
+//   main: controller = fixed
 //   main: balance = auto
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/words/cpu.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];
@@ -37,7 +38,7 @@ void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist as
     combine_or_owned(arrived_inbox[v],
 #line 13
                      shift_left(std::uint64_t{1u}, convert<std::uint64_t>(index_in(sources, v))));
-#line 41 "harmonic.cpp"
+#line 42 "harmonic.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -49,8 +50,7 @@ void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist as
 // inboxes.
 void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                    std::uint64_t* arrived_inbox, std::uint64_t* seen, double* nearness,
-                   std::uint64_t* arrived_payload, Counter active_vertices, Counter active_edges,
-                   std::int32_t step) {
+                   std::uint64_t* arrived_payload, Counter active_vertices, std::int32_t step) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const std::uint64_t arrived = arrived_inbox[v];
@@ -75,10 +75,8 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
 #line 15
       count(active_vertices, 1);
 #line 15
-      count(active_edges, out_degree(graph, v));
-#line 15
     }
-#line 82 "harmonic.cpp"
+#line 80 "harmonic.cpp"
   });
 }
 
@@ -105,7 +103,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 109 "harmonic.cpp"
+#line 107 "harmonic.cpp"
   });
 }
 
@@ -118,7 +116,7 @@ void start_topology(const Graph& graph, std::span<const Vertex> sources,
     combine_or_owned(arrived_inbox[v],
 #line 13
                      shift_left(std::uint64_t{1u}, convert<std::uint64_t>(index_in(sources, v))));
-#line 122 "harmonic.cpp"
+#line 120 "harmonic.cpp"
   });
 }
 
@@ -127,7 +125,7 @@ void start_topology(const Graph& graph, std::span<const Vertex> sources,
 // inboxes.
 void activate_topology(const Graph& graph, Bitmap active_bits, std::uint64_t* arrived_inbox,
                        std::uint64_t* seen, double* nearness, std::uint64_t* arrived_payload,
-                       Counter active_vertices, Counter active_edges, std::int32_t step) {
+                       Counter active_vertices, std::int32_t step) {
   for_each_vertex(graph, [=](Vertex v) {
     const std::uint64_t arrived = arrived_inbox[v];
 #line 15 "dsl-examples/22-harmonic/harmonic.vg"
@@ -151,10 +149,8 @@ void activate_topology(const Graph& graph, Bitmap active_bits, std::uint64_t* ar
 #line 15
       count(active_vertices, 1);
 #line 15
-      count(active_edges, out_degree(graph, v));
-#line 15
     }
-#line 158 "harmonic.cpp"
+#line 154 "harmonic.cpp"
   });
 }
 
@@ -178,7 +174,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 19
       }
-#line 182 "harmonic.cpp"
+#line 178 "harmonic.cpp"
     }
   });
 }
@@ -189,7 +185,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
                           Bitmap active_bits, std::uint64_t* arrived_inbox, std::uint64_t* seen,
                           double* nearness, std::uint64_t* arrived_payload, Counter active_vertices,
-                          Counter active_edges, std::int32_t step) {
+                          std::int32_t step) {
   for_each_listed(asked, [=](Vertex v) {
     clear_bit(queued, v);
     const std::uint64_t arrived = arrived_inbox[v];
@@ -216,10 +212,8 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
 #line 15
       count(active_vertices, 1);
 #line 15
-      count(active_edges, out_degree(graph, v));
-#line 15
     }
-#line 223 "harmonic.cpp"
+#line 217 "harmonic.cpp"
   });
 }
 
@@ -239,7 +233,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 243 "harmonic.cpp"
+#line 237 "harmonic.cpp"
   });
 }
 
@@ -263,7 +257,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 267 "harmonic.cpp"
+#line 261 "harmonic.cpp"
     if (arrived != arrived_waiting) {
       arrived_inbox[u] = arrived;
       append(asked, u);
@@ -275,7 +269,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
                           std::uint64_t* arrived_inbox, const std::uint64_t* arrived_payload,
-                          Counter visited_edges, Counter asked_vertices) {
+                          Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex u) {
     const std::uint64_t arrived_waiting = arrived_inbox[u];
     std::uint64_t arrived = arrived_waiting;
@@ -290,25 +284,10 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 19
     }
-#line 294 "harmonic.cpp"
+#line 288 "harmonic.cpp"
     if (arrived != arrived_waiting) {
       arrived_inbox[u] = arrived;
-      count(asked_vertices, 1);
       raise(changed);
-    }
-  });
-}
-
-// 15: update v when (arrived & ~v.seen) != 0 {
-// Lists the vertices whose guard holds, for a data-driven step.
-void list_asked(const Graph& graph, Worklist asked, Bitmap queued,
-                const std::uint64_t* arrived_inbox, const std::uint64_t* seen) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const std::uint64_t arrived = arrived_inbox[v];
-    if ((arrived & ~seen[v]) != std::uint64_t{0u}) {
-      if (test_and_set(queued, v)) {
-        append(asked, v);
-      }
     }
   });
 }
@@ -321,7 +300,7 @@ void initialize(const Graph& graph, std::uint64_t* seen, double* nearness,
     seen[v] = std::uint64_t{0u};
 #line 10
     nearness[v] = 0.0;
-#line 325 "harmonic.cpp"
+#line 304 "harmonic.cpp"
     arrived_inbox[v] = std::uint64_t{0u};
   });
 }
@@ -359,22 +338,61 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "words",
+                        .reason =
+                            "'seen' gathers the bits of 'arrived', and the rest of the body reads "
+                            "new ones alone: a bit that the receiver has seen changes nothing, and "
+                            "one that nobody sends any more need not be looked for"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "hybrid",
-                        .reason = "the path changes between steps, to what the frontier makes the "
-                                  "cheapest"},
                    },
-               .preferred = 4},
+               .preferred = 0},
           },
       .needs_transpose = true,
   };
   return info;
 }
+
+// What engine words asks of the program.
+struct MainWords {
+  static constexpr bool sends_out = true;
+  static constexpr bool sends_back = false;
+  static constexpr bool has_condition = false;
+  static constexpr bool condition_reads_edge = false;
+
+  std::uint64_t* seen{};
+  double* nearness{};
+
+  std::uint64_t identity() const { return std::uint64_t{0u}; }
+
+  bool listens(Vertex v) const { return true; }
+
+  bool own(Vertex v) const { return false; }
+
+  std::uint64_t activate(Vertex v, bool own_, std::uint64_t arrived, std::int32_t step_) const {
+#line 16 "dsl-examples/22-harmonic/harmonic.vg"
+    std::uint64_t sent_ = std::uint64_t{0u};
+#line 16
+    const std::uint64_t fresh = arrived & ~seen[v];
+#line 17
+    seen[v] = seen[v] | fresh;
+#line 18
+    if (step_ > 0) {
+#line 18
+      nearness[v] = nearness[v] + convert<double>(count_bits(fresh)) / convert<double>(step_);
+#line 18
+    }
+#line 19
+    accumulate_or(sent_, fresh);
+#line 16
+    return sent_;
+#line 801 "harmonic.cpp"
+  }
+};
 
 // Program harmonic: its buffers, and the loops that launch its kernels.
 class HarmonicProgram {
@@ -391,7 +409,7 @@ class HarmonicProgram {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 849 "harmonic.cpp"
+#line 820 "harmonic.cpp"
     collect_results();
     return std::move(result);
   }
@@ -405,21 +423,24 @@ class HarmonicProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     arrived_inbox.allocate(vertices);
-    active_edges.allocate(vertices);
-    asked_vertices.allocate(vertices);
     switch (main_chosen_.variant) {
-      case 0:  // sync-push-data
+      case 0:  // words
+        asked.allocate(vertices);
+        queued.allocate(vertices);
+        main_words.allocate(graph);
+        break;
+      case 1:  // sync-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         arrived_payload.allocate(vertices);
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         arrived_payload.allocate(vertices);
         changed.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
@@ -428,15 +449,7 @@ class HarmonicProgram {
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
         break;
-      case 3:  // sync-pull-topology
-        arrived_payload.allocate(vertices);
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 4:  // hybrid
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
+      case 4:  // sync-pull-topology
         arrived_payload.allocate(vertices);
         changed.allocate(vertices);
         active_bits.allocate(vertices);
@@ -452,16 +465,26 @@ class HarmonicProgram {
                             begin_, run_request_.trace);
     switch (main_chosen_.variant) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_words(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_hybrid(phase);
+        return run_main_sync_pull_topology(phase);
     }
+  }
+
+  // 'seen' gathers the bits of 'arrived', and the rest of the body reads new ones alone: a bit that
+  // the receiver has seen changes nothing, and one that nobody sends any more need not be looked
+  // for
+  void run_main_words(execute::PhaseRun& phase) {
+    asked.clear();
+    queued.clear();
+    start_data(graph, sources, asked, queued, arrived_inbox);
+    main_words.run(phase, MainWords{seen, nearness}, graph, asked, arrived_inbox, seen);
   }
 
   // steps are kept apart
@@ -472,7 +495,7 @@ class HarmonicProgram {
     active.clear();
     while (phase.next(!asked.empty())) {
       activate_data(graph, asked, active, queued, arrived_inbox, seen, nearness, arrived_payload,
-                    active_vertices, active_edges, phase.step());
+                    active_vertices, phase.step());
       asked.clear();
       send_push_data(graph, active, asked, queued, arrived_payload, arrived_inbox, visited_edges);
       active.clear();
@@ -489,7 +512,7 @@ class HarmonicProgram {
       active_bits.clear();
       changed.clear();
       activate_topology(graph, active_bits, arrived_inbox, seen, nearness, arrived_payload,
-                        active_vertices, active_edges, phase.step());
+                        active_vertices, phase.step());
       send_push_topology(graph, active_bits, changed, arrived_payload, arrived_inbox,
                          visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
@@ -507,7 +530,7 @@ class HarmonicProgram {
     candidate_bits.clear();
     while (phase.next(!asked.empty())) {
       activate_data_marked(graph, asked, active, queued, active_bits, arrived_inbox, seen, nearness,
-                           arrived_payload, active_vertices, active_edges, phase.step());
+                           arrived_payload, active_vertices, phase.step());
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, arrived_inbox,
@@ -528,56 +551,10 @@ class HarmonicProgram {
       active_bits.clear();
       changed.clear();
       activate_topology(graph, active_bits, arrived_inbox, seen, nearness, arrived_payload,
-                        active_vertices, active_edges, phase.step());
+                        active_vertices, phase.step());
       gather_pull_topology(graph, active_bits, changed, arrived_inbox, arrived_payload,
-                           visited_edges, asked_vertices);
+                           visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the path changes between steps, to what the frontier makes the cheapest
-  void run_main_hybrid(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, sources, asked, queued, arrived_inbox);
-    active.clear();
-    active_bits.clear();
-    execute::Controlled steps_(phase, info().phases[0], execute::Control::Traversal,
-                               {{.variant = 0, .pull = false, .data_driven = true},
-                                {.variant = 3, .pull = true, .data_driven = false}},
-                               graph.vertex_count, graph.edge_count);
-    while (phase.next(steps_.is_listed() ? !asked.empty() : changed.is_raised())) {
-      if (steps_.begins_list()) {
-        asked.clear();
-        queued.clear();
-        list_asked(graph, asked, queued, arrived_inbox, seen);
-      }
-      steps_.begin_work();
-      switch (steps_.variant()) {
-        case 0: {
-          // sync-push-data
-          activate_data(graph, asked, active, queued, arrived_inbox, seen, nearness,
-                        arrived_payload, active_vertices, active_edges, phase.step());
-          asked.clear();
-          send_push_data(graph, active, asked, queued, arrived_payload, arrived_inbox,
-                         visited_edges);
-          active.clear();
-          break;
-        }
-        case 3: {
-          // sync-pull-topology
-          active_bits.clear();
-          changed.clear();
-          activate_topology(graph, active_bits, arrived_inbox, seen, nearness, arrived_payload,
-                            active_vertices, active_edges, phase.step());
-          gather_pull_topology(graph, active_bits, changed, arrived_inbox, arrived_payload,
-                               visited_edges, asked_vertices);
-          break;
-        }
-      }
-      steps_.done(active_vertices.take(), visited_edges.take(), active_edges.take(),
-                  steps_.lists() ? asked.size() : asked_vertices.take(),
-                  [&] { return out_edges_of(graph, asked); });
     }
   }
 
@@ -616,13 +593,12 @@ class HarmonicProgram {
   VertexBuffer<std::uint64_t> arrived_inbox;  // messages wait here until their vertex is active
   WorklistBuffer active;                      // vertices that this step activated
   VertexBuffer<std::uint64_t>
-      arrived_payload;  // what is sent cannot be computed from the states after the activation
-  CounterBuffer active_edges;    // edges of active vertices, for the controller
-  FlagBuffer changed;            // an inbox changed: another step is needed
-  BitmapBuffer active_bits;      // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;     // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;   // keeps a vertex from standing twice in candidates
-  CounterBuffer asked_vertices;  // whom the next step asks, for the controller
+      arrived_payload;       // what is sent cannot be computed from the states after the activation
+  FlagBuffer changed;        // an inbox changed: another step is needed
+  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
+  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
+  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
+  words::Engine<MainWords, Graph> main_words;
 };
 
 host::RunResult run(const host::RunRequest& request) {

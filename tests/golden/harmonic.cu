@@ -9,16 +9,16 @@
 //   main: priority = none
 //   program: transfer = auto
 //   main: order = vertex
-//   main: variant = hybrid
-//   main: controller = traversal
+//   main: variant = words
+//   main: controller = fixed
 //   main: balance = auto
-//   main: fusion = persistent
+//   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
+#include "vertigo/engines/words/device.cuh"
 
 namespace {
 using namespace vertigo;
@@ -46,15 +46,12 @@ __global__ void __launch_bounds__(kBlock)
 // 15: update v when (arrived & ~v.seen) != 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
-                                              std::uint64_t* arrived_inbox, std::uint64_t* seen,
-                                              double* nearness, std::uint64_t* arrived_payload,
-                                              const Counter active_vertices_counter,
-                                              const Counter active_edges_counter,
-                                              const std::int32_t step) {
+__global__ void __launch_bounds__(kBlock)
+    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+                  const Bitmap queued, std::uint64_t* arrived_inbox, std::uint64_t* seen,
+                  double* nearness, std::uint64_t* arrived_payload,
+                  const Counter active_vertices_counter, const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const std::uint64_t arrived = arrived_inbox[v];
@@ -79,21 +76,18 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
 #line 15
       count(active_vertices, 1);
 #line 15
-      count(active_edges, out_degree(graph, v));
-#line 15
     }
-#line 86 "harmonic.cu"
+#line 81 "harmonic.cu"
   }
 }
 
 // 19: send fresh;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               const std::uint64_t* arrived_payload,
-                                               std::uint64_t* arrived_inbox,
-                                               const Counter visited_edges_counter) {
+__global__ void __launch_bounds__(kBlock)
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+                   const Bitmap queued, const std::uint64_t* arrived_payload,
+                   std::uint64_t* arrived_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
@@ -118,7 +112,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                   }
 #line 19
                 });
-#line 122 "harmonic.cu"
+#line 116 "harmonic.cu"
   }
 }
 
@@ -131,21 +125,18 @@ __global__ void __launch_bounds__(kBlock)
     combine_or_owned(arrived_inbox[v],
 #line 13
                      shift_left(std::uint64_t{1u}, convert<std::uint64_t>(index_in(sources, v))));
-#line 135 "harmonic.cu"
+#line 129 "harmonic.cu"
   }
 }
 
 // 15: update v when (arrived & ~v.seen) != 0 {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void activate_topology(const Graph graph, const Bitmap active_bits,
-                                                  std::uint64_t* arrived_inbox, std::uint64_t* seen,
-                                                  double* nearness, std::uint64_t* arrived_payload,
-                                                  const Counter active_vertices_counter,
-                                                  const Counter active_edges_counter,
-                                                  const std::int32_t step) {
+__global__ void __launch_bounds__(kBlock)
+    activate_topology(const Graph graph, const Bitmap active_bits, std::uint64_t* arrived_inbox,
+                      std::uint64_t* seen, double* nearness, std::uint64_t* arrived_payload,
+                      const Counter active_vertices_counter, const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
   for (const Vertex v : all_vertices(graph)) {
     const std::uint64_t arrived = arrived_inbox[v];
 #line 15 "dsl-examples/22-harmonic/harmonic.vg"
@@ -169,21 +160,9 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
 #line 15
       count(active_vertices, 1);
 #line 15
-      count(active_edges, out_degree(graph, v));
-#line 15
     }
-#line 176 "harmonic.cu"
+#line 165 "harmonic.cu"
   }
-}
-
-// The same, launched by itself.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology_kernel(const Graph graph, const Bitmap active_bits,
-                             std::uint64_t* arrived_inbox, std::uint64_t* seen, double* nearness,
-                             std::uint64_t* arrived_payload, const Counter active_vertices_counter,
-                             const Counter active_edges_counter, const std::int32_t step) {
-  activate_topology(graph, active_bits, arrived_inbox, seen, nearness, arrived_payload,
-                    active_vertices_counter, active_edges_counter, step);
 }
 
 // 19: send fresh;
@@ -214,7 +193,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 218 "harmonic.cu"
+#line 197 "harmonic.cu"
   }
 }
 
@@ -226,9 +205,8 @@ __global__ void __launch_bounds__(kBlock)
                          const Bitmap queued, const Bitmap active_bits,
                          std::uint64_t* arrived_inbox, std::uint64_t* seen, double* nearness,
                          std::uint64_t* arrived_payload, const Counter active_vertices_counter,
-                         const Counter active_edges_counter, const std::int32_t step) {
+                         const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
   for (const Vertex v : listed(asked)) {
     clear_bit(queued, v);
     const std::uint64_t arrived = arrived_inbox[v];
@@ -255,10 +233,8 @@ __global__ void __launch_bounds__(kBlock)
 #line 15
       count(active_vertices, 1);
 #line 15
-      count(active_edges, out_degree(graph, v));
-#line 15
     }
-#line 262 "harmonic.cu"
+#line 238 "harmonic.cu"
   }
 }
 
@@ -283,7 +259,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 287 "harmonic.cu"
+#line 263 "harmonic.cu"
   }
 }
 
@@ -323,7 +299,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_or(arrived, arrived_found);
-#line 327 "harmonic.cu"
+#line 303 "harmonic.cu"
     if (tile.active) {
       if (arrived != arrived_waiting) {
         arrived_inbox[u] = arrived;
@@ -335,14 +311,11 @@ __global__ void __launch_bounds__(kBlock)
 
 // 19: send fresh;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
-                                                     const Flag changed,
-                                                     std::uint64_t* arrived_inbox,
-                                                     const std::uint64_t* arrived_payload,
-                                                     const Counter visited_edges_counter,
-                                                     const Counter asked_vertices_counter) {
+__global__ void __launch_bounds__(kBlock)
+    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
+                         std::uint64_t* arrived_inbox, const std::uint64_t* arrived_payload,
+                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
-  Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
     std::uint64_t arrived_waiting{};
@@ -370,27 +343,11 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                     });
 #line 19
     if (tile.active) accumulate_or(arrived, arrived_found);
-#line 374 "harmonic.cu"
+#line 347 "harmonic.cu"
     if (tile.active) {
       if (arrived != arrived_waiting) {
         arrived_inbox[u] = arrived;
-        count(asked_vertices, 1);
         raise(changed);
-      }
-    }
-  }
-}
-
-// 15: update v when (arrived & ~v.seen) != 0 {
-// Lists the vertices whose guard holds, for a data-driven step.
-__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked,
-                                           const Bitmap queued, const std::uint64_t* arrived_inbox,
-                                           const std::uint64_t* seen) {
-  for (const Vertex v : all_vertices(graph)) {
-    const std::uint64_t arrived = arrived_inbox[v];
-    if ((arrived & ~seen[v]) != std::uint64_t{0u}) {
-      if (test_and_set(queued, v)) {
-        append(asked, v);
       }
     }
   }
@@ -405,64 +362,8 @@ __global__ void __launch_bounds__(kBlock)
     seen[v] = std::uint64_t{0u};
 #line 10
     nearness[v] = 0.0;
-#line 409 "harmonic.cu"
+#line 366 "harmonic.cu"
     arrived_inbox[v] = std::uint64_t{0u};
-  }
-}
-
-// Lists, marks and flags of phase main: some change places while it runs.
-struct MainBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-};
-
-// Phase main: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    main_steps(const Graph graph, const StepLoop<MainBuffers> start_, std::uint64_t* arrived_inbox,
-               std::uint64_t* seen, double* nearness, std::uint64_t* arrived_payload) {
-  __shared__ OfBlock<StepLoop<MainBuffers>> shared_;
-  StepLoop<MainBuffers>& loop_ = shared_.value;
-  MainBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b00001);) {
-    if (loop_.change == Change::ToList) {
-      in_each_block([&] { renew(b_.asked); });
-      clear_all(graph, b_.queued);
-      barrier(loop_, [] {});
-      list_asked(graph, b_.asked, b_.queued, arrived_inbox, seen);
-      barrier(loop_, [] {});
-      changed_over(loop_);
-    }
-    if (loop_.change == Change::ToAll) {
-      changed_over(loop_);
-    }
-    switch (loop_.variant()) {
-      case 0: {
-        // sync-push-data
-        activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, arrived_inbox, seen,
-                      nearness, arrived_payload, loop_.active, loop_.out_edges,
-                      static_cast<std::int32_t>(loop_.step));
-        barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, arrived_payload,
-                       arrived_inbox, loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 3: {
-        // sync-pull-topology
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        activate_topology(graph, b_.active_bits, arrived_inbox, seen, nearness, arrived_payload,
-                          loop_.active, loop_.out_edges, static_cast<std::int32_t>(loop_.step));
-        barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.changed, arrived_inbox, arrived_payload,
-                             loop_.edges, loop_.asked);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
   }
 }
 
@@ -495,14 +396,20 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 5, .preferred = 4},
+            {.name = "main", .first_variant = 0, .variant_count = 5, .preferred = 0},
         },
     .variants =
         {
+            {.name = "words",
+             .reason = "'seen' gathers the bits of 'arrived', and the rest of the body reads new "
+                       "ones alone: a bit that the receiver has seen changes nothing, and one that "
+                       "nobody sends any more need not be looked for",
+             .deterministic = true},
             {.name = "sync-push-data",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "out"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
@@ -516,13 +423,48 @@ const ProgramTables kInfo = {
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
-             .balanced_by_graph = true},
-            {.name = "hybrid",
-             .reason = "the path changes between steps, to what the frontier makes the cheapest",
-             .deterministic = true,
-             .balanced_by_graph = true},
+             .balanced_by_graph = true,
+             .parts = "in"},
         },
     .needs_transpose = true,
+};
+
+// What engine words asks of the program.
+struct MainWords {
+  static constexpr bool sends_out = true;
+  static constexpr bool sends_back = false;
+  static constexpr bool has_condition = false;
+  static constexpr bool condition_reads_edge = false;
+
+  std::uint64_t* seen{};
+  double* nearness{};
+
+  __host__ __device__ std::uint64_t identity() const { return std::uint64_t{0u}; }
+
+  __host__ __device__ bool listens(Vertex v) const { return true; }
+
+  __host__ __device__ bool own(Vertex v) const { return false; }
+
+  __device__ std::uint64_t activate(Vertex v, bool own_, std::uint64_t arrived,
+                                    std::int32_t step_) const {
+#line 16 "dsl-examples/22-harmonic/harmonic.vg"
+    std::uint64_t sent_ = std::uint64_t{0u};
+#line 16
+    const std::uint64_t fresh = arrived & ~seen[v];
+#line 17
+    seen[v] = seen[v] | fresh;
+#line 18
+    if (step_ > 0) {
+#line 18
+      nearness[v] = nearness[v] + convert<double>(count_bits(fresh)) / convert<double>(step_);
+#line 18
+    }
+#line 19
+    accumulate_or(sent_, fresh);
+#line 16
+    return sent_;
+#line 874 "harmonic.cu"
+  }
 };
 
 // Program harmonic: its buffers on the device, and the loops that launch its kernels.
@@ -530,11 +472,16 @@ class Harmonic {
  public:
   explicit Harmonic(Session& run) : session(run) { declare_buffers(); }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_words.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 992 "harmonic.cu"
+#line 892 "harmonic.cu"
     collect_results();
   }
 
@@ -548,24 +495,26 @@ class Harmonic {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(arrived_inbox, "arrived_inbox");
-    session.declare(active_edges, "active_edges");
-    session.declare(asked_vertices, "asked_vertices");
-    session.declare(main_loop, "loop of phase main");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
+      case 0:  // words
+        session.declare(asked, "asked");
+        session.declare(queued, "queued");
+        main_words.declare(session, graph);
+        break;
+      case 1:  // sync-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(arrived_payload, "arrived_payload");
         session.share_lists(graph, true);
         break;
-      case 1:  // sync-push-topology
+      case 2:  // sync-push-topology
         session.declare(arrived_payload, "arrived_payload");
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
-      case 2:  // sync-pull-data
+      case 3:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
@@ -575,16 +524,7 @@ class Harmonic {
         session.declare(candidate_bits, "candidate_bits");
         session.share_lists(graph, true);
         break;
-      case 3:  // sync-pull-topology
-        session.declare(arrived_payload, "arrived_payload");
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // hybrid
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
+      case 4:  // sync-pull-topology
         session.declare(arrived_payload, "arrived_payload");
         session.declare(changed, "changed");
         session.declare(active_bits, "active_bits");
@@ -604,16 +544,28 @@ class Harmonic {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
+        return run_main_words(phase);
       case 1:
-        return run_main_sync_push_topology(phase);
+        return run_main_sync_push_data(phase);
       case 2:
-        return run_main_sync_pull_data(phase);
+        return run_main_sync_push_topology(phase);
       case 3:
-        return run_main_sync_pull_topology(phase);
+        return run_main_sync_pull_data(phase);
       case 4:
-        return run_main_hybrid(phase);
+        return run_main_sync_pull_topology(phase);
     }
+  }
+
+  // 'seen' gathers the bits of 'arrived', and the rest of the body reads new ones alone: a bit that
+  // the receiver has seen changes nothing, and one that nobody sends any more need not be looked
+  // for
+  void run_main_words(Phase& phase) {
+    session.clear(asked);
+    session.clear(queued);
+    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, asked,
+                                                                         queued, arrived_inbox);
+    session.launched("start_data");
+    main_words.run(phase, MainWords{seen, nearness}, graph, asked, arrived_inbox, seen);
   }
 
   // steps are kept apart
@@ -624,8 +576,19 @@ class Harmonic {
                                                                          queued, arrived_inbox);
     session.launched("start_data");
     session.clear(active);
-    main_run(phase, asked.count, execute::Control::Fixed,
-             {{.variant = 0, .pull = false, .data_driven = true}});
+    while (phase.active(asked)) {
+      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
+          graph, asked, active, queued, arrived_inbox, seen, nearness, arrived_payload,
+          active_vertices, phase.step());
+      session.launched("activate_data");
+      session.clear(asked);
+      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
+        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
+            graph, active, asked, queued, arrived_payload, arrived_inbox, visited_edges);
+        session.launched("send_push_data");
+      }
+      session.clear(active);
+    }
   }
 
   // steps are kept apart
@@ -638,9 +601,9 @@ class Harmonic {
     while (phase.active(changed)) {
       session.clear(active_bits);
       session.clear(changed);
-      activate_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, arrived_inbox, seen, nearness, arrived_payload, active_vertices,
-          active_edges, phase.step());
+          phase.step());
       session.launched("activate_topology");
       for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
         send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
@@ -664,7 +627,7 @@ class Harmonic {
     while (phase.active(asked)) {
       activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
           graph, asked, active, queued, active_bits, arrived_inbox, seen, nearness, arrived_payload,
-          active_vertices, active_edges, phase.step());
+          active_vertices, phase.step());
       session.launched("activate_data_marked");
       session.clear(asked);
       for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
@@ -692,41 +655,19 @@ class Harmonic {
                                                                              arrived_inbox);
     session.launched("start_topology");
     session.clear(active_bits);
-    main_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
-  }
-
-  // the path changes between steps, to what the frontier makes the cheapest
-  void run_main_hybrid(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, asked,
-                                                                         queued, arrived_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    session.clear(active_bits);
-    main_run(phase, asked.count, execute::Control::Traversal,
-             {{.variant = 0, .pull = false, .data_driven = true},
-              {.variant = 3, .pull = true, .data_driven = false}});
-  }
-
-  // Launches the steps of phase main until it is over; the host looks in between where a limit or a
-  // watched state asks for it.
-  void main_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                ListOf<execute::Path> paths_) {
-    StepLoop<MainBuffers> loop_{};
-    loop_.buffers = {asked, active, queued, active_bits, changed};
-    phase.begin(loop_, main_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
-      launch_cooperative(main_steps, phase.blocks(most_resident_blocks(main_steps, kBlock)), kBlock,
-                         session.stream(), graph, loop_, arrived_inbox, seen, nearness,
-                         arrived_payload);
+    while (phase.active(changed)) {
+      session.clear(active_bits);
+      session.clear(changed);
+      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, active_bits, arrived_inbox, seen, nearness, arrived_payload, active_vertices,
+          phase.step());
+      session.launched("activate_topology");
+      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
+        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+            graph, active_bits, changed, arrived_inbox, arrived_payload, visited_edges);
+        session.launched("gather_pull_topology");
+      }
     }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
   }
 
   void collect_results() { collect_states(); }
@@ -751,14 +692,12 @@ class Harmonic {
   std::uint64_t* arrived_inbox{};  // messages wait here until their vertex is active
   Worklist active{};               // vertices that this step activated
   std::uint64_t*
-      arrived_payload{};     // what is sent cannot be computed from the states after the activation
-  Counter active_edges{};    // edges of active vertices, for the controller
-  Flag changed{};            // an inbox changed: another step is needed
-  Bitmap active_bits{};      // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};     // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};   // keeps a vertex from standing twice in candidates
-  Counter asked_vertices{};  // whom the next step asks, for the controller
-  LoopMemory<MainBuffers> main_loop;
+      arrived_payload{};    // what is sent cannot be computed from the states after the activation
+  Flag changed{};           // an inbox changed: another step is needed
+  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
+  words::Engine<MainWords, Graph> main_words;
 };
 
 const Registration registration(kInfo,

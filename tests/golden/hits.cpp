@@ -252,7 +252,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 719 "hits.cpp"
+#line 723 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -289,7 +289,7 @@ class Hits {
       run_phase_main_4();
 #line 13
     }
-#line 756 "hits.cu"
+#line 760 "hits.cu"
     collect_results();
   }
 

@@ -393,7 +393,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 899 "kcore.cpp"
+#line 900 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

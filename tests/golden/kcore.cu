@@ -541,7 +541,7 @@ class Kcore {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 1047 "kcore.cu"
+#line 1048 "kcore.cu"
     collect_results();
   }
 

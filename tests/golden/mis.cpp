@@ -277,7 +277,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 713 "mis.cpp"
+#line 716 "mis.cpp"
     collect_results();
     return std::move(result);
   }

@@ -316,7 +316,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 752 "mis.cu"
+#line 755 "mis.cu"
     collect_results();
   }
 

@@ -158,7 +158,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 345 "pagerank_graphalytics.cpp"
+#line 346 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

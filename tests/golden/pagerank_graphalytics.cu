@@ -174,7 +174,7 @@ class PagerankGraphalytics {
       run_phase_main();
 #line 11
     }
-#line 361 "pagerank_graphalytics.cu"
+#line 362 "pagerank_graphalytics.cu"
     collect_results();
   }
 

@@ -577,7 +577,7 @@ class SpanningForestProgram {
     host::report(result, "weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     host::report(result, "trees", ScalarKind::Int64, count_root());
-#line 1418 "spanning_forest.cpp"
+#line 1424 "spanning_forest.cpp"
     collect_results();
     return std::move(result);
   }

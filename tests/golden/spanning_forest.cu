@@ -664,7 +664,7 @@ class SpanningForest {
     session.report("weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     session.report("trees", ScalarKind::Int64, count_root());
-#line 1505 "spanning_forest.cu"
+#line 1511 "spanning_forest.cu"
     collect_results();
   }
 

@@ -477,7 +477,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 995 "sssp.cpp"
+#line 996 "sssp.cpp"
   }
 };
 
@@ -496,7 +496,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1014 "sssp.cpp"
+#line 1015 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

@@ -627,7 +627,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1145 "sssp.cu"
+#line 1146 "sssp.cu"
   }
 };
 
@@ -648,7 +648,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1166 "sssp.cu"
+#line 1167 "sssp.cu"
     collect_results();
   }
 

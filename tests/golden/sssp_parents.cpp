@@ -511,19 +511,19 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1029 "sssp_parents.cpp"
+#line 1030 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1035 "sssp_parents.cpp"
+#line 1036 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1041 "sssp_parents.cpp"
+#line 1042 "sssp_parents.cpp"
   }
 };
 
@@ -542,7 +542,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1060 "sssp_parents.cpp"
+#line 1061 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

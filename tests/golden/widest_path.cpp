@@ -480,7 +480,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 994 "widest_path.cpp"
+#line 995 "widest_path.cpp"
   }
 };
 
@@ -499,7 +499,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1013 "widest_path.cpp"
+#line 1014 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

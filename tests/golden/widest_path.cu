@@ -630,7 +630,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1144 "widest_path.cu"
+#line 1145 "widest_path.cu"
   }
 };
 
@@ -651,7 +651,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1165 "widest_path.cu"
+#line 1166 "widest_path.cu"
     collect_results();
   }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/passes/program/Proofs.h"
+#include "compiler/passes/program/SetsOfBits.h"
 
 namespace vertigo::compiler::passes {
 
@@ -13,12 +14,6 @@ using ir::ExprPtr;
 using ir::Op;
 
 namespace {
-
-bool is_either(const Expr& expr, Op op, const auto& one, const auto& other) {
-  if (expr.op != op) return false;
-  const Expr &a = *expr.operands[0], &b = *expr.operands[1];
-  return (one(a) && other(b)) || (one(b) && other(a));
-}
 
 /// What is known of a set while its activations come in any order. Whole: it grows with all that
 /// the vertex has
@@ -37,7 +32,8 @@ class Union {
       : around_(around),
         update_(update),
         message_(*around.program.find_message(around.inbox)),
-        is_or_(message_.combine == Combine::Or) {}
+        is_or_(message_.combine == Combine::Or),
+        bits_(message_, around.phase) {}
 
   Proof run() {
     add("combine", "",
@@ -55,88 +51,38 @@ class Union {
     proof_.obligations.push_back({name, held, held ? std::move(held_reason) : std::move(problem)});
   }
 
-  bool is_own_inbox(const Expr& e) const { return is_inbox(e, around_.inbox); }
-  bool is_target(const Expr& e) const {
-    return e.op == Op::State && e.vertex == around_.phase.variable && e.symbol == target_;
-  }
-  bool is_complement(const Expr& e, const auto& of) const {
-    return e.op == Op::Complement && of(*e.operands[0]);
-  }
-
-  /// The bits of the inbox that change the state: `m & ~s` (or), `s & ~m` (and).
-  bool is_fresh(const Expr& e) const {
-    const auto new_bits = [&](const Expr& x) { return is_own_inbox(x) || is_whole(x); };
-    const auto state = [&](const Expr& x) { return is_target(x); };
-    if (is_either(e, Op::BitXor, [&](const Expr& x) { return is_whole(x); }, state)) return true;
-    if (is_or_)
-      return is_either(e, Op::BitAnd, new_bits,
-                       [&](const Expr& x) { return is_complement(x, state); });
-    return is_either(e, Op::BitAnd, state,
-                     [&](const Expr& x) { return is_complement(x, new_bits); });
-  }
-
-  /// The state afterwards: `s | m`, or `s` and the new bits.
-  bool is_whole(const Expr& e) const {
-    const auto state = [&](const Expr& x) { return is_target(x); };
-    if (is_or_)
-      return is_either(e, Op::BitOr, state,
-                       [&](const Expr& x) { return is_own_inbox(x) || is_fresh(x); });
-    return is_either(e, Op::BitAnd, state, [&](const Expr& x) {
-      return is_own_inbox(x) || is_complement(x, [&](const Expr& y) { return is_fresh(y); });
-    });
-  }
-
-  /// The guard asks for bits that change `target_`.
-  bool asks_for_new_bits(const Expr& part) const {
-    const auto fresh = [&](const Expr& x) { return is_fresh(x); };
-    const auto zero = [](const Expr& x) { return is_zero(x); };
-    return is_either(part, Op::NotEqual, fresh, zero) ||
-           is_either(
-               part, Op::NotEqual, [&](const Expr& x) { return is_whole(x); },
-               [&](const Expr& x) { return is_target(x); });
-  }
-
   void guard() {
-    const std::vector<const Expr*> parts = conjuncts(*update_.guard);
-    const Expr* used = nullptr;
-    for (const Expr* part : parts)
-      ir::walk(*part, [&](const Expr& node) {
-        if (used != nullptr || node.op != Op::State || node.vertex != around_.phase.variable)
-          return;
-        target_ = node.symbol;
-        if (asks_for_new_bits(*part)) used = part;
-      });
+    const Expr* const used = bits_.find_target(*update_.guard);
     const std::string text = ir::print(*update_.guard);
     if (used == nullptr) {
-      target_.clear();
       const std::string wanted = is_or_ ? "(inbox & ~state) != 0" : "(state & ~inbox) != 0";
       return add(
           "guard",
           "the guard '" + text + "' does not ask for bits that change a state (" + wanted + ")",
           "");
     }
-    proof_.targets = {target_};
-    for (const Expr* part : parts) {
+    proof_.targets = {bits_.target()};
+    for (const Expr* part : conjuncts(*update_.guard)) {
       if (part == used) continue;
       const std::string read = changing_read(*part, around_);
       if (!read.empty())
         return add("guard", "the guard also depends on " + read + ", which changes with the order",
                    "");
     }
-    add("guard", "", "the guard '" + text + "' asks for bits that change '" + target_ + "'");
+    add("guard", "", "the guard '" + text + "' asks for bits that change '" + bits_.target() + "'");
   }
 
   void state() {
-    if (target_.empty())
-      return add("state", "no state is compared with the inbox in the guard", "");
-    const auto written = update_.states.find(target_);
-    if (written == update_.states.end() || !is_whole(*written->second))
-      return add("state", "'" + target_ + "' is compared with the inbox but not combined with it",
+    const std::string& target = bits_.target();
+    if (target.empty()) return add("state", "no state is compared with the inbox in the guard", "");
+    const auto written = update_.states.find(target);
+    if (written == update_.states.end() || !bits_.is_whole(*written->second))
+      return add("state", "'" + target + "' is compared with the inbox but not combined with it",
                  "");
     for (const auto& [name, value] : update_.states) {
-      if (name == target_) continue;
+      if (name == target) continue;
       const ExprPtr rest = replaced(*value, [&](const Expr& node) -> ExprPtr {
-        return is_whole(node) ? message_.identity->clone() : nullptr;
+        return bits_.is_whole(node) ? message_.identity->clone() : nullptr;
       });
       const std::string read = changing_read(*rest, around_);
       if (!read.empty())
@@ -145,13 +91,13 @@ class Union {
                        ", so an earlier activation leaves a trace",
                    "");
     }
-    add("state", "", "'" + target_ + "' gathers the bits of the inbox");
+    add("state", "", "'" + target + "' gathers the bits of the inbox");
   }
 
   Shape shape(const Expr& e) const {
     if (changing_read(e, around_).empty()) return Shape::Constant;
-    if (is_whole(e)) return Shape::Whole;
-    if (is_fresh(e)) return is_or_ ? Shape::Fresh : Shape::Unknown;
+    if (bits_.is_whole(e)) return Shape::Whole;
+    if (bits_.is_fresh(e)) return is_or_ ? Shape::Fresh : Shape::Unknown;
     switch (e.op) {
       case Op::BitOr:
         return joined(operand(e, 0), operand(e, 1));
@@ -233,7 +179,7 @@ class Union {
   const SymbolicUpdate& update_;
   const ir::Message& message_;
   const bool is_or_;
-  std::string target_;
+  SetsOfBits bits_;
   Proof proof_;
 };
 

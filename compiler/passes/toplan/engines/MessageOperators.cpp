@@ -173,22 +173,21 @@ const ir::Stmt* single_send(const ir::Phase& phase) {
   return more ? nullptr : found;
 }
 
-std::string body_problem(const PhaseAnalysis& phase) {
+std::string message_problem(const PhaseAnalysis& phase) {
   if (phase.sent.empty()) return "nothing is sent";
   if (phase.read.empty()) return "the phase reads no message";
   if (phase.read.size() > 1) return "the phase reads more than one message";
   if (phase.sent != phase.read) return "the phase sends another message than it reads";
-  const ir::Message& message = *phase.program->find_message(phase.read.front());
-  if (!message.type.is_scalar()) return "the message is a tuple";
-  if (message.combine == ir::Combine::Function || message.combine == ir::Combine::Any)
-    return "messages are not combined by min, max, sum, or, and";
-  if (ir::combines_bits(message)) return "messages are combined bit by bit";
+  if (!phase.program->find_message(phase.read.front())->type.is_scalar())
+    return "the message is a tuple";
+  return "";
+}
+
+std::string visit_problem(const PhaseAnalysis& phase) {
   const ir::Stmt* send = single_send(*phase.phase);
   if (send == nullptr) return "the phase does not send exactly once";
-  if (send->direction == ir::EdgeDirection::Both)
-    return "the message goes along both directions of every edge";
   std::string problem;
-  const auto look = [&](const ir::ExprPtr& expr) {
+  const auto look = [&](const ExprPtr& expr) {
     if (!expr) return;
     ir::walk(*expr, [&](const Expr& e) {
       if (!problem.empty()) return;
@@ -204,6 +203,19 @@ std::string body_problem(const PhaseAnalysis& phase) {
       if (e.vertex == send->neighbour) problem = "what is sent depends on the receiver";
     });
   return problem;
+}
+
+std::string body_problem(const PhaseAnalysis& phase) {
+  const std::string problem = message_problem(phase);
+  if (!problem.empty()) return problem;
+  const ir::Message& message = *phase.program->find_message(phase.read.front());
+  if (message.combine == ir::Combine::Function || message.combine == ir::Combine::Any)
+    return "messages are not combined by min, max, sum, or, and";
+  if (ir::combines_bits(message)) return "messages are combined bit by bit";
+  const ir::Stmt* send = single_send(*phase.phase);
+  if (send != nullptr && send->direction == ir::EdgeDirection::Both)
+    return "the message goes along both directions of every edge";
+  return visit_problem(phase);
 }
 
 bool shows_order(const ir::Message& message) {

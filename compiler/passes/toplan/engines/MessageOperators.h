@@ -29,6 +29,11 @@ plan::Operator vertex_operator(PhaseKernels& kernels, const std::string& name,
 /// read and sent to all neighbours on one side; "" where it can.
 std::string body_problem(const PhaseAnalysis& phase);
 
+/// The parts of that: why the phase has not one message, a scalar, which it reads and sends; and
+/// why its body is not one send to neighbours of what the vertex alone knows.
+std::string message_problem(const PhaseAnalysis& phase);
+std::string visit_problem(const PhaseAnalysis& phase);
+
 /// The one `send` of the phase's body; null where there is none or another.
 const ir::Stmt* single_send(const ir::Phase& phase);
 

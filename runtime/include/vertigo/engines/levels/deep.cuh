@@ -7,9 +7,9 @@
 // levels carries the number of vertices found.
 
 #include "vertigo/engines/common/counting_barrier.cuh"
+#include "vertigo/engines/common/edge_condition.cuh"
 #include "vertigo/engines/common/records.cuh"
 #include "vertigo/engines/common/traced_edges.cuh"
-#include "vertigo/engines/levels/condition.cuh"
 #include "vertigo/engines/levels/task.cuh"
 
 namespace vertigo::gpu::levels {

@@ -7,7 +7,7 @@
 //   - T sent(T value) const: what a vertex that took `value` sends to its neighbours;
 //   - bool improves(T value, T state) const: the guard;
 //   - bool passes(Vertex v, Vertex u[, Attribute]) const: which edges messages go along, where it
-//     has a condition (levels/condition.cuh);
+//     has a condition (common/edge_condition.cuh);
 //   - what common/predecessors/device.cuh says, where messages are pairs.
 
 #include "vertigo/device/prepare.cuh"
@@ -150,7 +150,7 @@ class Engine {
     }
   };
 
-  using Condition = levels::Condition<Program, typename Graph::Attribute>;
+  using Condition = EdgeCondition<Program, typename Graph::Attribute>;
 
   /// The edges that messages travel, from their senders and from their receivers.
   static const auto& along(const Graph& graph) { return Program::sends_out ? graph.out : graph.in; }

@@ -18,41 +18,6 @@ namespace vertigo::compiler::toplan {
 
 namespace {
 
-bool requires_symmetric(const ir::Program& program) {
-  for (const ir::Requirement& requirement : program.requirements)
-    if (requirement.kind == ir::RequirementKind::Symmetric) return true;
-  return false;
-}
-
-/// What a condition may not read: everything but the two vertices, the edge, what is the same for
-/// all, and states that the phase does not change. Null where there is nothing of that.
-const ir::Expr* changing_read(const ir::Expr& condition, const PhaseAnalysis& analysis) {
-  const ir::Expr* found = nullptr;
-  ir::walk(condition, [&](const ir::Expr& e) {
-    switch (e.op) {
-      case ir::Op::State:
-        if (analysis.written.contains(e.symbol)) found = &e;
-        return;
-      case ir::Op::Local:
-      case ir::Op::Inbox:
-      case ir::Op::Step:
-      case ir::Op::Call:
-      case ir::Op::ExternCall:
-      case ir::Op::Random:
-      case ir::Op::CommonNeighbours:
-      case ir::Op::ReduceNeighbours:
-      case ir::Op::ReduceVertices:
-      case ir::Op::Load:
-      case ir::Op::TestBit:
-        found = &e;
-        return;
-      default:
-        return;
-    }
-  });
-  return found;
-}
-
 /// The one send of the phase, and when it goes along an edge.
 struct Sending {
   SendSite site;
@@ -74,7 +39,7 @@ Sending find_sending(const ir::Program& program, const PhaseAnalysis& analysis,
   found.site = std::move(sites.front());
   for (const ir::ExprPtr* part : {&found.site.condition, &found.site.filter}) {
     if (!*part) continue;
-    if (const ir::Expr* read = changing_read(**part, analysis)) {
+    if (const ir::Expr* read = read_that_changes(**part, analysis)) {
       problem = "whether a neighbour is sent to depends on '" + ir::print(*read) + "'";
       return found;
     }

@@ -2,7 +2,7 @@
 // What the wide search of engine `levels` reads and writes.
 
 #include "vertigo/device/intrinsics.cuh"
-#include "vertigo/engines/levels/condition.cuh"
+#include "vertigo/engines/common/edge_condition.cuh"
 
 namespace vertigo::gpu::levels {
 

@@ -6,13 +6,13 @@
 #include "vertigo/device/session.cuh"
 #include "vertigo/engines/common/records.cuh"
 
-namespace vertigo::gpu::levels {
+namespace vertigo::gpu {
 
 /// All edges pass.
 template <class Program, class Attribute, bool kAsks = Program::has_condition>
-struct Condition {
-  Condition() = default;
-  Condition(const Program&, const Adjacency<Attribute>&, const Adjacency<Attribute>&) {}
+struct EdgeCondition {
+  EdgeCondition() = default;
+  EdgeCondition(const Program&, const Adjacency<Attribute>&, const Adjacency<Attribute>&) {}
 
   static constexpr bool kReadsEdge = false;
   __device__ __forceinline__ static bool passes(Vertex, Vertex, EdgeIndex) { return true; }
@@ -20,10 +20,11 @@ struct Condition {
 };
 
 template <class Program, class Attribute>
-struct Condition<Program, Attribute, true> {
-  Condition() = default;
+struct EdgeCondition<Program, Attribute, true> {
+  EdgeCondition() = default;
   /// The edges from their senders, and from their receivers.
-  Condition(const Program& asked, const Adjacency<Attribute>& from, const Adjacency<Attribute>& to)
+  EdgeCondition(const Program& asked, const Adjacency<Attribute>& from,
+                const Adjacency<Attribute>& to)
       : program(asked), along(from), against(to) {}
 
   static constexpr bool kReadsEdge = Program::condition_reads_edge;
@@ -55,8 +56,8 @@ struct Condition<Program, Attribute, true> {
 /// As pack_records(), of the edges that pass: once for each search.
 template <class Program, class Attribute>
 __global__ void __launch_bounds__(kBlock)
-    pack_passing(const __grid_constant__ Condition<Program, Attribute> condition, Vertex vertices,
-                 uint4* records) {
+    pack_passing(const __grid_constant__ EdgeCondition<Program, Attribute> condition,
+                 Vertex vertices, uint4* records) {
   const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < vertices;
        i += stride) {
@@ -78,4 +79,4 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-}  // namespace vertigo::gpu::levels
+}  // namespace vertigo::gpu
