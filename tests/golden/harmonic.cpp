@@ -364,7 +364,6 @@ struct MainWords {
   static constexpr bool has_condition = false;
   static constexpr bool condition_reads_edge = false;
 
-  std::uint64_t* seen{};
   double* nearness{};
 
   std::uint64_t identity() const { return std::uint64_t{0u}; }
@@ -373,13 +372,12 @@ struct MainWords {
 
   bool own(Vertex v) const { return false; }
 
-  std::uint64_t activate(Vertex v, bool own_, std::uint64_t arrived, std::int32_t step_) const {
+  std::uint64_t activate(Vertex v, bool own_, std::uint64_t seen_2, std::uint64_t arrived,
+                         std::int32_t step_) const {
 #line 16 "dsl-examples/22-harmonic/harmonic.vg"
     std::uint64_t sent_ = std::uint64_t{0u};
 #line 16
-    const std::uint64_t fresh = arrived & ~seen[v];
-#line 17
-    seen[v] = seen[v] | fresh;
+    const std::uint64_t fresh = arrived & ~seen_2;
 #line 18
     if (step_ > 0) {
 #line 18
@@ -390,7 +388,7 @@ struct MainWords {
     accumulate_or(sent_, fresh);
 #line 16
     return sent_;
-#line 801 "harmonic.cpp"
+#line 798 "harmonic.cpp"
   }
 };
 
@@ -409,7 +407,7 @@ class HarmonicProgram {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 820 "harmonic.cpp"
+#line 817 "harmonic.cpp"
     collect_results();
     return std::move(result);
   }
@@ -484,7 +482,7 @@ class HarmonicProgram {
     asked.clear();
     queued.clear();
     start_data(graph, sources, asked, queued, arrived_inbox);
-    main_words.run(phase, MainWords{seen, nearness}, graph, asked, arrived_inbox, seen);
+    main_words.run(phase, MainWords{nearness}, graph, asked, arrived_inbox, seen);
   }
 
   // steps are kept apart

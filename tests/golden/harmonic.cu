@@ -436,7 +436,6 @@ struct MainWords {
   static constexpr bool has_condition = false;
   static constexpr bool condition_reads_edge = false;
 
-  std::uint64_t* seen{};
   double* nearness{};
 
   __host__ __device__ std::uint64_t identity() const { return std::uint64_t{0u}; }
@@ -445,14 +444,12 @@ struct MainWords {
 
   __host__ __device__ bool own(Vertex v) const { return false; }
 
-  __device__ std::uint64_t activate(Vertex v, bool own_, std::uint64_t arrived,
-                                    std::int32_t step_) const {
+  __device__ std::uint64_t activate(Vertex v, bool own_, std::uint64_t seen_2,
+                                    std::uint64_t arrived, std::int32_t step_) const {
 #line 16 "dsl-examples/22-harmonic/harmonic.vg"
     std::uint64_t sent_ = std::uint64_t{0u};
 #line 16
-    const std::uint64_t fresh = arrived & ~seen[v];
-#line 17
-    seen[v] = seen[v] | fresh;
+    const std::uint64_t fresh = arrived & ~seen_2;
 #line 18
     if (step_ > 0) {
 #line 18
@@ -463,7 +460,7 @@ struct MainWords {
     accumulate_or(sent_, fresh);
 #line 16
     return sent_;
-#line 874 "harmonic.cu"
+#line 870 "harmonic.cu"
   }
 };
 
@@ -481,7 +478,7 @@ class Harmonic {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 892 "harmonic.cu"
+#line 888 "harmonic.cu"
     collect_results();
   }
 
@@ -565,7 +562,7 @@ class Harmonic {
     start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, asked,
                                                                          queued, arrived_inbox);
     session.launched("start_data");
-    main_words.run(phase, MainWords{seen, nearness}, graph, asked, arrived_inbox, seen);
+    main_words.run(phase, MainWords{nearness}, graph, asked, arrived_inbox, seen);
   }
 
   // steps are kept apart

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "compiler/passes/toplan/KernelTerms.h"
@@ -86,6 +88,47 @@ ExprPtr element(ExprPtr own, unsigned index) {
   return made;
 }
 
+/// Reads of the state of its own vertex become reads of a local; true where there are any.
+bool read_local(ExprPtr& expr, const ir::Phase& phase, const std::string& state,
+                const std::string& name) {
+  if (!expr) return false;
+  const bool here =
+      expr->op == Op::State && expr->symbol == state && expr->vertex == phase.variable;
+  if (here) expr = local(name, expr->type);
+  bool found = here;
+  for (ExprPtr& operand : expr->operands) found |= read_local(operand, phase, state, name);
+  return found;
+}
+bool read_local(ir::Stmt& stmt, const ir::Phase& phase, const std::string& state,
+                const std::string& name) {
+  bool found = read_local(stmt.value, phase, state, name);
+  for (const ir::StmtPtr& inner : stmt.body) found |= read_local(*inner, phase, state, name);
+  for (const ir::StmtPtr& inner : stmt.otherwise) found |= read_local(*inner, phase, state, name);
+  return found;
+}
+
+/// The body of the phase, in which what it assigns to `state` is a `let`, where that is read; "":
+/// as it is.
+std::vector<ir::StmtPtr> body_without(const ir::Phase& phase, const std::string& state) {
+  std::set<std::string> taken;
+  for_each_stmt(phase.body, [&](const ir::Stmt& stmt) { taken.insert(stmt.symbol); });
+  std::string name = state;
+  while (taken.contains(name)) name += "_now";
+  std::vector<ir::StmtPtr> body;
+  std::optional<std::size_t> assignment;
+  bool is_read = false;
+  for (const ir::StmtPtr& stmt : phase.body) {
+    ir::Stmt& copy = *body.emplace_back(stmt->clone());
+    if (assignment && read_local(copy, phase, state, name)) is_read = true;
+    if (copy.kind != ir::StmtKind::AssignState || copy.symbol != state) continue;
+    copy.kind = ir::StmtKind::Let;
+    copy.symbol = name;
+    assignment = body.size() - 1;
+  }
+  if (assignment && !is_read) body.erase(body.begin() + static_cast<std::ptrdiff_t>(*assignment));
+  return body;
+}
+
 }  // namespace
 
 void add_message_operators(PhaseKernels& kernels, const std::string& message,
@@ -101,7 +144,8 @@ void add_message_operators(PhaseKernels& kernels, const std::string& message,
 }
 
 plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
-                             const std::string& message, const ir::FunctionParameter& turn) {
+                             const std::string& message, const ir::FunctionParameter& turn,
+                             const std::string& kept_outside) {
   const ir::Phase& phase = kernels.phase();
   const ir::Type& type = kernels.message(message).type;
   LocalNames names(kernels.context());
@@ -113,10 +157,12 @@ plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
 
   plan::Operator made = operator_of(name, type);
   made.location = phase.body.empty() ? phase.location : phase.body.front()->location;
-  made.parameters = {{v, ir::Type(ir::ScalarKind::Vertex)},
-                     {own, own_type},
-                     {inbox, type},
-                     {turn_name, turn.type}};
+  made.parameters = {{v, ir::Type(ir::ScalarKind::Vertex)}, {own, own_type}};
+  const std::string before = kept_outside.empty() ? "" : names.fresh(kept_outside);
+  if (!before.empty())
+    made.parameters.push_back({before, kernels.context().program().find_state(kept_outside)->type});
+  made.parameters.push_back({inbox, type});
+  made.parameters.push_back({turn_name, turn.type});
 
   Bindings bound = kernels.bindings(v);
   bound.count_edges = false;
@@ -124,6 +170,7 @@ plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
   bound.replace = [&](const Expr& e) -> ExprPtr {
     if (e.op == Op::Inbox) return local(inbox, e.type);
     if (e.op == Op::State && e.vertex == phase.variable) {
+      if (!before.empty() && e.symbol == kept_outside) return local(before, e.type);
       const auto state = std::ranges::find(states, e.symbol, &Expr::symbol);
       if (state == states.end()) return nullptr;
       return element(local(own, own_type), static_cast<unsigned>(state - states.begin()));
@@ -133,8 +180,9 @@ plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
   };
   ExprLowering lowering(kernels.context(), names, std::move(bound));
   add(made.body, accumulator(sent, kernels.identity(message)));
+  const std::vector<ir::StmtPtr> body = body_without(phase, kept_outside);
   kernels.lower_body(
-      phase.body, lowering, made.body, [&](const ir::Stmt& send, ExprLowering& here, Block& at) {
+      body, lowering, made.body, [&](const ir::Stmt& send, ExprLowering& here, Block& at) {
         ExprPtr value = here.lower(*send.value, at);
         add(at, kernels.accumulate_message(message, sent, std::move(value))).location =
             send.location;

@@ -17,9 +17,12 @@ plan::Operator own_operator(PhaseKernels& kernels);
 
 /// `name(v, own, message, turn) = what v sends`, after the body ran on states in memory; the
 /// identity where nothing is sent. The phase reads and sends `message` alone. `turn` stands for
-/// `step`, or for the variable of the loop around the phase.
+/// `step`, or for the variable of the loop around the phase. A state `kept_outside` is not in
+/// memory: it is a parameter behind `own`, as it was before, and what the body assigns to it, once
+/// and under no condition, is for its own use; the caller knows the value.
 plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
-                             const std::string& message, const ir::FunctionParameter& turn);
+                             const std::string& message, const ir::FunctionParameter& turn,
+                             const std::string& kept_outside = "");
 
 /// An expression over the states of the updated vertex: `name(v) = value`.
 plan::Operator vertex_operator(PhaseKernels& kernels, const std::string& name,

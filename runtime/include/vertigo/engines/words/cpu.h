@@ -26,12 +26,12 @@ class Engine {
 
   /// The inboxes of those asked hold what they start with. `seen`: the state that gathers the bits.
   void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
-           const Worklist& asked, const Bits* inbox, const Bits* seen) {
+           const Worklist& asked, const Bits* inbox, Bits* seen) {
     begin(operators, graph, asked, inbox, seen);
     const std::uint64_t edges = graph.edge_count * kDirections;
     for (std::int32_t step = 0; phase.next(!front_.empty()); ++step) {
       const std::uint64_t vertices = Worklist(front_).vertices().size();
-      const Bits carried = activate(operators, graph, step);
+      const Bits carried = activate(operators, graph, seen, step);
       next_.clear();
       if (sending_edges_.take() * kPullAbove > edges)
         pull(operators, graph, seen, carried);
@@ -85,7 +85,7 @@ class Engine {
   }
 
   /// Runs the bodies of the front; all bits that are sent.
-  Bits activate(const Operators& operators, const Graph& graph, std::int32_t step) {
+  Bits activate(const Operators& operators, const Graph& graph, Bits* seen, std::int32_t step) {
     Bits* const fresh = fresh_;
     Bits* const sent = sent_;
     Bits carried{0};
@@ -94,7 +94,8 @@ class Engine {
     for_each_listed(front_, [=, &graph](Vertex v) {
       const Bits bits = fresh[v];
       fresh[v] = Bits{0};
-      sent[v] = operators.activate(v, operators.own(v), bits, step);
+      sent[v] = operators.activate(v, operators.own(v), seen[v], bits, step);
+      seen[v] = static_cast<Bits>(seen[v] | bits);
       if (sent[v] == 0) return;
       if ((sent[v] & ~load_relaxed(*all)) != 0) __atomic_fetch_or(all, sent[v], __ATOMIC_RELAXED);
       for_each_direction(graph, [&](const auto& along, const auto&) {

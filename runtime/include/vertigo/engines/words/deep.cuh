@@ -38,13 +38,17 @@ class Deep {
   __device__ __forceinline__ Deep(const Task& task, Kept& kept) : task_(task), kept_(kept) {}
 
   __device__ __forceinline__ void run() {
-    for (std::uint64_t v = thread(); v < task_.vertex_count; v += threads()) next()[v] = 0;
+    for (std::uint64_t v = thread(); v < task_.vertex_count; v += threads())
+      task_.cells[v] = {{0, 0}, static_cast<Bits>(task_.seen[v]), 0};
     if (threadIdx.x == 0) {
       kept_.size = kept_.active = 0;
       kept_.looked_at = 0;
     }
+    grid_sync();
     const Vertex* items = task_.asked.items;
     std::uint32_t listed = *task_.asked.count;
+    for (std::uint64_t i = thread(); i < listed; i += threads())
+      task_.cells[items[i]].words[0] = task_.words[0][items[i]];
     grid_sync();
     LoopTotals totals{};
     totals.modes = 1u << kLocalMode;
@@ -68,6 +72,8 @@ class Deep {
       items = list(1);
     }
     if (thread() == 0) *task_.log.totals = totals;
+    for (std::uint64_t v = thread(); v < task_.vertex_count; v += threads())
+      task_.seen[v] = static_cast<T>(task_.cells[v].seen);
   }
 
  private:
@@ -77,15 +83,10 @@ class Deep {
   __device__ __forceinline__ Vertex* list(unsigned ahead) const {
     return (step_ + ahead) % 2 == 0 ? task_.lists[0] : task_.lists[1];
   }
-  __device__ __forceinline__ Bits* words() const {
-    return step_ % 2 == 0 ? task_.words[0] : task_.words[1];
-  }
-  __device__ __forceinline__ Bits* next() const {
-    return step_ % 2 == 0 ? task_.words[1] : task_.words[0];
-  }
-  /// Perhaps as it was when the step began.
-  __device__ __forceinline__ Bits seen(Vertex v) const {
-    return static_cast<Bits>(load_recent(task_.seen + v));
+  /// Of a cell: what the vertex was sent for this step, and what it is sent for the next.
+  __device__ __forceinline__ Bits& now(Cell<Bits>& cell) const { return cell.words[step_ % 2]; }
+  __device__ __forceinline__ Bits& next(Cell<Bits>& cell) const {
+    return cell.words[(step_ + 1) % 2];
   }
   __device__ __forceinline__ std::uint64_t clock() const {
     return task_.log.records == nullptr ? 0 : global_nanoseconds();
@@ -121,12 +122,16 @@ class Deep {
 
   /// Nobody else takes its word, and nobody adds to it any more.
   __device__ __forceinline__ Bits run_body(Vertex v, bool permitted) {
-    const Bits fresh = words()[v] & ~static_cast<Bits>(task_.seen[v]);
-    words()[v] = 0;
+    Cell<Bits>& cell = task_.cells[v];
+    const Bits seen = cell.seen;
+    const Bits fresh = now(cell) & ~seen;
+    now(cell) = 0;
     if (fresh == 0 || !task_.program.listens(v)) return 0;
     ++active_;
     if (!permitted) return 0;
-    return static_cast<Bits>(task_.program.activate(v, task_.program.own(v), static_cast<T>(fresh),
+    store_relaxed(cell.seen, seen | fresh);
+    return static_cast<Bits>(task_.program.activate(v, task_.program.own(v), static_cast<T>(seen),
+                                                    static_cast<T>(fresh),
                                                     static_cast<std::int32_t>(step_)));
   }
 
@@ -160,17 +165,22 @@ class Deep {
     Bits bits[kRecord];
 #pragma unroll
     for (unsigned k = 0; k < kRecord; ++k)  // all on their way before the first is waited for
-      bits[k] =
-          sent != 0 && u[k] != kNoVertex ? sent & ~seen(u[k]) & ~load_relaxed(next()[u[k]]) : 0;
+      bits[k] = sent != 0 && u[k] != kNoVertex ? sent & ~known(u[k]) : 0;
     bool joins[kRecord];
 #pragma unroll
     for (unsigned k = 0; k < kRecord; ++k) {
       looked_at_ += sent != 0 && u[k] != kNoVertex;
-      joins[k] =
-          bits[k] != 0 && task_.program.listens(u[k]) && atomicOr(next() + u[k], bits[k]) == 0;
+      joins[k] = bits[k] != 0 && task_.program.listens(u[k]) &&
+                 atomicOr(&next(task_.cells[u[k]]), bits[k]) == 0;
     }
 #pragma unroll
     for (unsigned k = 0; k < kRecord; ++k) keep(joins[k], u[k]);
+  }
+
+  /// Bits that v has seen or was sent, perhaps as when the step began.
+  __device__ __forceinline__ Bits known(Vertex v) const {
+    Cell<Bits>& cell = task_.cells[v];
+    return load_recent(&cell.seen) | load_recent(&next(cell));
   }
 
   /// The whole warp calls.

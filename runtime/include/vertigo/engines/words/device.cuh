@@ -19,13 +19,14 @@ class Engine {
     is_deep_ = session.is_deep(graph::is_deep(session.host_graph()));
     session.declare(log_, "steps of the searches");
     session.declare(counts_, kStepsCounted, "counts of steps");
-    session.declare(words_, "bits of the next step");
     for (Vertex*& list : lists_) session.declare(list, "vertices with new bits");
     if (is_deep_) {
+      session.declare(cells_, "bits of vertices");
       for (unsigned i = 0; i < Task::kDirections; ++i)
         session.declare(records_[i], "records of neighbours");
       return;
     }
+    session.declare(words_, "bits of the next step");
     declare_hubs(session, out_hubs_);
     declare_hubs(session, in_hubs_);
   }
@@ -54,6 +55,7 @@ class Engine {
               .asked = asked,
               .seen = seen,
               .words = {reinterpret_cast<Word<Bits>*>(inbox), words_},
+              .cells = cells_,
               .lists = {lists_[0], lists_[1]},
               .counts = counts_,
               .log = log_,
@@ -103,11 +105,12 @@ class Engine {
   bool is_deep_ = false;
   StepLog log_;
   Counts* counts_ = nullptr;
-  Word<Bits>* words_ = nullptr;
   Vertex* lists_[2] = {nullptr, nullptr};
   // Of the deep search.
+  Cell<Word<Bits>>* cells_ = nullptr;
   uint4* records_[2] = {nullptr, nullptr};
   // Of the wide one.
+  Word<Bits>* words_ = nullptr;
   Hubs out_hubs_;
   Hubs in_hubs_;
 };

@@ -93,6 +93,11 @@ class Match {
     const auto written = update_->states.find(found_.seen);
     if (written == update_->states.end() || !bits_->is_whole(*written->second))
       return "'" + found_.seen + "' is compared with the inbox but does not gather its bits";
+    unsigned assigned = 0;
+    for_each_stmt(phase_.body, [&](const ir::Stmt& stmt) {
+      assigned += stmt.kind == ir::StmtKind::AssignState && stmt.symbol == found_.seen;
+    });
+    if (assigned != 1) return "'" + found_.seen + "' is assigned more than once";
     const std::string old = " depends on bits of '" + message_->name + "' that are not new";
     for (const auto& [name, value] : update_->states)
       if (name != found_.seen && reads_old_bits(*value)) return "'" + name + "'" + old;
@@ -171,8 +176,8 @@ void build_words(PhaseKernels& kernels, plan::Variant& variant) {
   engine.operators.push_back(
       vertex_operator(kernels, "listens", searches.listens ? *searches.listens : *always));
   engine.operators.push_back(own_operator(kernels));
-  engine.operators.push_back(
-      body_operator(kernels, "activate", message, {"step", ir::Type(ir::ScalarKind::Int32)}));
+  engine.operators.push_back(body_operator(
+      kernels, "activate", message, {"step", ir::Type(ir::ScalarKind::Int32)}, searches.seen));
   if (filter != nullptr)
     engine.operators.push_back(
         edge_condition_operator(kernels, "passes", *single_send(kernels.phase()), *filter));

@@ -10,6 +10,9 @@ namespace vertigo::gpu::words {
 inline constexpr unsigned kAtOnce = 4;
 /// Edges that a pulling vertex looks at alone, before its warp helps.
 inline constexpr unsigned kAlone = 8;
+/// Lanes that share what is left of a list; of those from `kLong` on, the whole warp does.
+inline constexpr unsigned kTeam = 8;
+inline constexpr unsigned kLong = 256;
 
 namespace detail {
 
@@ -25,7 +28,7 @@ class Neighbours {
       : lists_(lists), words_(words), looked_at_(looked_at) {}
 
   /// Which of the bits that the lane's vertex wants its neighbours send. At first each lane looks
-  /// alone, then all together at what is left, one list after the other.
+  /// alone, then together at what is left.
   __device__ __forceinline__ Bits look(Vertex v, Bits wanted) {
     Bits found = 0;
     EdgeIndex e = 0;
@@ -39,13 +42,16 @@ class Neighbours {
         if ((wanted & ~found) == 0) break;
       }
     }
-    for (unsigned left = __ballot_sync(kAllLanes, e < end && (wanted & ~found) != 0); left != 0;
-         left &= left - 1) {
+    const bool goes_on = e < end && (wanted & ~found) != 0;
+    const bool is_long = goes_on && end - e >= kLong;
+    for (unsigned left = __ballot_sync(kAllLanes, is_long); left != 0; left &= left - 1) {
       const unsigned owner = __ffs(left) - 1;
       const Stretch edges{shuffle(e, owner), shuffle(end, owner)};
       const Bits more = look_together(shuffle(v, owner), edges, shuffle(wanted & ~found, owner));
       if (lane() == owner) found |= more;
     }
+    for (unsigned left = __ballot_sync(kAllLanes, goes_on && !is_long); left != 0;)
+      found |= look_in_teams(left, v, {e, end}, wanted & ~found);
     return found;
   }
 
@@ -58,6 +64,40 @@ class Neighbours {
   }
 
  private:
+  static constexpr unsigned kTeams = kWarp / kTeam;
+
+  /// One list for each team of lanes, the first ones that are left, which it takes out of `left`.
+  /// What was found of the lane's own.
+  __device__ __forceinline__ Bits look_in_teams(unsigned& left, Vertex v, const Stretch& mine,
+                                                Bits wanted) {
+    unsigned owner = kWarp;  // of the team's list
+    unsigned team_of_mine = kTeams;
+#pragma unroll
+    for (unsigned team = 0; team < kTeams; ++team) {
+      const unsigned next = left != 0 ? __ffs(left) - 1 : kWarp;
+      left &= left - 1;
+      if (lane() / kTeam == team) owner = next;
+      if (lane() == next) team_of_mine = team;
+    }
+    const bool has_one = owner < kWarp;
+    const Vertex its = shuffle(v, owner & (kWarp - 1));
+    const Stretch edges{shuffle(mine.begin, owner & (kWarp - 1)),
+                        shuffle(mine.end, owner & (kWarp - 1))};
+    const Bits its_wanted = shuffle(wanted, owner & (kWarp - 1));
+    Bits missing = has_one ? its_wanted : 0;
+    for (EdgeIndex e = edges.begin; __any_sync(kAllLanes, e < edges.end && missing != 0);
+         e += kAtOnce * kTeam) {
+      Bits found = 0;
+      if (missing != 0) found = look_at(its, e + lane() % kTeam, edges.end, kTeam, missing);
+#pragma unroll
+      for (unsigned step = kTeam / 2; step != 0; step /= 2) found |= shuffle(found, lane() ^ step);
+      missing &= ~found;
+    }
+    const Bits found = its_wanted & ~missing;
+    const Bits of_mine = shuffle(found, team_of_mine % kTeams * kTeam);
+    return team_of_mine < kTeams ? of_mine : 0;
+  }
+
   /// At every `stride`-th of a few edges.
   __device__ __forceinline__ Bits look_at(Vertex v, EdgeIndex first, EdgeIndex end, unsigned stride,
                                           Bits wanted) {

@@ -9,9 +9,9 @@ namespace vertigo::engines::words {
 ///   Bits identity() const;                      no bits
 ///   bool listens(Vertex v) const;               what the guard asks besides new bits
 ///   Own own(Vertex v) const;                    states that the body reads and never writes
-///   Bits activate(Vertex v, Own own, Bits fresh, std::int32_t step) const;
-///                                               runs the body for bits that v has not seen, which
-///                                               its state gathers; returns what v sends
+///   Bits activate(Vertex v, Own own, Bits seen, Bits fresh, std::int32_t step) const;
+///                                               runs the body for bits that v has not seen, but
+///                                               for gathering them; returns what v sends
 ///   bool passes(Vertex v, Vertex u[, Weight w]) const
 ///                                               whether a message of v goes along an edge to u,
 ///                                               where it `has_condition`; with the weight where

@@ -9,9 +9,12 @@
 
 #include "vertigo/device/step_log.cuh"
 #include "vertigo/engines/common/edge_condition.cuh"
-#include "vertigo/engines/common/hubs.cuh"
+#include "vertigo/engines/common/visit_lists.cuh"
 
 namespace vertigo::gpu::words {
+
+/// Of a block of the wide search.
+inline constexpr unsigned kThreads = 512;
 
 enum Mode : std::uint32_t { kPush, kPull, kLocalMode };
 
@@ -38,14 +41,25 @@ struct Direction {
   EdgeCondition<Program, Attribute> condition;
 };
 
+/// What a deep search keeps of a vertex, side by side: who looks at one looks at the other, too.
+template <class Bits>
+struct alignas(4 * sizeof(Bits)) Cell {
+  Bits words[2];
+  Bits seen;
+  Bits unused;
+};
+
+inline constexpr unsigned kWordBits = 64;
+
 /// Of one step.
 struct Counts {
-  unsigned long long sending_edges;  ///< along which its vertices send
-  unsigned long long waiting_edges;  ///< where a pull found it: of the vertices that lack bits
-  unsigned long long looked_at;      ///< edges, to find its vertices
-  unsigned long long carried;        ///< all bits that are sent
-  std::uint32_t listed;              ///< vertices in its list
-  std::uint32_t active;              ///< deep: of the step before
+  unsigned long long sending_edges;   ///< along which its vertices send
+  unsigned long long waiting_edges;   ///< where a pull found it: of the vertices that lack bits
+  unsigned long long looked_at;       ///< edges, to find its vertices
+  unsigned long long carried;         ///< all bits that are sent
+  std::uint32_t listed;               ///< vertices in its list
+  std::uint32_t active;               ///< deep: of the step before
+  std::uint32_t carriers[kWordBits];  ///< of a sample of edges, those that bring each bit
 };
 /// Steps whose counts take turns: this one, the next, and the one after.
 inline constexpr unsigned kStepsCounted = 3;
@@ -59,9 +73,10 @@ struct Search {
   Vertex vertex_count;
   EdgeIndex edge_count;
   Direction<Program, Attribute> directions[kDirections];
-  Worklist asked;     ///< whom the phase starts
-  const T* seen;      ///< the state that gathers the bits
-  Word<T>* words[2];  ///< the first holds what the phase starts with; they take turns
+  Worklist asked;        ///< whom the phase starts
+  T* seen;               ///< the state that gathers the bits
+  Word<T>* words[2];     ///< the first holds what the phase starts with; they take turns
+  Cell<Word<T>>* cells;  ///< of a deep search, instead
   Vertex* lists[2];
   Counts* counts;  ///< kStepsCounted
   StepLog log;

@@ -5,15 +5,17 @@
 // until it has them all, and runs its body of the next step at once.
 
 #include "vertigo/device/cooperative.cuh"
-#include "vertigo/engines/common/visit_lists.cuh"
+#include "vertigo/engines/words/hub_pieces.cuh"
+#include "vertigo/engines/words/light.cuh"
 #include "vertigo/engines/words/neighbours.cuh"
 
 namespace vertigo::gpu::words {
 
-inline constexpr unsigned kThreads = 512;
 inline constexpr unsigned kBlocksPerSm = 2;
 /// Vertices that a warp finds before it appends them to the next step's list.
 inline constexpr unsigned kStaged = 256;
+/// Bodies run from the list where it holds at most one of so many vertices.
+inline constexpr unsigned kListedAtMost = 8;
 /// Pull where so many times the edges along which the front sends are more than those of the
 /// vertices that wait.
 inline constexpr unsigned kPushCost = 2;
@@ -40,13 +42,14 @@ class Wide {
     LoopEnd end = LoopEnd::Done;
     for (;; ++step_) {
       const bool permitted = step_ < task_.limit;
+      const std::uint64_t begin_ns = thread() == 0 ? clock() : 0;
       if (!ran_ && !run_bodies(permitted)) break;
       if (load_relaxed(counts().active) == 0) break;
       if (!permitted) {
         end = LoopEnd::StepLimit;
         break;
       }
-      one_step();
+      one_step(begin_ns);
     }
     if (thread() != 0) return;
     totals().end = end;
@@ -84,8 +87,11 @@ class Wide {
   /// forbids the step, they are counted alone.
   __device__ __forceinline__ bool run_bodies(bool permitted) {
     if (listed_ == 0) return false;
-    for (std::uint64_t i = thread(); i < listed_; i += threads()) {
-      const Vertex v = items_[i];
+    // A list in no order costs more a vertex than all vertices in theirs.
+    const bool all = listed_ > task_.vertex_count / kListedAtMost;
+    const std::uint64_t count = all ? task_.vertex_count : listed_;
+    for (std::uint64_t i = thread(); i < count; i += threads()) {
+      const Vertex v = all ? static_cast<Vertex>(i) : items_[i];
       const Bits fresh = words()[v] & ~seen(v);
       if (fresh == 0 || !task_.program.listens(v))
         words()[v] = 0;
@@ -103,8 +109,11 @@ class Wide {
 
   __device__ __forceinline__ Bits activate(Vertex v, Bits fresh, std::uint64_t step) {
     ++active_;
-    const auto sent = static_cast<Bits>(task_.program.activate(
-        v, task_.program.own(v), static_cast<T>(fresh), static_cast<std::int32_t>(step)));
+    const Bits before = seen(v);
+    const auto sent = static_cast<Bits>(
+        task_.program.activate(v, task_.program.own(v), static_cast<T>(before),
+                               static_cast<T>(fresh), static_cast<std::int32_t>(step)));
+    task_.seen[v] = static_cast<T>(before | fresh);
     if (sent == 0) return sent;
     carried_ |= sent;
 #pragma unroll
@@ -113,8 +122,7 @@ class Wide {
     return sent;
   }
 
-  __device__ __forceinline__ void one_step() {
-    const std::uint64_t begin_ns = thread() == 0 ? clock() : 0;
+  __device__ __forceinline__ void one_step(std::uint64_t begin_ns) {
     const std::uint64_t sending = load_relaxed(counts().sending_edges);
     // A pull runs the bodies of the next step at once: the last one that a limit permits has none.
     const bool is_last = step_ + 1 == task_.limit;
@@ -126,7 +134,7 @@ class Wide {
       sent_listed_ = 0;  // the next pull writes all words, and a push lists them
     } else {
       if (ran_) list_senders();
-      push();
+      push<true>(~Bits{0});
       append_staged(1);
       sent_items_ = items_;
       sent_listed_ = listed_;
@@ -236,20 +244,22 @@ class Wide {
 
   // ---- push
 
-  __device__ __forceinline__ void push() {
+  /// What is sent of `which`; kLists: to receivers that the next step finds on its list.
+  template <bool kLists>
+  __device__ __forceinline__ void push(Bits which) {
 #pragma unroll
     for (unsigned d = 0; d < Task::kDirections; ++d) {
-      push_hubs(task_.directions[d]);
-      push_lists(task_.directions[d]);
+      push_hubs<kLists>(task_.directions[d], which);
+      push_lists<kLists>(task_.directions[d], which);
     }
   }
 
-  __device__ __forceinline__ void push_hubs(const Lists& lists) {
-    PiecesOfWarp pieces(lists.along_hubs);
-    HubPiece piece;
-    while (pieces.next([this](Vertex hub) { return words()[hub] != 0; }, piece)) {
+  template <bool kLists>
+  __device__ __forceinline__ void push_hubs(const Lists& lists, Bits which) {
+    const auto sends = [=, this](Vertex hub) { return (words()[hub] & which) != 0; };
+    for_each_piece(lists.along_hubs, sends, [=, this, &lists](const HubPiece& piece) {
       const Stretch edges = list_of(lists.along, piece);
-      const Bits sent = words()[piece.hub];
+      const Bits sent = words()[piece.hub] & which;
       for (EdgeIndex e = edges.begin; e < edges.end; e += kAtOnce * kWarp) {
         Offer offers[kAtOnce];
 #pragma unroll
@@ -257,28 +267,32 @@ class Wide {
           const EdgeIndex mine = e + k * kWarp + lane();
           offers[k] = {piece.hub, mine, mine < edges.end ? sent : 0};
         }
-        deliver(lists, offers);
+        deliver<kLists>(lists, offers);
       }
       if (lane() == 0) looked_at_ += edges.end - edges.begin;
-    }
+    });
   }
 
   /// Up to 32 lists at a time: a scan over their lengths tells each lane which edges are its own.
-  __device__ __forceinline__ void push_lists(const Lists& lists) {
-    const unsigned turn = vertices_per_turn(listed_, warps_);
-    for (std::uint64_t base = std::uint64_t{warps_.number} * turn; base < listed_;
+  template <bool kLists>
+  __device__ __forceinline__ void push_lists(const Lists& lists, Bits which) {
+    // Where bodies ran in a pull there is no list.
+    const std::uint32_t count_of_all = ran_ && !kLists ? task_.vertex_count : listed_;
+    const unsigned turn = count_of_all < warps_.count ? 1 : vertices_per_turn(count_of_all, warps_);
+    for (std::uint64_t base = std::uint64_t{warps_.number} * turn; base < count_of_all;
          base += std::uint64_t{warps_.count} * turn) {
       Vertex v = 0;
       Bits sent = 0;
       EdgeIndex first = 0;
       unsigned count = 0;
-      if (lane() < turn && base + lane() < listed_) {
-        v = items_[base + lane()];
-        sent = words()[v];
+      if (lane() < turn && base + lane() < count_of_all) {
+        v = ran_ && !kLists ? static_cast<Vertex>(base + lane()) : items_[base + lane()];
+        sent = words()[v] & which;
+      }
+      if (sent != 0) {
         const Stretch mine = list_of(lists.along, v);
         first = mine.begin;
-        if (sent != 0 && mine.end - mine.begin < kHubEdges)
-          count = static_cast<unsigned>(mine.end - mine.begin);
+        if (mine.end - mine.begin < kHubEdges) count = static_cast<unsigned>(mine.end - mine.begin);
       }
       looked_at_ += count;
       const unsigned end = sums_up_to_lane(count);
@@ -297,7 +311,7 @@ class Wide {
           const Bits its = shuffle(sent, owner);
           offers[k] = {shuffle(v, owner), shuffle(to_edge, owner) + at, at < total ? its : 0};
         }
-        deliver(lists, offers);
+        deliver<kLists>(lists, offers);
       }
     }
   }
@@ -310,6 +324,7 @@ class Wide {
   };
 
   /// The whole warp calls.
+  template <bool kLists>
   __device__ __forceinline__ void deliver(const Lists& lists, Offer (&offers)[kAtOnce]) {
     Vertex u[kAtOnce];
 #pragma unroll
@@ -330,7 +345,7 @@ class Wide {
                  atomicOr(next() + u[k], offer.bits) == 0;
     }
 #pragma unroll
-    for (unsigned k = 0; k < kAtOnce; ++k) stage(joins[k], u[k], 1);
+    for (unsigned k = 0; kLists && k < kAtOnce; ++k) stage(joins[k], u[k], 1);
   }
 
   // ---- pull
@@ -361,18 +376,31 @@ class Wide {
     return pieces != 0;
   }
 
-  /// Several warps may look for the bits of a hub, so that its body waits for a barrier.
+  /// In the first pull after a push, bits that few edges bring are pushed; of the others, no vertex
+  /// has to look far. Several warps may look for the bits of a hub, so that its body waits for a
+  /// barrier.
   __device__ __forceinline__ void pull(Bits carried) {
     const bool hubs = has_hubs();
-    if (hubs) {
+    Bits light = 0;
+    if (!ran_ && waiting_edges_ > task_.vertex_count) {
+      for (std::uint64_t v = thread(); v < task_.vertex_count; v += threads()) next()[v] = 0;
+      count_bits_of_grid(word_on_some_edge(), counts().carriers);
+      grid_sync();
+      light = carried & light_bits<Bits>(counts().carriers, threads());
+      if (light != 0) {
+        push<false>(light);
+        grid_sync();
+      }
+    } else if (hubs) {
       for_each_hub([this](Vertex hub) { next()[hub] = 0; });
       grid_sync();
-#pragma unroll
-      for (unsigned d = 0; d < Task::kDirections; ++d) pull_hubs(task_.directions[d], carried);
     }
+#pragma unroll
+    for (unsigned d = 0; d < Task::kDirections; ++d)
+      pull_hubs(task_.directions[d], carried & ~light);
     for (std::uint64_t base = std::uint64_t{warps_.number} * kWarp; base < task_.vertex_count;
          base += std::uint64_t{warps_.count} * kWarp)
-      pull_words(base, carried, hubs);
+      pull_words(base, carried, light, hubs);
     if (!hubs) return;
     grid_sync();
     for_each_hub([this](Vertex hub) {
@@ -381,24 +409,24 @@ class Wide {
     });
   }
 
-  /// Each hub is visited by one thread.
+  /// Each thread looks at another edge, all of them at every so many-th.
+  __device__ __forceinline__ Bits word_on_some_edge() const {
+    const EdgeIndex edge = task_.edge_count * thread() / threads();
+    return words()[task_.directions[0].against.targets[edge]];
+  }
+
   template <class Visit>
   __device__ __forceinline__ void for_each_hub(const Visit& visit) const {
 #pragma unroll
-    for (unsigned d = 0; d < Task::kDirections; ++d) {
-      const Hubs& hubs = task_.directions[d].against_hubs;
-      for (std::uint64_t i = thread(); i < hubs.count; i += threads()) {
-        const HubPiece piece = hubs.pieces[i];
-        const bool was_met = d != 0 && is_hub(task_.directions[0], piece.hub);
-        if (piece.number == 0 && !was_met) visit(piece.hub);
-      }
-    }
+    for (unsigned d = 0; d < Task::kDirections; ++d)
+      detail::for_each_hub(task_.directions[d].against_hubs, [&](Vertex hub) {
+        if (d == 0 || !is_hub(task_.directions[0], hub)) visit(hub);
+      });
   }
 
   __device__ __forceinline__ void pull_hubs(const Lists& lists, Bits carried) {
-    PiecesOfWarp pieces(lists.against_hubs);
-    HubPiece piece;
-    while (pieces.next([&](Vertex hub) { return missing(hub, carried) != 0; }, piece)) {
+    const auto lacks = [=, this](Vertex hub) { return missing(hub, carried) != 0; };
+    for_each_piece(lists.against_hubs, lacks, [=, this, &lists](const HubPiece& piece) {
       const Stretch edges = list_of(lists.against, piece);
       if (piece.number == 0 && lane() == 0) waiting_here_ += degree(lists.against, piece.hub);
       Bits wanted = missing(piece.hub, carried);
@@ -406,14 +434,16 @@ class Wide {
       wanted = shuffle(wanted, 0);  // others add to it
       const Bits found = neighbours(lists).look_together(piece.hub, edges, wanted);
       if (lane() == 0 && found != 0) atomicOr(next() + piece.hub, found);
-    }
+    });
   }
 
   /// 32 vertices side by side.
-  __device__ __forceinline__ void pull_words(std::uint64_t base, Bits carried, bool hubs) {
+  __device__ __forceinline__ void pull_words(std::uint64_t base, Bits carried, Bits light,
+                                             bool hubs) {
     const bool exists = base + lane() < task_.vertex_count;
     const auto v = static_cast<Vertex>(base + lane());
-    const Bits wanted = exists ? missing(v, carried) : 0;
+    const Bits lacking = exists ? missing(v, carried) : 0;
+    const Bits wanted = lacking & ~light;
     Bits found = 0;
     if (__any_sync(kAllLanes, wanted != 0)) {
 #pragma unroll
@@ -421,12 +451,13 @@ class Wide {
         found |= neighbours(task_.directions[d]).look(v, wanted & ~found);
     }
     if (!exists) return;
-    if (hubs && is_hub(v)) {
+    if (hubs && lacking != 0 && is_hub(v)) {
       if (found != 0) atomicOr(next() + v, found);
       return;
     }
+    if (light != 0) found |= next()[v];
     next()[v] = found == 0 ? 0 : activate(v, found, step_ + 1);
-    if ((wanted & ~found) == 0) return;
+    if ((lacking & ~found) == 0) return;
 #pragma unroll
     for (unsigned d = 0; d < Task::kDirections; ++d)
       waiting_here_ += degree(task_.directions[d].against, v);
