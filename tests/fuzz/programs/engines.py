@@ -21,7 +21,7 @@ class Program:
                          "  vertex mark: int32 = int32(self.out_degree);", "  vertex busy: bool = self.in_degree > 1;",
                          "  vertex sum: int64 = 0;", "  vertex rounds: int32 = 0;"]
         self.outputs = ["sum", "rounds", "mark"]
-        kind = self.pick([self.search] * 5 + [self.flags] * 3 + [self.wave] * 3 + [self.labels] * 2 + [self.paths] * 2)
+        kind = self.pick([self.search] * 5 + [self.flags] * 3 + [self.wave] * 3 + [self.labels] * 2 + [self.paths] * 2 + [self.words] * 3)
         kind()
         head = [f"program engines_{seed}(source: vertex, k: int32 = {self.random.randrange(4)}) {{"]
         head += ["  requires symmetric;"] if self.symmetric else []
@@ -171,6 +171,43 @@ class Program:
 
         self.standing("v.reached", f"v.reached = {initial};", write)
         self.outputs.append("reached")
+
+    def words(self):
+        """Sets of bits, and what the body makes of the new ones; seldom of those that are not new."""
+        type, combine = self.pick(["uint64", "uint64", "int64", "uint32", "int32"]), self.pick(["or"] * 12 + ["xor"])
+        self.declared += [f"  vertex seen: {type} = {self.pick(['0'] * 5 + ['1'])};", "  vertex total: int64 = 0;",
+                          f"  message bits: {type} combine {combine};"]
+        guard = self.pick(["(bits & ~v.seen) != 0", "(bits & ~v.seen) != 0", "v.seen != (v.seen | bits)"])
+        guard += self.pick([""] * 5 + [" && v.busy", " && v.mark > k", " && !v.busy", " && v.total < 4"])
+        gathers = self.pick(["v.seen |= fresh;", "v.seen = v.seen | bits;"])
+        does = ["v.total += int64(step) * int64(popcount(fresh));", "if step > 0 { v.total += 1; }", "v.rounds = max(v.rounds, step);",
+                "v.total = v.total * 3 + int64(v.mark);", "v.total += int64(popcount(v.seen));"]
+        if self.chance(0.1):
+            does = ["v.total += int64(popcount(bits));"]
+        sent = self.pick(["fresh"] * 4 + ["v.seen", "bits", "fresh & 6", "fresh << 1", "fresh | 1", "bits | 4"])
+        when = self.pick([""] * 6 + ["step < 2", "fresh != 1", "v.mark > 1", "bits > 2"])
+        early, limit = self.chance(0.5), self.pick(["", "", "", " limit k", " limit 2"])
+
+        def write(depth, turn):
+            self.line(depth, "phase gather {")
+            for bits in self.random.sample(["1", "2", "12", f"{turn} & 15", "1 << 30"], self.pick([1, 2, 3])):
+                which = self.pick(["source", "v where v.mark > k", "v where v.busy", "all v"])
+                self.line(depth + 1, f"start {which} {{ bits = {type}({bits}); }}")
+            self.line(depth + 1, f"update v when {guard}{limit} {{")
+            self.line(depth + 2, "let fresh = bits & ~v.seen;")
+            if early:
+                self.line(depth + 2, gathers)
+            for text in self.random.sample(does, min(len(does), self.pick([0, 1, 2]))):
+                self.line(depth + 2, text)
+            if not early:
+                self.line(depth + 2, gathers)
+            text = f"send {self.direction()}{sent}{self.filter(0.3, 'u.seen == 0')};"
+            self.line(depth + 2, f"if {when} {{ {text} }}" if when else text)
+            self.line(depth + 1, "}")
+            self.line(depth, "}")
+
+        self.standing("int32(popcount(v.seen))", "v.seen = 0;", write)
+        self.outputs += ["seen", "total"]
 
     def wave(self):
         type, combine = self.pick([("int64", "sum"), ("float64", "sum"), ("wide64", "sum"), ("int32", "min"), ("int32", "max")])
