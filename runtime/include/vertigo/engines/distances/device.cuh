@@ -152,7 +152,7 @@ class Engine {
     if (in_window_)
       phase.finish(log_, {"window", "sweep"}, "long paths and small degrees: a sliding window");
     else
-      phase.finish(log_, {"look", "push", "pull"}, "short paths: lists sorted by weight");
+      phase.finish(log_, {"look", "push", "list", "pull"}, "short paths: lists sorted by weight");
   }
 
   InLists<Combine, Weight> in_lists(const Graph& graph) {
@@ -205,6 +205,9 @@ class Engine {
     session.declare(best_in_, vertices, "best weights of in-edges");
     session.declare(short_lists_, vertices, "deliveries");
     session.declare(chunks_, edges / kChunk + long_lists, "deliveries in chunks");
+    list_capacity_ = session.vertex_count() / 16 + 64;
+    session.declare(lists_[0], list_capacity_, "vertices that improved");
+    session.declare(lists_[1], list_capacity_, "vertices that improved before");
   }
 
   bool needs_lists() const { return !in_window_ || summary_.most_edges > kHeads; }
@@ -310,6 +313,9 @@ class Engine {
     run.short_lists = short_lists_;
     run.chunks = chunks_;
     run.rounds = rounds_;
+    run.lists[0] = lists_[0];
+    run.lists[1] = lists_[1];
+    run.list_capacity = list_capacity_;
     launch(phase, improve_along_sorted_lists<decltype(run)>, kSortedThreads, run);
   }
 
@@ -346,6 +352,8 @@ class Engine {
   std::uint32_t queue_capacity_ = 0;
   WindowRound<Value>* window_rounds_ = nullptr;
   Round<Value>* rounds_ = nullptr;
+  Entry<Value>* lists_[2] = {};
+  std::uint32_t list_capacity_ = 0;
   Delivered<Value>* delivered_ = nullptr;
   std::uint32_t* next_edge_ = nullptr;
   Delivery<Value>* short_lists_ = nullptr;

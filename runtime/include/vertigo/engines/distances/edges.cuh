@@ -146,6 +146,14 @@ struct Problem {
   }
 };
 
+/// A vertex and the value that it had when it was listed; it is stale once the vertex has a better
+/// one.
+template <class Value>
+struct alignas(2 * sizeof(Value)) Entry {
+  Vertex vertex;
+  Value value;
+};
+
 /// Counters are cleared two rounds before they are used: while one round's are read and the next
 /// one's are written, nobody touches them.
 inline constexpr unsigned kRounds = 4;

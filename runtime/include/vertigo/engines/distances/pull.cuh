@@ -2,7 +2,7 @@
 // Pulling along sorted lists: a vertex fetches its messages itself, best edge first, up to the
 // first edge that cannot help (sorted.cuh says when).
 
-#include "vertigo/engines/distances/push.cuh"
+#include "vertigo/engines/distances/deliver.cuh"
 
 namespace vertigo::gpu::distances::detail {
 
@@ -18,7 +18,7 @@ template <class R>
 __device__ __forceinline__ typename R::Value pull_alone(const R& r, std::uint32_t at,
                                                         std::uint32_t end, typename R::Value value,
                                                         typename R::Value bound,
-                                                        unsigned long long& edges) {
+                                                        std::uint32_t& edges) {
   using Value = typename R::Value;
   constexpr unsigned kAhead = 4;
   for (; at < end; at += kAhead) {
@@ -29,9 +29,13 @@ __device__ __forceinline__ typename R::Value pull_alone(const R& r, std::uint32_
       list[i] = load_constant(r.in.edges + (at + i < end ? at + i : at));
     if (!can_help(r, bound, list[0], value)) break;
     edges += kAhead;
+    // The weights say which senders are worth a look; those of the first edges all are.
 #pragma unroll
-    for (unsigned i = 0; i < kAhead; ++i)
-      messages[i] = r.message(load_recent(r.state + r.code.target(list[i])), list[i]);
+    for (unsigned i = 0; i < kAhead; ++i) {
+      messages[i] = R::Order::template worst<Value>();
+      if (can_help(r, bound, list[i], value))
+        messages[i] = r.message(load_recent(r.state + r.code.target(list[i])), list[i]);
+    }
 #pragma unroll
     for (unsigned i = 0; i < kAhead; ++i) value = R::Order::best(value, messages[i]);
   }
@@ -44,7 +48,7 @@ __device__ __forceinline__ typename R::Value pull_together(const R& r, std::uint
                                                            std::uint32_t end,
                                                            typename R::Value value,
                                                            typename R::Value bound,
-                                                           unsigned long long& edges) {
+                                                           std::uint32_t& edges) {
   using Value = typename R::Value;
   using Order = typename R::Order;
   for (std::uint32_t base = begin; base < end; base += kWarp) {
@@ -63,49 +67,119 @@ __device__ __forceinline__ typename R::Value pull_together(const R& r, std::uint
   return value;
 }
 
-/// Every vertex behind the threshold fetches its messages. One lane owns a vertex, so its value is
-/// stored without an atomic. Neighbours may improve meanwhile: they count as improved, and another
-/// round follows.
+/// What one warp has still to pull for: vertices, and the values that they had.
+template <class Value>
+struct Candidates {
+  static constexpr unsigned kPer = 2;  // vertices of a lane in one look
+  Vertex vertices[(1 + kPer) * kWarp];
+  Value values[(1 + kPer) * kWarp];
+};
+
+/// Looks at `kPer` vertices of each lane, from `base` on, and keeps those that a pull may improve.
+/// Whether their best edge can help is asked before anything of the list is read: late rounds find
+/// little to do, and would still look at every list.
 template <class R>
-__device__ __forceinline__ void pull(const R& r, typename R::Value threshold,
-                                     typename R::Value bound, Round<typename R::Value>* round) {
+__device__ __forceinline__ void find_candidates(const R& r, std::uint64_t base,
+                                                typename R::Value threshold,
+                                                typename R::Value bound,
+                                                Candidates<typename R::Value>& candidates,
+                                                unsigned& count) {
   using Value = typename R::Value;
   using Order = typename R::Order;
-  constexpr std::uint32_t kAlone = 32;  // edges; longer lists are pulled by the warp
-  constexpr Value kWorst = Order::template worst<Value>();
-  Tallied<Value> tallied{.ahead = kWorst, .behind = kWorst};
-  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t base = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x - lane();
-       base < r.vertex_count; base += threads) {
-    const std::uint64_t v = base + lane();
+  constexpr unsigned kPer = Candidates<Value>::kPer;
+  Value values[kPer];
+  typename R::Weight weights[kPer];
+#pragma unroll
+  for (unsigned i = 0; i < kPer; ++i) {
+    const std::uint64_t v = base + i * kWarp + lane();
     const bool there = v < r.vertex_count;
-    // Whether the best edge can help is asked before anything of the list is read: late rounds find
-    // little to do, and would still look at every list.
-    const Value value = there ? load_once(r.state + v) : Order::template unbeaten<Value>();
-    const bool pulls = there && !Order::better(value, threshold) &&
-                       Order::better(r.program.sent(bound, load_once(r.best_in + v)), value);
-    std::uint32_t begin = 0;
-    std::uint32_t end = 0;
+    values[i] = there ? load_once(r.state + v) : Order::template unbeaten<Value>();
+    weights[i] = load_once(r.best_in + (there ? v : 0));
+  }
+#pragma unroll
+  for (unsigned i = 0; i < kPer; ++i) {
+    const bool pulls = !Order::better(values[i], threshold) &&
+                       Order::better(r.program.sent(bound, weights[i]), values[i]);
+    const unsigned pulling = __ballot_sync(kAllLanes, pulls);
+    const unsigned place = count + __popc(pulling & lanes_below());
     if (pulls) {
-      begin = load_constant(r.in.offsets + v);
-      end = load_constant(r.in.offsets + v + 1);
+      candidates.vertices[place] = static_cast<Vertex>(base + i * kWarp + lane());
+      candidates.values[place] = values[i];
     }
-    Value found = value;
-    const bool is_long = end - begin > kAlone;
-    if (pulls && !is_long) found = pull_alone(r, begin, end, value, bound, tallied.edges);
-    for (unsigned left = __ballot_sync(kAllLanes, is_long); left != 0; left &= left - 1) {
-      const unsigned owner = __ffs(static_cast<int>(left)) - 1;
-      const Value together = pull_together(r, shuffle(begin, owner), shuffle(end, owner),
-                                           shuffle(found, owner), bound, tallied.edges);
-      if (lane() == owner) found = together;
+    count += __popc(pulling);
+  }
+  __syncwarp();
+}
+
+/// One vertex of each lane that `is` one fetches its messages; what it then has.
+template <class R>
+__device__ __forceinline__ typename R::Value pull_for(const R& r, Vertex v, bool is,
+                                                      typename R::Value value,
+                                                      typename R::Value bound,
+                                                      std::uint32_t& edges) {
+  constexpr std::uint32_t kAlone = 32;  // edges; longer lists are pulled by the warp
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  if (is) {
+    begin = load_constant(r.in.offsets + v);
+    end = load_constant(r.in.offsets + v + 1);
+  }
+  const bool is_long = end - begin > kAlone;
+  auto found = value;
+  if (!is_long) found = pull_alone(r, begin, end, value, bound, edges);
+  for (unsigned left = __ballot_sync(kAllLanes, is_long); left != 0; left &= left - 1) {
+    const unsigned owner = __ffs(static_cast<int>(left)) - 1;
+    const auto together = pull_together(r, shuffle(begin, owner), shuffle(end, owner),
+                                        shuffle(found, owner), bound, edges);
+    if (lane() == owner) found = together;
+  }
+  return found;
+}
+
+/// Every vertex behind the threshold fetches its messages. One lane owns a vertex, so its value is
+/// stored without an atomic. Neighbours may improve meanwhile: they count as improved, and another
+/// round follows. Who improved is listed, as far as there is room.
+template <class R>
+__device__ __forceinline__ void pull(const R& r, typename R::Value threshold,
+                                     typename R::Value bound,
+                                     Candidates<typename R::Value>& candidates,
+                                     Listing<typename R::Value> listing) {
+  using Value = typename R::Value;
+  using Order = typename R::Order;
+  constexpr Value kWorst = Order::template worst<Value>();
+  constexpr unsigned kLook = Candidates<Value>::kPer * kWarp;
+  Tallied<Value> tallied{.ahead = kWorst, .behind = kWorst};
+  bool lists = true;
+  unsigned count = 0;
+  const unsigned warps = gridDim.x * blockDim.x / kWarp;
+  std::uint64_t base = std::uint64_t{(blockIdx.x * blockDim.x + threadIdx.x) / kWarp} * kLook;
+  for (;;) {
+    if (count < kWarp && base < r.vertex_count) {
+      find_candidates(r, base, threshold, bound, candidates, count);
+      base += std::uint64_t{warps} * kLook;
+      continue;
     }
-    if (pulls && Order::better(found, value)) {
+    if (count == 0) break;
+    const unsigned taken = count < kWarp ? count : kWarp;
+    count -= taken;
+    const bool is = lane() < taken;
+    const Vertex v = is ? candidates.vertices[count + lane()] : 0;
+    const Value value = is ? candidates.values[count + lane()] : kWorst;
+    __syncwarp();  // the next look writes there
+    const Value found = pull_for(r, v, is, value, bound, tallied.edges);
+    const bool improved = is && Order::better(found, value);
+    if (improved) {
       store_relaxed(r.state[v], found);
       ++tallied.active;
       tallied.behind = Order::best(tallied.behind, found);
     }
+    if (lists) {
+      const bool has[] = {improved};
+      const Entry<Value> entries[] = {{v, found}};
+      lists = list_vertices<Order>(listing, has, entries);
+    }
   }
-  add_tallied<Order>(round, tallied);
+  add_tallied<Order>(listing.round, tallied);
 }
 
 }  // namespace vertigo::gpu::distances::detail

@@ -1,6 +1,6 @@
 #pragma once
-// Pushing along sorted lists: what a sweep over the vertices finds to deliver, and its delivery
-// (sorted.cuh says how they follow each other).
+// Pushing along sorted lists: what a sweep over the vertices, or a list of them, has to deliver,
+// and its delivery (sorted.cuh says how they follow each other).
 
 #include "vertigo/engines/distances/edges.cuh"
 
@@ -24,7 +24,7 @@ struct alignas(16) Delivery {
 /// Lists longer than this are cut into chunks that a warp takes alone; shorter ones are shared out
 /// edge by edge, 32 lists to a warp.
 inline constexpr std::uint32_t kShortList = 64;
-inline constexpr std::uint32_t kChunk = 512;
+inline constexpr std::uint32_t kChunk = 128;
 
 inline constexpr std::uint32_t kNeverSent = ~std::uint32_t{0};
 inline constexpr unsigned kSortedThreads = 768;
@@ -38,26 +38,32 @@ struct Round {
   std::uint32_t active;           ///< vertices that deliver, or that a pull improved
   Value ahead;                    ///< the best message or value that the threshold holds back
   Value behind;  ///< the best value among vertices with something left to send; pull: improved
+  // Of those who improved, for the next round. Some blocks deliver while others still read what was
+  // collected, so nothing above changes meanwhile but `ahead`, which matters at the end.
+  std::uint32_t listed;  ///< beyond the capacity, too
+  Value best_listed;
+  unsigned long long listed_edges;  ///< of those that were not reached before
 };
 
 /// Modes in the log.
-enum SortedMode : std::uint32_t { kLookMode, kPushMode, kPullMode };
+enum SortedMode : std::uint32_t { kLookMode, kPushMode, kListMode, kPullMode };
 
 template <class P>
 struct SortedRun : P {
   using Value = typename P::Value;
 
-  Delivered<Value>* delivered = nullptr;
+  Delivered<Value>* delivered = nullptr;  ///< of vertices that sent
   /// Per vertex: the first edge that was not delivered; kNeverSent before it sends.
   std::uint32_t* next_edge = nullptr;
   Delivery<Value>* short_lists = nullptr;
   Delivery<Value>* chunks = nullptr;
   Round<Value>* rounds = nullptr;  ///< kRounds of them, used in turn
-  std::uint32_t pull_share = 2;    ///< pull once less than 1/pull_share of the edges are unmet
+  Entry<Value>* lists[2] = {};     ///< vertices that improved, by one round for the next
+  std::uint32_t list_capacity = 0;
 };
 
-template <class Value>
-struct SortedShared {
+/// Of one block: how it claims places for deliveries.
+struct Claims {
   unsigned long long before_warp[kWarp];
   unsigned long long base;
 };
@@ -75,41 +81,47 @@ __device__ __forceinline__ T sum_up_to_lane(T value) {
   return value;
 }
 
-/// The first edge in [low, end) whose message is not better than `bound`: in steps that double,
-/// then between the last two.
+/// The first edge in [low, end) whose message is not better than `bound`. A step asks at several
+/// places at once, because it lasts as long as one read of memory; the first ones lie close to the
+/// beginning, where most lists end.
 template <class P>
 __device__ __forceinline__ std::uint32_t first_not_better(const P& p, std::uint32_t low,
                                                           std::uint32_t end,
                                                           typename P::Value value,
                                                           typename P::Value bound) {
+  constexpr unsigned kProbes = 4;
   if (bound == P::Order::template worst<typename P::Value>()) return end;
-  const auto better = [&](std::uint32_t edge) {
-    return P::Order::better(p.message(value, load_constant(p.out.edges + edge)), bound);
-  };
-  std::uint32_t high = end;
-  for (std::uint32_t step = 1; low < end; step *= 2) {
-    const std::uint32_t probe = step < end - low ? low + step - 1 : end - 1;
-    if (!better(probe)) {
-      high = probe;
-      break;
+  // Edges before `first` are better, those from `high` on are not.
+  std::uint64_t first = low;
+  std::uint64_t high = end;
+  const auto ask = [&](const auto& place) {
+    bool better[kProbes];
+#pragma unroll
+    for (unsigned i = 0; i < kProbes; ++i)
+      better[i] = place(i) < high &&
+                  P::Order::better(p.message(value, load_constant(p.out.edges + place(i))), bound);
+#pragma unroll
+    for (unsigned i = 0; i < kProbes; ++i) {
+      const std::uint64_t probe = place(i);
+      if (better[i])
+        first = probe + 1;
+      else if (probe < high)
+        high = probe;
     }
-    low = probe + 1;
+  };
+  ask([low](unsigned i) { return low + (4ull << 4 * i) - 1; });
+  while (first < high) {
+    const std::uint64_t from = first;
+    const std::uint64_t step = (high - first) / (kProbes + 1) + 1;
+    ask([from, step](unsigned i) { return from + step * (i + 1) - 1; });
   }
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (better(middle))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return static_cast<std::uint32_t>(first);
 }
 
 /// Where the caller's deliveries go: one addition per block. All threads of the block call it.
-template <class Value>
 __device__ __forceinline__ unsigned long long claim_in_block(unsigned long long* counter,
                                                              unsigned long long mine,
-                                                             SortedShared<Value>& shared) {
+                                                             Claims& shared) {
   const unsigned warp = threadIdx.x / kWarp;
   const unsigned long long up_to_lane = sum_up_to_lane(mine);
   if (lane() == kWarp - 1) shared.before_warp[warp] = up_to_lane;
@@ -132,29 +144,39 @@ struct Span {
   std::uint32_t last = 0;
 };
 
-/// A thread's share of a round.
+/// A thread's share of a round; a warp's edges are fewer than 2^32.
 template <class Value>
 struct Tallied {
-  unsigned long long edges = 0;
-  unsigned long long met_edges = 0;
+  std::uint32_t edges = 0;
+  std::uint32_t met_edges = 0;
   std::uint32_t active = 0;
   Value ahead;
   Value behind;
 };
 
+/// The best of all threads' values arrives at `place`.
+template <class Order, class Value>
+__device__ __forceinline__ void note_best(Value* place, Value mine) {
+  const Value best = best_of_warp<Order>(mine);
+  // Thousands of warps, which mostly have nothing to say, would wait for the same word.
+  if (lane() == 0 && best != Order::template worst<Value>() &&
+      Order::better(best, load_relaxed(*place)))
+    Order::improve(place, best);
+}
+
 template <class Order, class Value>
 __device__ __forceinline__ void add_tallied(Round<Value>* round, const Tallied<Value>& mine) {
+  note_best<Order>(&round->ahead, mine.ahead);
+  note_best<Order>(&round->behind, mine.behind);
+  const bool has_any = (mine.edges | mine.met_edges | mine.active) != 0;
+  if (__ballot_sync(kAllLanes, has_any) == 0) return;
   const auto edges = sum_of_warp(mine.edges);
   const auto met_edges = sum_of_warp(mine.met_edges);
   const auto active = sum_of_warp(mine.active);
-  const Value ahead = best_of_warp<Order>(mine.ahead);
-  const Value behind = best_of_warp<Order>(mine.behind);
   if (lane() != 0) return;
-  if (edges != 0) atomicAdd(&round->edges, edges);
-  if (met_edges != 0) atomicAdd(&round->met_edges, met_edges);
+  if (edges != 0) atomicAdd(&round->edges, static_cast<unsigned long long>(edges));
+  if (met_edges != 0) atomicAdd(&round->met_edges, static_cast<unsigned long long>(met_edges));
   if (active != 0) atomicAdd(&round->active, active);
-  if (Order::better(ahead, load_relaxed(round->ahead))) Order::improve(&round->ahead, ahead);
-  if (Order::better(behind, load_relaxed(round->behind))) Order::improve(&round->behind, behind);
 }
 
 /// An element by a number that is not known when compiling; the array stays in registers.
@@ -173,16 +195,18 @@ struct Waiting {
   unsigned improved = 0;  ///< its value, so that its whole list is to be delivered again
 };
 
-/// Looks at vertex v, the i-th, of the given value.
+/// Looks at vertex v, the i-th, of the given value. `unreached`: the state that all begin with.
 template <class R>
 __device__ __forceinline__ void look_at(const R& r, std::uint64_t v, unsigned i,
                                         typename R::Value value, typename R::Value threshold,
-                                        Waiting& waiting, Tallied<typename R::Value>& tallied) {
+                                        typename R::Value unreached, Waiting& waiting,
+                                        Tallied<typename R::Value>& tallied) {
   using Value = typename R::Value;
   using Order = typename R::Order;
   constexpr Value kWorst = Order::template worst<Value>();
-  if (value == kWorst) return;
-  const Delivered<Value> before = load_once(r.delivered + v);
+  if (!Order::better(value, unreached)) return;
+  Delivered<Value> before{unreached, kWorst};
+  if (load_relaxed(r.next_edge[v]) != kNeverSent) before = load_once(r.delivered + v);
   const bool improved = Order::better(value, before.value);
   if (!improved && before.next == kWorst) return;
   const Value best = improved ? value : before.next;
@@ -195,10 +219,11 @@ __device__ __forceinline__ void look_at(const R& r, std::uint64_t v, unsigned i,
   }
 }
 
-/// Decides how far vertex v sends in this round, and remembers it.
+/// Decides how far vertex v sends in this round, and remembers it. Who is `listed` has been
+/// counted.
 template <class R>
 __device__ __forceinline__ Span span_of(const R& r, std::uint64_t v, typename R::Value value,
-                                        bool improved, typename R::Value threshold,
+                                        bool improved, bool listed, typename R::Value threshold,
                                         Tallied<typename R::Value>& tallied) {
   using Value = typename R::Value;
   using Order = typename R::Order;
@@ -206,7 +231,7 @@ __device__ __forceinline__ Span span_of(const R& r, std::uint64_t v, typename R:
   const std::uint32_t begin = load_constant(r.out.offsets + v);
   const std::uint32_t end = load_constant(r.out.offsets + v + 1);
   const std::uint32_t next_edge = r.next_edge[v];
-  if (next_edge == kNeverSent) tallied.met_edges += end - begin;
+  if (next_edge == kNeverSent && !listed) tallied.met_edges += end - begin;
   const std::uint32_t first = improved ? begin : next_edge;
   const std::uint32_t last = first_not_better(r, first, end, value, threshold);
   Value next = kWorst;
@@ -250,8 +275,8 @@ __device__ __forceinline__ void list_delivery(const R& r, const Span& span, type
 /// thread, which was a third of the kernel's code.
 template <class R>
 __device__ __forceinline__ void collect(const R& r, typename R::Value threshold,
-                                        Round<typename R::Value>* round,
-                                        SortedShared<typename R::Value>& shared) {
+                                        typename R::Value unreached,
+                                        Round<typename R::Value>* round, Claims& shared) {
   using Value = typename R::Value;
   using Order = typename R::Order;
   constexpr unsigned kPer = 16 / sizeof(Value);
@@ -275,14 +300,14 @@ __device__ __forceinline__ void collect(const R& r, typename R::Value threshold,
     Waiting waiting;
 #pragma unroll
     for (unsigned i = 0; i < kPer; ++i)
-      look_at(r, v + i, i, values.of[i], threshold, waiting, tallied);
+      look_at(r, v + i, i, values.of[i], threshold, unreached, waiting, tallied);
     Span spans[kPer];
     unsigned long long deliveries = 0;
 #pragma unroll 1
     for (unsigned left = waiting.sends; left != 0; left &= left - 1) {
       const unsigned number = __ffs(static_cast<int>(left)) - 1;
       const Span span = span_of(r, v + number, chosen(values.of, number),
-                                (waiting.improved >> number & 1) != 0, threshold, tallied);
+                                (waiting.improved >> number & 1) != 0, false, threshold, tallied);
       deliveries += places_of(span);
 #pragma unroll
       for (unsigned i = 0; i < kPer; ++i)
@@ -298,78 +323,31 @@ __device__ __forceinline__ void collect(const R& r, typename R::Value threshold,
   add_tallied<Order>(round, tallied);
 }
 
-/// One edge of a delivery.
+/// The same for vertices that are listed: they improved in the round before.
 template <class R>
-__device__ __forceinline__ void send(const R& r, typename R::Value value, std::uint32_t at) {
-  const auto edge = load_constant(r.out.edges + at);
-  typename R::Value* const target = r.state + r.code.target(edge);
-  const typename R::Value message = r.message(value, edge);
-  if (R::Order::better(message, load_recent(target))) R::Order::improve(target, message);
-}
-
-/// A chunk: the warp's lanes take neighbouring edges, four each before they look at targets.
-template <class R>
-__device__ __forceinline__ void deliver_chunk(const R& r,
-                                              const Delivery<typename R::Value>& chunk) {
+__device__ __forceinline__ void collect_listed(const R& r, const Entry<typename R::Value>* list,
+                                               std::uint32_t count, typename R::Value threshold,
+                                               Round<typename R::Value>* round, Claims& shared) {
   using Value = typename R::Value;
-  constexpr unsigned kAhead = 4;
-  const std::uint32_t end = chunk.first + chunk.count;
-  std::uint32_t at = chunk.first + lane();
-  for (; chunk.count >= kAhead * kWarp && at < end - (kAhead - 1) * kWarp; at += kAhead * kWarp) {
-    Value* targets[kAhead];
-    Value messages[kAhead];
-    Value seen[kAhead];
-#pragma unroll
-    for (unsigned i = 0; i < kAhead; ++i) {
-      const auto edge = load_constant(r.out.edges + at + i * kWarp);
-      targets[i] = r.state + r.code.target(edge);
-      messages[i] = r.message(chunk.value, edge);
-    }
-#pragma unroll
-    for (unsigned i = 0; i < kAhead; ++i) seen[i] = load_recent(targets[i]);
-#pragma unroll
-    for (unsigned i = 0; i < kAhead; ++i)
-      if (R::Order::better(messages[i], seen[i])) R::Order::improve(targets[i], messages[i]);
+  using Order = typename R::Order;
+  constexpr Value kWorst = Order::template worst<Value>();
+  Tallied<Value> tallied{.ahead = kWorst, .behind = kWorst};
+  for (std::uint64_t tile = std::uint64_t{blockIdx.x} * blockDim.x; tile < count;
+       tile += std::uint64_t{gridDim.x} * blockDim.x) {
+    const std::uint64_t i = tile + threadIdx.x;
+    Entry<Value> entry{0, kWorst};
+    if (i < count) entry = load_once(list + i);
+    // Where the vertex has improved since, another entry has its value.
+    const bool sends =
+        Order::better(entry.value, threshold) && load_relaxed(r.state[entry.vertex]) == entry.value;
+    if (!Order::better(entry.value, threshold))
+      tallied.ahead = Order::best(tallied.ahead, entry.value);
+    Span span;
+    if (sends) span = span_of(r, entry.vertex, entry.value, true, true, threshold, tallied);
+    unsigned long long place = claim_in_block(&round->deliveries, places_of(span), shared);
+    list_delivery(r, span, entry.value, place);
   }
-  for (; at < end; at += kWarp) send(r, chunk.value, at);
-}
-
-/// 32 short lists, one of each lane: their edges are shared out among the lanes one by one.
-template <class R>
-__device__ __forceinline__ void deliver_short(const R& r, const Delivery<typename R::Value>& mine) {
-  const std::uint32_t up_to_mine = sum_up_to_lane(mine.count);
-  const std::uint32_t before_mine = up_to_mine - mine.count;
-  const std::uint32_t total = shuffle(up_to_mine, kWarp - 1);
-  for (std::uint32_t base = 0; base < total; base += kWarp) {
-    const std::uint32_t wanted = base + lane();
-    // The first lane whose lists, with those below it, hold more than `wanted` edges.
-    unsigned owner = 0;
-#pragma unroll
-    for (unsigned half = kWarp / 2; half != 0; half /= 2)
-      if (shuffle(up_to_mine, owner + half - 1) <= wanted) owner += half;
-    owner = owner < kWarp ? owner : kWarp - 1;
-    const std::uint32_t first = shuffle(mine.first, owner);
-    const std::uint32_t before = shuffle(before_mine, owner);
-    const auto value = shuffle(mine.value, owner);
-    if (wanted < total) send(r, value, first + wanted - before);
-  }
-}
-
-template <class R>
-__device__ __forceinline__ void deliver(const R& r, unsigned long long deliveries) {
-  using Value = typename R::Value;
-  const auto chunks = static_cast<std::uint32_t>(deliveries);
-  const auto short_lists = static_cast<std::uint32_t>(deliveries >> 32);
-  const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
-  const unsigned warps = gridDim.x * blockDim.x / kWarp;
-  for (std::uint32_t i = warp; i < chunks; i += warps) deliver_chunk(r, load_once(r.chunks + i));
-  // From the other end, so that the warps that took one chunk less begin.
-  for (std::uint64_t base = std::uint64_t{warps - 1 - warp} * kWarp; base < short_lists;
-       base += std::uint64_t{warps} * kWarp) {
-    Delivery<Value> mine{};
-    if (base + lane() < short_lists) mine = load_once(r.short_lists + base + lane());
-    deliver_short(r, mine);
-  }
+  add_tallied<Order>(round, tallied);
 }
 
 }  // namespace detail

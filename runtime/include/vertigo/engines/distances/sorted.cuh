@@ -5,12 +5,14 @@
 //
 // Delta-stepping (Meyer and Sanders, 2003) delivers light and heavy edges apart; with sorted lists
 // the split lies at whatever edge the threshold asks for. A *window* is the time between two moves
-// of the threshold. In each round of a window, a sweep over the vertices lists what is to be
-// delivered (`collect`), a second step delivers it (`deliver`), and a window ends with a sweep that
-// finds nothing. Once few edges are left that nobody looked at, the vertices behind the threshold
-// fetch their messages instead (`pull`), best edge first, each up to the first edge that cannot
-// help even from the best vertex that still has something to say (Beamer et al., Direction-
-// optimizing breadth-first search, 2012, with a bound in place of the frontier).
+// of the threshold. A round of a window first looks for what is to be delivered, then delivers it.
+// It looks at the vertices that improved in the round before, where these are few enough to be
+// listed, else at all. Once half of the edges are met, the vertices behind the threshold fetch
+// their messages instead (`pull`), best edge first, each up to the first edge that cannot help even
+// from the best vertex that still has something to say (Beamer et al., Direction-optimizing
+// breadth-first search, 2012, with a bound in place of the frontier). When a pull has improved few,
+// these send along all their edges, and so on until nobody improves: every message from anyone else
+// has arrived.
 //
 // The whole run is one cooperative launch; every thread takes the same decisions from the same
 // counters.
@@ -23,91 +25,153 @@ namespace vertigo::gpu::distances {
 
 namespace detail {
 
+/// Whom the next round looks at.
+enum class Takes : std::uint8_t {
+  All,     ///< a sweep: sends what is ahead of the threshold
+  Listed,  ///< who improved in the round before: the same
+  Behind,  ///< everybody who may improve: fetches
+};
+
 /// What all threads know, and decide alike.
 template <class Value>
 struct SortedControl {
   Value begin;      ///< of the window: better values are final
-  Value threshold;  ///< its end; of a pull: who is not better fetches
-  Value bound;      ///< pull: nobody better has anything to say
-  bool whole_lists = false;
-  bool pulling = false;
-  bool done = false;
-  unsigned long long met_edges = 0;
-  unsigned long long window_edges = 0;
+  Value threshold;  ///< its end: what is not better waits
+  Value behind;     ///< nobody better has anything left to send, but who is listed
+  Value ahead;      ///< nor anything better that waits for the next window
+  Value bound;      ///< of a pull: nobody better has anything to say
+  Takes takes;
+  bool starting;   ///< a few starts send along all their edges
+  bool finishing;  ///< a pull improved few: those send
+  bool done;
+  std::uint32_t listed;
+  unsigned long long met_edges;
+  unsigned long long window_edges;
 };
 
-/// Half of the edges are met: to pull costs less from here on. In the middle of a window, whose
-/// vertices may still improve, too: the window pulls with the rest, and what it has just improved
-/// may have something to say.
+/// Half of the edges are met: to pull costs less from here on.
 template <class R>
 __device__ __forceinline__ bool turns_to_pull(const R& r,
                                               const SortedControl<typename R::Value>& control) {
-  const unsigned long long unmet =
-      r.edge_count > control.met_edges ? r.edge_count - control.met_edges : 0;
-  return r.in.edges != nullptr && unmet < r.edge_count / r.pull_share;
+  return r.in.edges != nullptr && control.met_edges > r.edge_count / 2;
 }
 
+/// All that may improve fetch from here on. `unsent`: nobody better has anything left to send.
+template <class Value>
+__device__ __forceinline__ void turn_to_pull(SortedControl<Value>& control, Value unsent) {
+  control.takes = Takes::Behind;
+  control.bound = unsent;
+}
+
+/// After a round has collected what there is to deliver: whether it is delivered. Else those who
+/// may improve fetch it.
 template <class R>
-__device__ __forceinline__ void decide(const R& r, SortedControl<typename R::Value>& control,
-                                       const Round<typename R::Value>& round) {
-  using Value = typename R::Value;
+__device__ __forceinline__ bool delivers(const R& r, SortedControl<typename R::Value>& control,
+                                         const Round<typename R::Value>& round) {
   using Order = typename R::Order;
-  constexpr Value kWorst = Order::template worst<Value>();
-  if (control.pulling) {
-    control.bound = round.behind;
-    control.done = round.active == 0;
-    return;
-  }
   control.met_edges += round.met_edges;
   control.window_edges += round.edges;
-  if (control.whole_lists) {  // now a look at where they lead
-    control.whole_lists = false;
-    control.threshold = Order::template unbeaten<Value>();
-    return;
-  }
-  if (round.deliveries == 0 && round.ahead == kWorst) {
-    control.done = true;
-    return;
-  }
-  if (turns_to_pull(r, control)) {
-    control.pulling = true;
-    control.threshold = round.deliveries == 0 ? control.threshold : control.begin;
-    control.bound = round.deliveries == 0 ? round.behind : Order::best(round.behind, control.begin);
-    return;
-  }
-  if (round.deliveries != 0) return;  // the window goes on
+  const bool swept = control.takes == Takes::All;
+  control.behind = swept ? round.behind : Order::best(control.behind, round.behind);
+  const bool is_over = round.deliveries == 0;  // the window
+  if (!swept || !turns_to_pull(r, control)) return !is_over;
+  if (is_over) control.begin = control.threshold;
+  // What is in the window may still improve.
+  turn_to_pull(control, is_over ? control.behind : Order::best(control.behind, control.begin));
+  return false;
+}
+
+/// A window from `begin` on.
+template <class R>
+__device__ __forceinline__ void open_window(const R& r, SortedControl<typename R::Value>& control,
+                                            typename R::Value begin) {
+  using Order = typename R::Order;
   // A window that hardly found work was too narrow.
   const bool narrow = r.adapts && control.window_edges < r.edge_count / 2048;
-  const Value width = r.window_width();
-  Value threshold = Order::behind(round.ahead, width);
-  for (unsigned i = 1; narrow && i < 4; ++i) threshold = Order::behind(threshold, width);
-  control.begin = round.ahead;
-  control.threshold = threshold;
+  const auto width = r.window_width();
+  control.begin = begin;
+  control.threshold = Order::behind(begin, width);
+  if (narrow) control.threshold = Order::behind(control.threshold, width);
   control.window_edges = 0;
 }
 
-/// Start values become states; nothing was delivered yet.
+/// After a round that pulled, or that finishes what pulls have left.
 template <class R>
-__device__ __forceinline__ void begin_sorted(const R& r, Round<typename R::Value>* round) {
-  using Value = typename R::Value;
+__device__ __forceinline__ void decide_at_end(const R& r, SortedControl<typename R::Value>& control,
+                                              const Round<typename R::Value>& round, Takes looked) {
+  control.done = round.listed == 0;
+  control.finishing = round.listed <= r.list_capacity / 4;
+  control.takes = control.finishing ? Takes::Listed : Takes::Behind;
+  control.threshold = R::Order::template worst<typename R::Value>();
+  control.bound = looked == Takes::Behind ? round.behind : round.best_listed;
+}
+
+/// After a round that delivered messages and listed who improved by them, all or too many.
+template <class R>
+__device__ __forceinline__ void decide_in_window(const R& r,
+                                                 SortedControl<typename R::Value>& control,
+                                                 const Round<typename R::Value>& round,
+                                                 bool has_list) {
+  using Order = typename R::Order;
+  if (control.starting) {
+    control.starting = false;
+    control.done = round.listed == 0;
+    open_window(r, control, round.best_listed);
+  }
+  const bool is_over = has_list && round.listed == 0;
+  if (turns_to_pull(r, control)) {
+    turn_to_pull(control, Order::best(control.behind, control.begin));
+  } else if (is_over) {
+    control.takes = Takes::All;
+    open_window(r, control, control.ahead);
+  } else {
+    control.takes = has_list ? Takes::Listed : Takes::All;
+  }
+}
+
+/// What is next after a round that took `looked`, and delivered what it found or not.
+template <class R>
+__device__ __forceinline__ void decide(const R& r, SortedControl<typename R::Value>& control,
+                                       const Round<typename R::Value>& round, Takes looked,
+                                       bool delivered, bool listed) {
+  using Order = typename R::Order;
+  const bool has_list = listed && round.listed <= r.list_capacity;
+  control.listed = round.listed;
+  control.ahead = looked == Takes::All ? round.ahead : Order::best(control.ahead, round.ahead);
+  if (looked == Takes::Behind || control.finishing) {
+    decide_at_end(r, control, round, looked);
+  } else if (delivered) {
+    decide_in_window(r, control, round, has_list);
+  } else if (control.takes != Takes::Behind) {
+    control.done =
+        looked == Takes::All && control.ahead == Order::template worst<typename R::Value>();
+    control.starting = false;
+    control.takes = Takes::All;
+    open_window(r, control, control.ahead);
+  }
+}
+
+/// Start values become states, and their vertices the first list; nothing was delivered yet.
+template <class R>
+__device__ __forceinline__ void begin_sorted(const R& r, Round<typename R::Value>* round,
+                                             typename R::Value unreached) {
   using Order = typename R::Order;
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < r.vertex_count;
        v += threads) {
-    const Value state = r.state[v];
-    r.delivered[v] = {state, Order::template worst<Value>()};
     r.next_edge[v] = kNeverSent;
-    const Value start = r.inbox[v];
-    if (!Order::better(start, state)) continue;
+    const auto start = r.inbox[v];
+    if (!Order::better(start, unreached)) continue;
     r.state[v] = start;
-    atomicAdd(&round->active, 1u);
+    const std::uint32_t place = atomicAdd(&round->listed, 1u);
+    if (place < r.list_capacity) r.lists[1][place] = {static_cast<Vertex>(v), start};
   }
 }
 
 template <class R>
 __device__ __forceinline__ void clear(Round<typename R::Value>* round) {
   constexpr auto kWorst = R::Order::template worst<typename R::Value>();
-  if (blockIdx.x == 0 && threadIdx.x == 0) *round = {0, 0, 0, 0, kWorst, kWorst};
+  if (blockIdx.x == 0 && threadIdx.x == 0) *round = {0, 0, 0, 0, kWorst, kWorst, 0, kWorst, 0};
 }
 
 template <class R>
@@ -117,9 +181,83 @@ __device__ __forceinline__ void clear_rounds(const R& r) {
 
 template <class Value>
 __device__ __forceinline__ Round<Value> load(const Round<Value>* round) {
-  return {load_relaxed(round->deliveries), load_relaxed(round->edges),
-          load_relaxed(round->met_edges),  load_relaxed(round->active),
-          load_relaxed(round->ahead),      load_relaxed(round->behind)};
+  return {load_relaxed(round->deliveries),  load_relaxed(round->edges),
+          load_relaxed(round->met_edges),   load_relaxed(round->active),
+          load_relaxed(round->ahead),       load_relaxed(round->behind),
+          load_relaxed(round->listed),      load_relaxed(round->best_listed),
+          load_relaxed(round->listed_edges)};
+}
+
+inline constexpr std::uint32_t kFewStarts = 1024;
+
+/// A few starts send along all their edges at once: what they leave behind would keep the bound of
+/// a pull at their value.
+template <class R>
+__device__ __forceinline__ SortedControl<typename R::Value> begin_control(const R& r,
+                                                                          std::uint32_t starts) {
+  using Value = typename R::Value;
+  using Order = typename R::Order;
+  const bool few = starts <= kFewStarts && starts <= r.list_capacity;
+  return {.begin = Order::template unbeaten<Value>(),
+          .threshold = few ? Order::template worst<Value>() : Order::template unbeaten<Value>(),
+          .behind = Order::template worst<Value>(),
+          .ahead = Order::template worst<Value>(),
+          .bound = Order::template worst<Value>(),
+          .takes = few ? Takes::Listed : Takes::All,
+          .starting = few,
+          .finishing = false,
+          .done = false,
+          .listed = starts,
+          .met_edges = 0,
+          .window_edges = 0};
+}
+
+/// Of one block. What all threads decide alike, its first thread decides for it: thousands of warps
+/// that read the same counters would wait for each other.
+template <class Value>
+struct SortedShared {
+  Claims claims;
+  SortedControl<Value> control;
+  Round<Value> seen;
+  LoopTotals totals;
+  bool delivers;
+  bool lists;
+  Candidates<Value> candidates[kSortedThreads / kWarp];
+};
+
+/// The first thread does it, the block waits.
+template <class Work>
+__device__ __forceinline__ void once_per_block(const Work& work) {
+  if (threadIdx.x == 0) work();
+  __syncthreads();
+}
+
+/// Collects or pulls.
+template <class R>
+__device__ __forceinline__ void look(const R& r, SortedShared<typename R::Value>& shared,
+                                     typename R::Value unreached,
+                                     const Listing<typename R::Value>& listing,
+                                     const Entry<typename R::Value>* list) {
+  const auto& control = shared.control;
+  if (control.takes == Takes::Behind)
+    pull(r, control.begin, control.bound, shared.candidates[threadIdx.x / kWarp], listing);
+  else if (control.takes == Takes::Listed)
+    collect_listed(r, list, control.listed, control.threshold, listing.round, shared.claims);
+  else
+    collect(r, control.threshold, unreached, listing.round, shared.claims);
+}
+
+template <class R>
+__device__ __forceinline__ void end_round(const R& r, SortedShared<typename R::Value>& shared,
+                                          Takes looked, std::uint64_t begin_ns) {
+  const auto& seen = shared.seen;
+  const std::uint32_t mode = looked == Takes::Behind ? kPullMode
+                             : !shared.delivers      ? kLookMode
+                             : looked == Takes::All  ? kPushMode
+                                                     : kListMode;
+  const std::uint64_t edges = mode == kLookMode ? 0 : seen.edges;
+  log_round(r.log, shared.totals, {begin_ns, 0, seen.active, edges, 0, 0, mode, 0});
+  decide(r, shared.control, seen, looked, shared.delivers, shared.lists);
 }
 
 }  // namespace detail
@@ -129,42 +267,53 @@ template <class R>
 __global__ void __launch_bounds__(kSortedThreads, 2) improve_along_sorted_lists(const R r) {
   using Value = typename R::Value;
   using Order = typename R::Order;
-  constexpr std::uint32_t kFewStarts = 1024;
-  __shared__ SortedShared<Value> shared;
+  using detail::Takes;
+  constexpr Value kWorst = Order::template worst<Value>();
+  __shared__ detail::SortedShared<Value> shared;
+  auto& control = shared.control;
   detail::clear_rounds<R>(r);
+  const Value unreached = r.vertex_count != 0 ? r.state[0] : kWorst;
   grid_sync();
-  detail::begin_sorted(r, r.rounds + kRounds - 1);
+  detail::begin_sorted(r, r.rounds + kRounds - 1, unreached);
   grid_sync();
-  // A few starts send along all their edges at once: what they leave behind would keep the bound of
-  // a pull at their value.
-  const bool few = load_relaxed(r.rounds[kRounds - 1].active) <= kFewStarts;
-  detail::SortedControl<Value> control{
-      .begin = Order::template unbeaten<Value>(),
-      .threshold = few ? Order::template worst<Value>() : Order::template unbeaten<Value>(),
-      .bound = Order::template worst<Value>(),
-      .whole_lists = few};
-  LoopTotals totals{};
-  while (!control.done && totals.steps < r.most_rounds) {
+  detail::once_per_block([&] {
+    control = detail::begin_control(r, load_relaxed(r.rounds[kRounds - 1].listed));
+    shared.totals = {};
+  });
+  while (!control.done && shared.totals.steps < r.most_rounds) {
     const std::uint64_t begin_ns = r.log.records != nullptr ? global_nanoseconds() : 0;
-    Round<Value>* const round = r.rounds + totals.steps % kRounds;
-    detail::clear<R>(r.rounds + (totals.steps + 2) % kRounds);
-    if (control.pulling)
-      detail::pull(r, control.threshold, control.bound, round);
-    else
-      detail::collect(r, control.threshold, round, shared);
+    const std::uint64_t step = shared.totals.steps;
+    const Takes looked = control.takes;
+    Round<Value>* const round = r.rounds + step % kRounds;
+    detail::clear<R>(r.rounds + (step + 2) % kRounds);
+    detail::Listing<Value> listing{.entries = r.lists[step % 2],
+                                   .capacity = r.list_capacity,
+                                   .threshold = control.threshold,
+                                   .unreached = unreached,
+                                   .round = round,
+                                   .best = kWorst,
+                                   .waiting = kWorst};
+    detail::look(r, shared, unreached, listing, r.lists[(step + 1) % 2]);
     grid_sync();
-    const Round<Value> seen = detail::load(round);
-    if (seen.deliveries != 0) {
-      detail::deliver(r, seen.deliveries);
+    detail::once_per_block([&] {
+      shared.seen = detail::load(round);
+      shared.delivers = looked != Takes::Behind && detail::delivers(r, control, shared.seen);
+      // A round that delivers many messages improves too many vertices for a list.
+      shared.lists = shared.delivers && (control.starting || control.finishing ||
+                                         shared.seen.edges <= 4ull * r.list_capacity);
+    });
+    if (shared.delivers) {
+      if (!shared.lists) listing.entries = nullptr;
+      detail::deliver(r, shared.seen.deliveries, listing);
       grid_sync();
+      detail::once_per_block([&] {
+        shared.seen = detail::load(round);
+        control.met_edges += shared.seen.listed_edges;
+      });
     }
-    const std::uint32_t mode = control.pulling        ? kPullMode
-                               : seen.deliveries != 0 ? kPushMode
-                                                      : kLookMode;
-    detail::log_round(r.log, totals, {begin_ns, 0, seen.active, seen.edges, 0, 0, mode, 0});
-    detail::decide(r, control, seen);
+    detail::once_per_block([&] { detail::end_round(r, shared, looked, begin_ns); });
   }
-  detail::end_log(r.log, totals, control.done, r.limited);
+  detail::end_log(r.log, shared.totals, control.done, r.limited);
 }
 
 }  // namespace vertigo::gpu::distances

@@ -20,13 +20,6 @@
 namespace vertigo::gpu::distances {
 
 inline constexpr unsigned kWindowThreads = 32;
-/// A vertex and the value that it had when it was listed; it is stale once the vertex has a better
-/// one.
-template <class Value>
-struct alignas(2 * sizeof(Value)) Entry {
-  Vertex vertex;
-  Value value;
-};
 
 /// Counters of one round. They are cleared two rounds before they are used, as Round's.
 template <class Value>
