@@ -217,6 +217,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"threshold-rank", "choose-priority", true, {"512"}, true},
       {"threshold-list", "choose-priority", true, {"16384"}, true},
       {"delta", "choose-priority", true, {"derived"}, true},
+      {"core", "choose-priority", true, {"auto", "always", "never"}},
       {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
       {"layout", "plan-layout", false, {"arrays", "packed", "message-buffer"}},
       {"transfer",

@@ -137,6 +137,20 @@ void decide_width(plan::Plan& plan, PassContext& context, const std::string& pha
   decide(plan, context, kPass, phase, "delta", widths);
 }
 
+// Lists sorted by weight may be told apart into a core, which is searched first, and a rest.
+void decide_core(plan::Plan& plan, PassContext& context, const std::string& phase) {
+  const Candidate automatic = {
+      "auto", true,
+      "the light edges of every list are searched first where degrees are uneven and weights "
+      "differ, unless the graph is symmetric and fits on the device"};
+  const Candidate always = {
+      "always", true,
+      "the light edges of every list are searched first; then it is asked what the others could "
+      "improve"};
+  const Candidate never = {"never", true, "all edges of a list are searched alike"};
+  decide(plan, context, kPass, phase, "core", {automatic, always, never});
+}
+
 }  // namespace
 
 void choose_priority(plan::Plan& plan, PassContext& context) {
@@ -149,11 +163,14 @@ void choose_priority(plan::Plan& plan, PassContext& context) {
       for (const std::string key : {"threshold-rank", "threshold-list"})
         refuse_pin(context, phase.phase, key,
                    "the phase has no threshold (priority=" + priority + ")");
-    if (priority == "delta")
+    if (priority == "delta") {
       decide_width(plan, context, phase.phase);
-    else
-      refuse_pin(context, phase.phase, "delta",
-                 "the phase has no window of values (priority=" + priority + ")");
+      decide_core(plan, context, phase.phase);
+    } else {
+      for (const std::string key : {"delta", "core"})
+        refuse_pin(context, phase.phase, key,
+                   "the phase has no window of values (priority=" + priority + ")");
+    }
   }
 }
 

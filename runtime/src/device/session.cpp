@@ -137,8 +137,9 @@ void Session::declare_long_array(void** place, const char* name, std::uint64_t b
 std::uint64_t Session::edges_at_a_time() const {
   constexpr std::uint64_t kMany = 1u << 26;
   constexpr std::uint64_t kFew = 1u << 22;
-  return state_.plan.edges == Edges::OnDevice ? kMany : kFew;
+  return keeps_edges() ? kMany : kFew;
 }
+bool Session::keeps_edges() const { return state_.plan.edges == Edges::OnDevice; }
 
 void Session::reserve(const char* name, std::uint64_t bytes) {
   state_.arrays.memory.reserve(name, bytes);

@@ -153,6 +153,8 @@ class Session {
   std::uint64_t spare_memory() const;
   /// How many edges a preparation works on at a time, so that it takes little memory besides.
   std::uint64_t edges_at_a_time() const;
+  /// Whether everything that is as long as the edges lies on the device.
+  bool keeps_edges() const;
   /// Slots for messages along the graph's edges, and passes over adjacencies that they take
   /// (MessageSlots). Counted as preparation.
   std::uint64_t message_room(Along along, bool once_if_symmetric);

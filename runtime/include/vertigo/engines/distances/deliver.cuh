@@ -143,6 +143,18 @@ __device__ __forceinline__ void deliver_short(const R& r, const Delivery<typenam
   }
 }
 
+/// What all threads listed arrives at the round's counters.
+template <class Order, class Value>
+__device__ __forceinline__ void note_listed(const Listing<Value>& listing) {
+  if (listing.entries == nullptr) return;
+  note_best<Order>(&listing.round->best_listed, listing.best);
+  note_best<Order>(&listing.round->ahead, listing.waiting);
+  if (__ballot_sync(kAllLanes, listing.met_edges != 0) == 0) return;
+  const std::uint32_t met_edges = sum_of_warp(listing.met_edges);
+  if (lane() == 0)
+    atomicAdd(&listing.round->listed_edges, static_cast<unsigned long long>(met_edges));
+}
+
 template <class R>
 __device__ __forceinline__ void deliver(const R& r, unsigned long long deliveries,
                                         Listing<typename R::Value> listing) {
@@ -165,13 +177,36 @@ __device__ __forceinline__ void deliver(const R& r, unsigned long long deliverie
       mine = load_once(r.short_lists + base + lane());
     deliver_short(r, mine, listing);
   }
-  if (listing.entries == nullptr) return;
-  note_best<Order>(&listing.round->best_listed, listing.best);
-  note_best<Order>(&listing.round->ahead, listing.waiting);
-  if (__ballot_sync(kAllLanes, listing.met_edges != 0) == 0) return;
-  const std::uint32_t met_edges = sum_of_warp(listing.met_edges);
-  if (lane() == 0)
-    atomicAdd(&listing.round->listed_edges, static_cast<unsigned long long>(met_edges));
+  note_listed<Order>(listing);
+}
+
+/// A few starts send along all their edges, those that are not in the core, too: one start with all
+/// warps, several with one each.
+template <class R>
+__device__ __forceinline__ void send_everywhere(const R& r, const Entry<typename R::Value>* list,
+                                                std::uint32_t count,
+                                                Listing<typename R::Value> listing) {
+  using Value = typename R::Value;
+  using Order = typename R::Order;
+  const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
+  const unsigned warps = gridDim.x * blockDim.x / kWarp;
+  const bool together = count <= 4;
+  for (std::uint32_t i = together ? 0 : warp; i < count; i += together ? 1 : warps) {
+    const Entry<Value> start = load_once(list + i);
+    const EdgeIndex end = r.every_out.offsets[start.vertex + 1];
+    EdgeIndex base = r.every_out.offsets[start.vertex] + (together ? warp * kWarp : 0);
+    for (; base < end; base += together ? warps * kWarp : kWarp) {
+      Entry<Value> messages[] = {{0, Order::template worst<Value>()}};
+      if (const EdgeIndex e = base + lane(); e < end)
+        messages[0] = {r.every_out.targets[e],
+                       r.program.sent(start.value, gpu::detail::attribute(r.every_out, e))};
+      arrive(r, messages, listing);
+    }
+    if ((together ? blockIdx.x * blockDim.x + threadIdx.x : lane()) != 0) continue;
+    r.delivered[start.vertex] = {start.value, Order::template worst<Value>()};
+    r.next_edge[start.vertex] = r.out.offsets[start.vertex + 1];
+  }
+  note_listed<Order>(listing);
 }
 
 }  // namespace vertigo::gpu::distances::detail

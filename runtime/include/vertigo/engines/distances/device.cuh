@@ -11,6 +11,7 @@
 
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/engines/common/predecessors/device.cuh"
+#include "vertigo/engines/distances/core.cuh"
 #include "vertigo/engines/distances/lists.cuh"
 #include "vertigo/engines/distances/operators.h"
 #include "vertigo/engines/distances/sorted.cuh"
@@ -100,6 +101,7 @@ template <class Edge>
 struct PreparedEdges {
   Edge* out = nullptr;
   Edge* in = nullptr;
+  Edge* core_in = nullptr;
   Heads<Edge>* heads = nullptr;
 };
 
@@ -117,13 +119,17 @@ class Engine {
     in_window_ =
         session.is_deep(summary_.levels >= kLongPath) && summary_.most_edges <= kShortLists;
     is_narrow_ = vertex_bits(session.vertex_count()) + summary_.range_bits <= 32;
-    pulls_ = in_window_ ? Lists::None : graph.symmetric ? Lists::Out : Lists::In;
+    if (!in_window_) core_ = wanted_core(session, graph.symmetric);
+    pulls_ = in_window_        ? Lists::None
+             : has_core()      ? Lists::Core
+             : graph.symmetric ? Lists::Out
+                               : Lists::In;
     session.declare(log_, "steps of engine 'distances'");
     if (in_window_)
       declare_window(session);
     else
       declare_sorted(session);
-    with_edges([&](auto& edges) { declare_edges(session, edges); });
+    with_edges([&](auto& edges) { declare_edges(session, graph.symmetric, edges); });
   }
 
   void prepare(Session& session, const Graph& graph) {
@@ -152,7 +158,9 @@ class Engine {
     if (in_window_)
       phase.finish(log_, {"window", "sweep"}, "long paths and small degrees: a sliding window");
     else
-      phase.finish(log_, {"look", "push", "list", "pull"}, "short paths: lists sorted by weight");
+      phase.finish(log_, {"look", "push", "list", "pull", "rest"},
+                   has_core() ? "short paths: lists sorted by weight, and a core of them"
+                              : "short paths: lists sorted by weight");
   }
 
   InLists<Combine, Weight> in_lists(const Graph& graph) {
@@ -161,10 +169,10 @@ class Engine {
     const RecordCode<Weight> code = record_code();
     lists.code = {code.weight_bits, code.best_weight};
     with_edges([&](const auto& edges) {
-      if (pulls_ == Lists::In)
-        lists.take({in_offsets_, edges.in});
-      else
+      if (pulls_ == Lists::Out)
         lists.take({out_offsets_, edges.out});
+      else
+        lists.take({in_offsets_, edges.in});
     });
     return lists;
   }
@@ -172,7 +180,7 @@ class Engine {
  private:
   static constexpr bool kPinsWidth = Operators::pins_width;
 
-  enum class Lists : std::uint8_t { None, Out, In };
+  enum class Lists : std::uint8_t { None, Out, In, Core };
 
   // Paths of that many levels make a graph one for the window, where no
   // vertex has more edges than one lane can take.
@@ -210,10 +218,38 @@ class Engine {
     session.declare(lists_[1], list_capacity_, "vertices that improved before");
   }
 
+  /// Lists of both directions cost more than in-lists and a core; lists that serve for both, less.
+  CoreRule wanted_core(const Session& session, bool symmetric) const {
+    const bool costs_more = symmetric && session.keeps_edges();
+    if (Operators::never_core || (costs_more && !Operators::always_core)) return {};
+    return core_rule<Weight>(session, kDownwards<Combine>,
+                             is_narrow_ ? sizeof(NarrowEdge) : sizeof(Wide),
+                             Operators::always_core);
+  }
+  bool has_core() const { return core_.most_edges != 0; }
   bool needs_lists() const { return !in_window_ || summary_.most_edges > kHeads; }
 
+  /// The core first: what is declared first lies on the device if anything does.
   template <class Edge>
-  void declare_edges(Session& session, PreparedEdges<Edge>& edges) {
+  void declare_core(Session& session, bool symmetric, PreparedEdges<Edge>& edges) {
+    const std::uint64_t offsets = session.vertex_count() + std::uint64_t{1};
+    session.declare(out_offsets_, offsets, "core, out-edges (offsets)");
+    session.declare(core_in_offsets_, offsets, "core, in-edges (offsets)");
+    session.declare(in_offsets_, offsets, "in-edges (32-bit offsets)");
+    session.declare(cut_, session.vertex_count(), "core, weights left out");
+    session.declare_long(edges.core_in, core_.most_edges, "core, in-edges (records)");
+    session.declare_long(edges.out, core_.most_edges, "core, out-edges (records)");
+    session.declare_long(edges.in, session.edge_count(), "in-edges (records)");
+    session.reserve("lists by weight", sorting_memory<Edge>(session, !symmetric, record_code()));
+    session.reserve("core of the lists", core_memory<Edge>(session, record_code()));
+  }
+
+  template <class Edge>
+  void declare_edges(Session& session, bool symmetric, PreparedEdges<Edge>& edges) {
+    if (has_core()) {
+      declare_core(session, symmetric, edges);
+      return;
+    }
     const std::uint64_t offsets = session.vertex_count() + std::uint64_t{1};
     if (in_window_) session.declare(edges.heads, session.vertex_count(), "first edges");
     if (needs_lists()) {
@@ -241,7 +277,23 @@ class Engine {
   }
 
   template <class Edge>
+  void prepare_core(Session& session, const Graph& graph, PreparedEdges<Edge>& edges) {
+    const Vertex vertices = graph.vertex_count;
+    const RecordCode<Weight> code = record_code();
+    prepare_lists(session, graph.symmetric ? graph.out : graph.in, vertices, in_offsets_, edges.in,
+                  !graph.symmetric);
+    take_core(
+        session, core_, graph.out, in_offsets_, edges.in, code,
+        CoreLists<Weight, Edge>{out_offsets_, core_in_offsets_, edges.out, edges.core_in, cut_});
+    first_weights(session, core_in_offsets_, edges.core_in, vertices, code, best_in_);
+  }
+
+  template <class Edge>
   void prepare_edges(Session& session, const Graph& graph, PreparedEdges<Edge>& edges) {
+    if (has_core()) {
+      prepare_core(session, graph, edges);
+      return;
+    }
     const Vertex vertices = graph.vertex_count;
     const RecordCode<Weight> code = record_code();
     if (in_window_) pack_heads(session, graph.out, vertices, code, edges.heads);
@@ -278,11 +330,16 @@ class Engine {
     if (needs_lists()) made.out = {out_offsets_, edges.out};
     if (pulls_ == Lists::Out) made.in = made.out;
     if (pulls_ == Lists::In) made.in = {in_offsets_, edges.in};
+    if (pulls_ == Lists::Core) {
+      made.in = {core_in_offsets_, edges.core_in};
+      made.left_out = {{in_offsets_, edges.in}, core_in_offsets_, cut_};
+      made.every_out = graph.out;
+    }
     made.best_in = best_in_;
     made.state = state;
     made.inbox = inbox;
     made.vertex_count = graph.vertex_count;
-    made.edge_count = static_cast<std::uint32_t>(graph.edge_count);
+    made.edge_count = static_cast<std::uint32_t>(has_core() ? core_.most_edges : graph.edge_count);
     made.width = width();
     made.adapts = !kPinsWidth;
     made.limited = phase.step_limit() < never;
@@ -342,12 +399,15 @@ class Engine {
   bool is_narrow_ = true;
   bool in_window_ = false;
   Lists pulls_ = Lists::None;
+  CoreRule core_;
   StepLog log_;
   PreparedEdges<NarrowEdge> narrow_;
   PreparedEdges<Wide> wide_;
   std::uint32_t* out_offsets_ = nullptr;
   std::uint32_t* in_offsets_ = nullptr;
+  std::uint32_t* core_in_offsets_ = nullptr;
   Weight* best_in_ = nullptr;
+  Weight* cut_ = nullptr;
   Entry<Value>* queues_[2] = {};
   std::uint32_t queue_capacity_ = 0;
   WindowRound<Value>* window_rounds_ = nullptr;

@@ -108,6 +108,14 @@ struct EdgeLists {
   const Edge* edges = nullptr;
 };
 
+/// What a core of the in-lists leaves out: of list v the edges from `core[v + 1] - core[v]` on.
+template <class Edge, class Weight>
+struct LeftOut {
+  EdgeLists<Edge> whole;
+  const std::uint32_t* core = nullptr;  ///< null: there is no core
+  const Weight* best = nullptr;         ///< no edge that was left out of a list is better
+};
+
 /// What the kernels are told besides the arrays.
 template <class ProgramType, class EdgeType, class WeightType>
 struct Problem {
@@ -124,6 +132,9 @@ struct Problem {
   EdgeLists<Edge> in;  ///< where the engine pulls
   /// Where it pulls: the best weight of an in-edge, the worst of all numbers without one.
   const Weight* best_in = nullptr;
+  // Where `out` and `in` are a core of the graph.
+  LeftOut<Edge, Weight> left_out;
+  Adjacency<Weight> every_out;
   Value* state = nullptr;
   const Value* inbox = nullptr;
   Vertex vertex_count = 0;

@@ -4,7 +4,7 @@
 
 #include "device/check.h"
 #include "device/prepare/sorting.h"
-#include "vertigo/engines/distances/lists.cuh"
+#include "vertigo/engines/distances/records.cuh"
 #include "vertigo/graph/part.h"
 
 namespace vertigo::gpu {
@@ -16,90 +16,7 @@ using distances::kHeads;
 using distances::NarrowEdge;
 using distances::WideEdge;
 
-constexpr unsigned kThreads = 256;
-constexpr unsigned kEdgesPerBlock = 4 * kThreads;
-
-unsigned blocks_for(std::uint64_t items, unsigned per_block) {
-  return static_cast<unsigned>(
-      std::clamp<std::uint64_t>((items + per_block - 1) / per_block, 1, 1u << 16));
-}
-
-template <unsigned kBytes>
-struct UnsignedOf {
-  using Type = std::uint32_t;
-};
-template <>
-struct UnsignedOf<8> {
-  using Type = std::uint64_t;
-};
-template <class Weight>
-using Rank = typename UnsignedOf<sizeof(Weight)>::Type;
-
-/// An unsigned number that is ordered as the weights are, best first. Of integers, differences are
-/// kept too.
-template <class Weight>
-__host__ __device__ Rank<Weight> rank_of(Weight weight, bool downwards) {
-  constexpr Rank<Weight> kSign = Rank<Weight>{1} << (8 * sizeof(Weight) - 1);
-  auto bits = detail::bits_as<Rank<Weight>>(weight);
-  if constexpr (detail::kIsFloat<Weight>)
-    bits = (bits & kSign) != 0 ? ~bits : bits | kSign;
-  else if constexpr (detail::kIsSigned<Weight>)
-    bits ^= kSign;
-  return downwards ? bits : ~bits;
-}
-
-/// Back again.
-template <class Weight>
-__host__ __device__ Weight weight_of(Rank<Weight> rank, bool downwards) {
-  constexpr Rank<Weight> kSign = Rank<Weight>{1} << (8 * sizeof(Weight) - 1);
-  Rank<Weight> bits = downwards ? rank : ~rank;
-  if constexpr (detail::kIsFloat<Weight>)
-    bits = (bits & kSign) != 0 ? bits & ~kSign : ~bits;
-  else if constexpr (detail::kIsSigned<Weight>)
-    bits ^= kSign;
-  return detail::bits_as<Weight>(bits);
-}
-
-template <class Weight>
-__device__ Weight weight_at(const Adjacency<Weight>& from, EdgeIndex e) {
-  return from.attributes != nullptr ? from.attributes[e] : from.everywhere;
-}
-
-template <class Weight>
-__device__ std::uint32_t code_of(const RecordCode<Weight>& code, Weight weight) {
-  if (code.weight_bits == 0) return 0;
-  return static_cast<std::uint32_t>(rank_of(weight, code.downwards) -
-                                    rank_of(code.best_weight, code.downwards));
-}
-
-template <class Weight>
-__device__ void write(NarrowEdge& edge, const RecordCode<Weight>& code, Vertex target,
-                      Weight weight) {
-  edge = {target << code.weight_bits | code_of(code, weight)};
-}
-template <class Weight>
-__device__ void write(WideEdge<Weight>& edge, const RecordCode<Weight>&, Vertex target,
-                      Weight weight) {
-  edge = {target, weight};
-}
-
-template <class Weight>
-__device__ Weight read(NarrowEdge edge, const RecordCode<Weight>& code) {
-  if (code.weight_bits == 0) return code.best_weight;
-  const Rank<Weight> rank =
-      rank_of(code.best_weight, code.downwards) + (edge.bits & ((1u << code.weight_bits) - 1));
-  return weight_of<Weight>(rank, code.downwards);
-}
-template <class Weight>
-__device__ Weight read(const WideEdge<Weight>& edge, const RecordCode<Weight>&) {
-  return edge.weight;
-}
-
-__device__ void write_none(NarrowEdge& edge) { edge = {~std::uint32_t{0}}; }
-template <class Weight>
-__device__ void write_none(WideEdge<Weight>& edge) {
-  edge = {kNoVertex, Weight{}};
-}
+using namespace distances::records;
 
 template <class Weight, class Edge>
 __global__ void pack(const Adjacency<Weight> from, std::uint64_t count,
@@ -139,63 +56,27 @@ __global__ void take_first(const std::uint32_t* offsets, const Edge* edges, Vert
     weights[v] = offsets[v] != offsets[v + 1] ? read(edges[offsets[v]], code) : worst;
 }
 
-/// The last vertex in [low, high] whose list begins at `edge` or before it.
-__device__ Vertex source_between(const std::uint32_t* offsets, Vertex low, Vertex high,
-                                 std::uint32_t edge) {
-  while (low < high) {
-    const Vertex middle = high - (high - low) / 2;
-    if (offsets[middle] <= edge)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
+/// Edges that are left out are sorted behind all lists, as if of a vertex more.
+template <class Weight>
+__device__ Vertex list_of(const ListsOfPart& part, const Weight* cut, Vertex source, Vertex target,
+                          Weight weight, bool downwards) {
+  return cut == nullptr || is_better(weight, cut[target], downwards) ? source : part.vertex_count;
 }
 
-/// The lists of consecutive vertices, which are sorted together: sources and edges are counted from
-/// the first of them.
-struct ListsOfPart {
-  const std::uint32_t* offsets;  ///< of the whole adjacency, from the part's first vertex on
-  Vertex vertex_count;
-  std::uint32_t first_edge;
-  std::uint32_t edge_count;
-};
-
-/// visit(edge, source) for every edge. A block takes neighbouring edges, so that their sources lie
-/// between two that it looks up once.
-template <class Visit>
-__device__ void visit_edges(const ListsOfPart& part, const Visit& visit) {
-  __shared__ Vertex ends[2];
-  const auto source = [&](Vertex low, Vertex high, std::uint64_t edge) {
-    return source_between(part.offsets, low, high,
-                          part.first_edge + static_cast<std::uint32_t>(edge));
-  };
-  const std::uint32_t edge_count = part.edge_count;
-  for (std::uint64_t base = std::uint64_t{blockIdx.x} * kEdgesPerBlock; base < edge_count;
-       base += std::uint64_t{gridDim.x} * kEdgesPerBlock) {
-    const std::uint64_t last = min(base + kEdgesPerBlock, std::uint64_t{edge_count}) - 1;
-    __syncthreads();
-    if (threadIdx.x < 2)
-      ends[threadIdx.x] = source(0, part.vertex_count - 1, threadIdx.x == 0 ? base : last);
-    __syncthreads();
-    for (std::uint64_t e = base + threadIdx.x; e <= last; e += blockDim.x)
-      visit(static_cast<std::uint32_t>(e), source(ends[0], ends[1], e));
-  }
-}
-
-/// keys: source above, rank of the weight below.
+/// keys: source above, rank of the weight below. `cut`: of Chosen, or null.
 template <class Weight, class Key>
 __global__ void __launch_bounds__(kThreads)
-    make_keys(const Adjacency<Weight> from, const ListsOfPart part, const RecordCode<Weight> code,
-              unsigned rank_bits, Key* keys, Vertex* targets) {
+    make_keys(const Adjacency<Weight> from, const ListsOfPart part, const Weight* cut,
+              const RecordCode<Weight> code, unsigned rank_bits, Key* keys, Vertex* targets) {
   visit_edges(part, [&](std::uint32_t e, Vertex source) {
     const Weight weight = weight_at(from, e);
+    const Vertex list = list_of(part, cut, source, from.targets[e], weight, code.downwards);
     Key rank;
     if constexpr (sizeof(Key) == 4)
       rank = code_of(code, weight);
     else
       rank = rank_of(weight, code.downwards);
-    keys[e] = static_cast<Key>(source) << rank_bits | rank;
+    keys[e] = static_cast<Key>(list) << rank_bits | rank;
     targets[e] = from.targets[e];
   });
 }
@@ -221,12 +102,13 @@ __global__ void merge_wide(const std::uint64_t* keys, const Vertex* targets, std
 /// numbers, and the sources of those afterwards.
 template <class Weight>
 __global__ void __launch_bounds__(kThreads)
-    make_ranks(const Adjacency<Weight> from, const ListsOfPart part, bool downwards,
-               std::uint64_t* ranks, std::uint32_t* numbers, Vertex* sources) {
+    make_ranks(const Adjacency<Weight> from, const ListsOfPart part, const Weight* cut,
+               bool downwards, std::uint64_t* ranks, std::uint32_t* numbers, Vertex* sources) {
   visit_edges(part, [&](std::uint32_t e, Vertex source) {
-    ranks[e] = rank_of(weight_at(from, e), downwards);
+    const Weight weight = weight_at(from, e);
+    ranks[e] = rank_of(weight, downwards);
     numbers[e] = e;
-    sources[e] = source;
+    sources[e] = list_of(part, cut, source, from.targets[e], weight, downwards);
   });
 }
 
@@ -251,7 +133,8 @@ constexpr const char* kPurpose = "sort the edges by weight";
 
 template <class Weight>
 void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const ListsOfPart& part,
-                     const RecordCode<Weight>& code, WideEdge<Weight>* edges) {
+                     const Weight* cut, std::uint32_t kept, const RecordCode<Weight>& code,
+                     WideEdge<Weight>* edges) {
   const std::uint32_t edge_count = part.edge_count;
   const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
   prepare::WorkingMemory memory(session.stream());
@@ -260,8 +143,8 @@ void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const List
   {
     prepare::WorkingMemory of_ranks(session.stream());
     auto ranks = prepare::take_two<std::uint64_t>(of_ranks, edge_count, kPurpose);
-    make_ranks<<<blocks, kThreads, 0, session.stream()>>>(from, part, code.downwards, ranks.now,
-                                                          numbers.now, sources);
+    make_ranks<<<blocks, kThreads, 0, session.stream()>>>(from, part, cut, code.downwards,
+                                                          ranks.now, numbers.now, sources);
     session.launched("make_ranks");
     prepare::sort_pairs(of_ranks, ranks, numbers, edge_count, 0, 64);
   }
@@ -270,7 +153,7 @@ void sort_by_64_bits(Session& session, const Adjacency<Weight>& from, const List
                                                             keys.now);
   session.launched("gather_sources");
   prepare::sort_pairs(memory, keys, numbers, edge_count, 0, vertex_bits(part.vertex_count));
-  gather_edges<<<blocks, kThreads, 0, session.stream()>>>(from, numbers.now, edge_count, edges);
+  gather_edges<<<blocks, kThreads, 0, session.stream()>>>(from, numbers.now, kept, edges);
   session.launched("gather_edges");
   memory.finish(kPurpose);
 }
@@ -343,28 +226,30 @@ std::vector<graph::AdjacencySlice> slices_of(const Session& session, bool in) {
   return slices;
 }
 
+/// The first `kept` edges of the sorted part: all, or those that `cut` chooses.
 template <class Weight, class EdgeType>
 void sort_part(Session& session, const Adjacency<Weight>& from, const ListsOfPart& part,
-               const RecordCode<Weight>& code, EdgeType* edges) {
+               const Weight* cut, std::uint32_t kept, const RecordCode<Weight>& code,
+               EdgeType* edges) {
   using By = SortKey<EdgeType, Weight>;
   const std::uint32_t edge_count = part.edge_count;
   if constexpr (By::kTwice) {
-    sort_by_64_bits(session, from, part, code, edges);
+    sort_by_64_bits(session, from, part, cut, kept, code, edges);
   } else {
     prepare::WorkingMemory memory(session.stream());
     auto keys = prepare::take_two<typename By::Type>(memory, edge_count, kPurpose);
     auto targets = prepare::take_two<Vertex>(memory, edge_count, kPurpose);
     const unsigned blocks = blocks_for(edge_count, kEdgesPerBlock);
-    make_keys<<<blocks, kThreads, 0, session.stream()>>>(from, part, code, By::rank_bits(code),
+    make_keys<<<blocks, kThreads, 0, session.stream()>>>(from, part, cut, code, By::rank_bits(code),
                                                          keys.now, targets.now);
     session.launched("make_keys");
     prepare::sort_pairs(memory, keys, targets, edge_count, 0,
                         By::rank_bits(code) + vertex_bits(part.vertex_count));
     if constexpr (By::kNarrow)
-      merge_narrow<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, edge_count,
+      merge_narrow<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, kept,
                                                               code.weight_bits, edges);
     else
-      merge_wide<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, edge_count,
+      merge_wide<<<blocks, kThreads, 0, session.stream()>>>(keys.now, targets.now, kept,
                                                             code.downwards, edges);
     session.launched("merge");
     memory.finish(kPurpose);
@@ -388,20 +273,55 @@ std::uint64_t memory_of_part(Vertex vertex_count, std::uint64_t edge_count,
 
 }  // namespace
 
-template <class Weight, class EdgeType>
-void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
-                bool in, const RecordCode<Weight>& code, EdgeType* edges) {
+namespace {
+
+/// visit(adjacency from its first edge on, part) for the parts that are sorted one after the other.
+/// `offsets`: of the whole adjacency.
+template <class Weight, class Visit>
+void visit_parts(const Session& session, const Adjacency<Weight>& from,
+                 const std::uint32_t* offsets, bool in, const Visit& visit) {
   for (const graph::AdjacencySlice& slice : slices_of(session, in)) {
     if (slice.targets.empty()) continue;
     Adjacency<Weight> of_part = from;
     of_part.targets += slice.base;
     if (of_part.attributes != nullptr) of_part.attributes += slice.base;
-    sort_part(session, of_part,
-              ListsOfPart{offsets + slice.first, static_cast<Vertex>(slice.offsets.size() - 1),
-                          static_cast<std::uint32_t>(slice.base),
-                          static_cast<std::uint32_t>(slice.targets.size())},
-              code, edges + slice.base);
+    visit(of_part, static_cast<Vertex>(slice.first),
+          ListsOfPart{offsets + slice.first, static_cast<Vertex>(slice.offsets.size() - 1),
+                      static_cast<std::uint32_t>(slice.base),
+                      static_cast<std::uint32_t>(slice.targets.size())});
   }
+}
+
+std::uint32_t read_offset(Session& session, const std::uint32_t* place) {
+  std::uint32_t offset = 0;
+  check(cudaMemcpyAsync(&offset, place, sizeof offset, cudaMemcpyDeviceToHost, session.stream()),
+        kPurpose);
+  check(cudaStreamSynchronize(session.stream()), kPurpose);
+  return offset;
+}
+
+}  // namespace
+
+template <class Weight, class EdgeType>
+void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
+                bool in, const RecordCode<Weight>& code, EdgeType* edges) {
+  visit_parts(session, from, offsets, in,
+              [&](const Adjacency<Weight>& of_part, Vertex, const ListsOfPart& part) {
+                sort_part<Weight>(session, of_part, part, nullptr, part.edge_count, code,
+                                  edges + part.first_edge);
+              });
+}
+
+template <class Weight, class EdgeType>
+void sort_chosen(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
+                 const Chosen<Weight>& chosen, const RecordCode<Weight>& code, EdgeType* edges) {
+  visit_parts(session, from, offsets, false,
+              [&](const Adjacency<Weight>& of_part, Vertex first, const ListsOfPart& part) {
+                const std::uint32_t begin = read_offset(session, chosen.offsets + first);
+                const std::uint32_t end =
+                    read_offset(session, chosen.offsets + first + part.vertex_count);
+                sort_part(session, of_part, part, chosen.cut, end - begin, code, edges + begin);
+              });
 }
 
 template <class EdgeType, class Weight>
@@ -420,6 +340,8 @@ std::uint64_t sorting_memory(const Session& session, bool in, const RecordCode<W
                            const RecordCode<Weight>&, EdgeType*);                                 \
   template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, bool,        \
                            const RecordCode<Weight>&, EdgeType*);                                 \
+  template void sort_chosen(Session&, const Adjacency<Weight>&, const std::uint32_t*,             \
+                            const Chosen<Weight>&, const RecordCode<Weight>&, EdgeType*);         \
   template std::uint64_t sorting_memory<EdgeType>(const Session&, bool,                           \
                                                   const RecordCode<Weight>&);                     \
   template void pack_heads(Session&, const Adjacency<Weight>&, Vertex, const RecordCode<Weight>&, \

@@ -35,7 +35,18 @@ template <class Weight, class EdgeType>
 void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
                 bool in, const RecordCode<Weight>& code, EdgeType* edges);
 
-/// Bytes that sort_lists() takes and gives back.
+/// Edges whose weight is better than `cut` of their target. Their lists lie at `offsets`.
+template <class Weight>
+struct Chosen {
+  const Weight* cut = nullptr;
+  const std::uint32_t* offsets = nullptr;
+};
+/// The same of the session's out-edges that are chosen; `offsets` are those of all.
+template <class Weight, class EdgeType>
+void sort_chosen(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
+                 const Chosen<Weight>& chosen, const RecordCode<Weight>& code, EdgeType* edges);
+
+/// Bytes that these take and give back.
 template <class EdgeType, class Weight>
 std::uint64_t sorting_memory(const Session& session, bool in, const RecordCode<Weight>& code);
 

@@ -199,6 +199,12 @@ std::optional<plan::Operator> width_operator(PhaseKernels& kernels) {
   return made;
 }
 
+bool core_is(PhaseKernels& kernels, std::string_view value) {
+  const plan::Decision* const core =
+      kernels.context().plan().find_decision(kernels.phase().name, "core");
+  return core != nullptr && core->value == value;
+}
+
 void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
   std::string none;
   const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), none);
@@ -206,7 +212,9 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
   const ir::Message& message = kernels.message(kernels.analysis().message);
   engine.constants = {{"minimizes", message.combine == ir::Combine::Min},
                       {"sent_reads_edge", true},
-                      {"pins_width", width.has_value()}};
+                      {"pins_width", width.has_value()},
+                      {"always_core", core_is(kernels, "always")},
+                      {"never_core", core_is(kernels, "never")}};
   engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {.edge = true}));
   if (width) engine.operators.push_back(std::move(*width));
 }

@@ -10,10 +10,13 @@ namespace vertigo::engines::distances {
 ///   V sent(V value, W weight) const   what a vertex with `value` sends along an edge: never better
 ///                                     than `value`, and no better for a worse value or weight
 ///   V window_width() const            of values that are worked on together, where `pins_width`.
+/// Where `always_core` or `never_core`, the user has decided whether there is a core of the edges.
 template <class Program>
 concept Wanted = predecessors::MaySendPairs<Program> && requires {
   { Program::minimizes } -> Stated;
   { Program::pins_width } -> Stated;
+  { Program::always_core } -> Stated;
+  { Program::never_core } -> Stated;
   &Program::sent;
 };
 

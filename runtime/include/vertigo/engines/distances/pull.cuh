@@ -1,6 +1,7 @@
 #pragma once
 // Pulling along sorted lists: a vertex fetches its messages itself, best edge first, up to the
-// first edge that cannot help (sorted.cuh says when).
+// first edge that cannot help (sorted.cuh says when). Of a graph with a core, what was left out of
+// the lists is pulled in the same way.
 
 #include "vertigo/engines/distances/deliver.cuh"
 
@@ -13,10 +14,28 @@ __device__ __forceinline__ bool can_help(const R& r, typename R::Value bound,
   return R::Order::better(r.message(bound, edge), value);
 }
 
+/// Where a pull finds the in-edges of a vertex, and what it asks before it reads them.
+template <class R>
+struct PulledLists {
+  EdgeLists<typename R::Edge> lists;
+  const std::uint32_t* core;  ///< null: pulled from their beginning on, else behind these lists
+  const typename R::Weight* best;
+
+  __device__ __forceinline__ std::uint32_t begin(Vertex v) const {
+    const std::uint32_t begin = load_constant(lists.offsets + v);
+    if (core == nullptr) return begin;
+    return begin + (load_constant(core + v + 1) - load_constant(core + v));
+  }
+  __device__ __forceinline__ std::uint32_t end(Vertex v) const {
+    return load_constant(lists.offsets + v + 1);
+  }
+};
+
 /// A list that one lane pulls through alone, four edges at a time.
 template <class R>
-__device__ __forceinline__ typename R::Value pull_alone(const R& r, std::uint32_t at,
-                                                        std::uint32_t end, typename R::Value value,
+__device__ __forceinline__ typename R::Value pull_alone(const R& r, const typename R::Edge* in,
+                                                        std::uint32_t at, std::uint32_t end,
+                                                        typename R::Value value,
                                                         typename R::Value bound,
                                                         std::uint32_t& edges) {
   using Value = typename R::Value;
@@ -26,7 +45,7 @@ __device__ __forceinline__ typename R::Value pull_alone(const R& r, std::uint32_
     Value messages[kAhead];
 #pragma unroll
     for (unsigned i = 0; i < kAhead; ++i)
-      list[i] = load_constant(r.in.edges + (at + i < end ? at + i : at));
+      list[i] = load_constant(in + (at + i < end ? at + i : at));
     if (!can_help(r, bound, list[0], value)) break;
     edges += kAhead;
     // The weights say which senders are worth a look; those of the first edges all are.
@@ -44,8 +63,8 @@ __device__ __forceinline__ typename R::Value pull_alone(const R& r, std::uint32_
 
 /// A list that the warp pulls through together.
 template <class R>
-__device__ __forceinline__ typename R::Value pull_together(const R& r, std::uint32_t begin,
-                                                           std::uint32_t end,
+__device__ __forceinline__ typename R::Value pull_together(const R& r, const typename R::Edge* in,
+                                                           std::uint32_t begin, std::uint32_t end,
                                                            typename R::Value value,
                                                            typename R::Value bound,
                                                            std::uint32_t& edges) {
@@ -56,7 +75,7 @@ __device__ __forceinline__ typename R::Value pull_together(const R& r, std::uint
     Value message = Order::template worst<Value>();
     bool more = false;
     if (at < end) {
-      const auto edge = load_constant(r.in.edges + at);
+      const auto edge = load_constant(in + at);
       more = can_help(r, bound, edge, value);
       if (more) message = r.message(load_recent(r.state + r.code.target(edge)), edge);
       edges += more;
@@ -79,8 +98,8 @@ struct Candidates {
 /// Whether their best edge can help is asked before anything of the list is read: late rounds find
 /// little to do, and would still look at every list.
 template <class R>
-__device__ __forceinline__ void find_candidates(const R& r, std::uint64_t base,
-                                                typename R::Value threshold,
+__device__ __forceinline__ void find_candidates(const R& r, const typename R::Weight* best,
+                                                std::uint64_t base, typename R::Value threshold,
                                                 typename R::Value bound,
                                                 Candidates<typename R::Value>& candidates,
                                                 unsigned& count) {
@@ -94,7 +113,7 @@ __device__ __forceinline__ void find_candidates(const R& r, std::uint64_t base,
     const std::uint64_t v = base + i * kWarp + lane();
     const bool there = v < r.vertex_count;
     values[i] = there ? load_once(r.state + v) : Order::template unbeaten<Value>();
-    weights[i] = load_once(r.best_in + (there ? v : 0));
+    weights[i] = load_once(best + (there ? v : 0));
   }
 #pragma unroll
   for (unsigned i = 0; i < kPer; ++i) {
@@ -113,24 +132,24 @@ __device__ __forceinline__ void find_candidates(const R& r, std::uint64_t base,
 
 /// One vertex of each lane that `is` one fetches its messages; what it then has.
 template <class R>
-__device__ __forceinline__ typename R::Value pull_for(const R& r, Vertex v, bool is,
-                                                      typename R::Value value,
+__device__ __forceinline__ typename R::Value pull_for(const R& r, const PulledLists<R>& from,
+                                                      Vertex v, bool is, typename R::Value value,
                                                       typename R::Value bound,
                                                       std::uint32_t& edges) {
   constexpr std::uint32_t kAlone = 32;  // edges; longer lists are pulled by the warp
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   if (is) {
-    begin = load_constant(r.in.offsets + v);
-    end = load_constant(r.in.offsets + v + 1);
+    begin = from.begin(v);
+    end = from.end(v);
   }
   const bool is_long = end - begin > kAlone;
   auto found = value;
-  if (!is_long) found = pull_alone(r, begin, end, value, bound, edges);
+  if (!is_long) found = pull_alone(r, from.lists.edges, begin, end, value, bound, edges);
   for (unsigned left = __ballot_sync(kAllLanes, is_long); left != 0; left &= left - 1) {
     const unsigned owner = __ffs(static_cast<int>(left)) - 1;
-    const auto together = pull_together(r, shuffle(begin, owner), shuffle(end, owner),
-                                        shuffle(found, owner), bound, edges);
+    const auto together = pull_together(r, from.lists.edges, shuffle(begin, owner),
+                                        shuffle(end, owner), shuffle(found, owner), bound, edges);
     if (lane() == owner) found = together;
   }
   return found;
@@ -140,8 +159,8 @@ __device__ __forceinline__ typename R::Value pull_for(const R& r, Vertex v, bool
 /// stored without an atomic. Neighbours may improve meanwhile: they count as improved, and another
 /// round follows. Who improved is listed, as far as there is room.
 template <class R>
-__device__ __forceinline__ void pull(const R& r, typename R::Value threshold,
-                                     typename R::Value bound,
+__device__ __forceinline__ void pull(const R& r, const PulledLists<R>& from,
+                                     typename R::Value threshold, typename R::Value bound,
                                      Candidates<typename R::Value>& candidates,
                                      Listing<typename R::Value> listing) {
   using Value = typename R::Value;
@@ -155,7 +174,7 @@ __device__ __forceinline__ void pull(const R& r, typename R::Value threshold,
   std::uint64_t base = std::uint64_t{(blockIdx.x * blockDim.x + threadIdx.x) / kWarp} * kLook;
   for (;;) {
     if (count < kWarp && base < r.vertex_count) {
-      find_candidates(r, base, threshold, bound, candidates, count);
+      find_candidates(r, from.best, base, threshold, bound, candidates, count);
       base += std::uint64_t{warps} * kLook;
       continue;
     }
@@ -166,7 +185,7 @@ __device__ __forceinline__ void pull(const R& r, typename R::Value threshold,
     const Vertex v = is ? candidates.vertices[count + lane()] : 0;
     const Value value = is ? candidates.values[count + lane()] : kWorst;
     __syncwarp();  // the next look writes there
-    const Value found = pull_for(r, v, is, value, bound, tallied.edges);
+    const Value found = pull_for(r, from, v, is, value, bound, tallied.edges);
     const bool improved = is && Order::better(found, value);
     if (improved) {
       store_relaxed(r.state[v], found);

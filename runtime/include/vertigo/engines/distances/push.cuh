@@ -46,7 +46,7 @@ struct Round {
 };
 
 /// Modes in the log.
-enum SortedMode : std::uint32_t { kLookMode, kPushMode, kListMode, kPullMode };
+enum SortedMode : std::uint32_t { kLookMode, kPushMode, kListMode, kPullMode, kRestMode };
 
 template <class P>
 struct SortedRun : P {

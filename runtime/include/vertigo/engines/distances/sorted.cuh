@@ -14,8 +14,16 @@
 // these send along all their edges, and so on until nobody improves: every message from anyone else
 // has arrived.
 //
-// The whole run is one cooperative launch; every thread takes the same decisions from the same
-// counters.
+// Where the lists are a *core* of the graph (core.cuh), the search comes to its end on the core
+// first. Then every vertex asks whether the best edge that was left out of its list could help, had
+// it the best sender of all but the starts, which have sent along all their edges. Those for which
+// it could pull along what was left out, up to the first edge that cannot help. If somebody
+// improves, the search goes on along the core, and asks again: now only those who improved since
+// have anything to say. At the end no edge is left that could improve anything, whatever the core
+// holds; how good the core is decides how many edges were read.
+//
+// The whole run is one cooperative launch; every block takes the same decisions from the same
+// counters, which nobody changes while they are read.
 
 #include "vertigo/device/cooperative.cuh"
 #include "vertigo/engines/distances/pull.cuh"
@@ -30,9 +38,10 @@ enum class Takes : std::uint8_t {
   All,     ///< a sweep: sends what is ahead of the threshold
   Listed,  ///< who improved in the round before: the same
   Behind,  ///< everybody who may improve: fetches
+  Rest,    ///< the same, along the edges that are not in the core
 };
 
-/// What all threads know, and decide alike.
+/// What all blocks know, and decide alike.
 template <class Value>
 struct SortedControl {
   Value begin;      ///< of the window: better values are final
@@ -40,6 +49,7 @@ struct SortedControl {
   Value behind;     ///< nobody better has anything left to send, but who is listed
   Value ahead;      ///< nor anything better that waits for the next window
   Value bound;      ///< of a pull: nobody better has anything to say
+  Value unsaid;     ///< nobody better has anything to say along edges that are not in the core
   Takes takes;
   bool starting;   ///< a few starts send along all their edges
   bool finishing;  ///< a pull improved few: those send
@@ -95,15 +105,32 @@ __device__ __forceinline__ void open_window(const R& r, SortedControl<typename R
   control.window_edges = 0;
 }
 
+/// Nobody has anything to send along the lists: the end, or a look at what is not in the core.
+template <class R>
+__device__ __forceinline__ void finish(const R& r, SortedControl<typename R::Value>& control) {
+  control.done = r.left_out.core == nullptr;
+  control.takes = Takes::Rest;
+  control.bound = control.unsaid;
+  // No value is final: an edge that was left out may bring a better one.
+  control.begin = R::Order::template unbeaten<typename R::Value>();
+}
+
 /// After a round that pulled, or that finishes what pulls have left.
 template <class R>
 __device__ __forceinline__ void decide_at_end(const R& r, SortedControl<typename R::Value>& control,
                                               const Round<typename R::Value>& round, Takes looked) {
-  control.done = round.listed == 0;
+  using Order = typename R::Order;
+  if (looked == Takes::Rest) {
+    control.unsaid = round.behind;
+    control.done = round.listed == 0;
+  } else if (round.listed == 0) {
+    finish(r, control);
+    return;
+  }
   control.finishing = round.listed <= r.list_capacity / 4;
   control.takes = control.finishing ? Takes::Listed : Takes::Behind;
-  control.threshold = R::Order::template worst<typename R::Value>();
-  control.bound = looked == Takes::Behind ? round.behind : round.best_listed;
+  control.threshold = Order::template worst<typename R::Value>();
+  control.bound = looked == Takes::Listed ? round.best_listed : round.behind;
 }
 
 /// After a round that delivered messages and listed who improved by them, all or too many.
@@ -116,6 +143,7 @@ __device__ __forceinline__ void decide_in_window(const R& r,
   if (control.starting) {
     control.starting = false;
     control.done = round.listed == 0;
+    control.unsaid = round.best_listed;
     open_window(r, control, round.best_listed);
   }
   const bool is_over = has_list && round.listed == 0;
@@ -138,13 +166,14 @@ __device__ __forceinline__ void decide(const R& r, SortedControl<typename R::Val
   const bool has_list = listed && round.listed <= r.list_capacity;
   control.listed = round.listed;
   control.ahead = looked == Takes::All ? round.ahead : Order::best(control.ahead, round.ahead);
-  if (looked == Takes::Behind || control.finishing) {
+  if (looked == Takes::Behind || looked == Takes::Rest || control.finishing) {
     decide_at_end(r, control, round, looked);
   } else if (delivered) {
     decide_in_window(r, control, round, has_list);
+  } else if (looked == Takes::All && control.takes == Takes::All &&
+             control.ahead == Order::template worst<typename R::Value>()) {
+    finish(r, control);
   } else if (control.takes != Takes::Behind) {
-    control.done =
-        looked == Takes::All && control.ahead == Order::template worst<typename R::Value>();
     control.starting = false;
     control.takes = Takes::All;
     open_window(r, control, control.ahead);
@@ -203,6 +232,7 @@ __device__ __forceinline__ SortedControl<typename R::Value> begin_control(const 
           .behind = Order::template worst<Value>(),
           .ahead = Order::template worst<Value>(),
           .bound = Order::template worst<Value>(),
+          .unsaid = Order::template unbeaten<Value>(),
           .takes = few ? Takes::Listed : Takes::All,
           .starting = few,
           .finishing = false,
@@ -232,6 +262,22 @@ __device__ __forceinline__ void once_per_block(const Work& work) {
   __syncthreads();
 }
 
+__device__ __forceinline__ bool pulls(Takes takes) {
+  return takes == Takes::Behind || takes == Takes::Rest;
+}
+template <class R>
+__device__ __forceinline__ PulledLists<R> pulled_lists(const R& r, Takes takes) {
+  if (takes == Takes::Rest) return {r.left_out.whole, r.left_out.core, r.left_out.best};
+  return {r.in, nullptr, r.best_in};
+}
+
+/// Whether the round is that of the starts, which leave no edge to the rest.
+template <class R>
+__device__ __forceinline__ bool sends_everywhere(const R& r,
+                                                 const SortedControl<typename R::Value>& control) {
+  return control.starting && r.left_out.core != nullptr;
+}
+
 /// Collects or pulls.
 template <class R>
 __device__ __forceinline__ void look(const R& r, SortedShared<typename R::Value>& shared,
@@ -239,8 +285,11 @@ __device__ __forceinline__ void look(const R& r, SortedShared<typename R::Value>
                                      const Listing<typename R::Value>& listing,
                                      const Entry<typename R::Value>* list) {
   const auto& control = shared.control;
-  if (control.takes == Takes::Behind)
-    pull(r, control.begin, control.bound, shared.candidates[threadIdx.x / kWarp], listing);
+  if (pulls(control.takes))
+    pull(r, pulled_lists(r, control.takes), control.begin, control.bound,
+         shared.candidates[threadIdx.x / kWarp], listing);
+  else if (sends_everywhere(r, control))
+    return;
   else if (control.takes == Takes::Listed)
     collect_listed(r, list, control.listed, control.threshold, listing.round, shared.claims);
   else
@@ -252,6 +301,7 @@ __device__ __forceinline__ void end_round(const R& r, SortedShared<typename R::V
                                           Takes looked, std::uint64_t begin_ns) {
   const auto& seen = shared.seen;
   const std::uint32_t mode = looked == Takes::Behind ? kPullMode
+                             : looked == Takes::Rest ? kRestMode
                              : !shared.delivers      ? kLookMode
                              : looked == Takes::All  ? kPushMode
                                                      : kListMode;
@@ -295,16 +345,21 @@ __global__ void __launch_bounds__(kSortedThreads, 2) improve_along_sorted_lists(
                                    .waiting = kWorst};
     detail::look(r, shared, unreached, listing, r.lists[(step + 1) % 2]);
     grid_sync();
+    const bool everywhere = detail::sends_everywhere(r, control);
     detail::once_per_block([&] {
       shared.seen = detail::load(round);
-      shared.delivers = looked != Takes::Behind && detail::delivers(r, control, shared.seen);
+      shared.delivers =
+          everywhere || (!detail::pulls(looked) && detail::delivers(r, control, shared.seen));
       // A round that delivers many messages improves too many vertices for a list.
       shared.lists = shared.delivers && (control.starting || control.finishing ||
                                          shared.seen.edges <= 4ull * r.list_capacity);
     });
     if (shared.delivers) {
       if (!shared.lists) listing.entries = nullptr;
-      detail::deliver(r, shared.seen.deliveries, listing);
+      if (everywhere)
+        detail::send_everywhere(r, r.lists[(step + 1) % 2], control.listed, listing);
+      else
+        detail::deliver(r, shared.seen.deliveries, listing);
       grid_sync();
       detail::once_per_block([&] {
         shared.seen = detail::load(round);

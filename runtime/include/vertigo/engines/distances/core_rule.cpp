@@ -1,0 +1,70 @@
+#include "vertigo/engines/distances/core_rule.cuh"
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include "vertigo/graph/graph.h"
+
+namespace vertigo::gpu {
+
+namespace {
+
+/// Whether so many edges have the best weight that their order says little.
+template <class Weight>
+bool is_even(const graph::Array<Weight>& weights, bool downwards) {
+  constexpr std::uint64_t kSamples = 4096;
+  std::vector<Weight> samples;
+  for (std::uint64_t i = 0; i < kSamples; ++i)
+    samples.push_back(weights[i * weights.size() / kSamples]);
+  std::ranges::sort(samples);
+  if (!downwards) std::ranges::reverse(samples);
+  return samples[kSamples / 8] == samples.front();
+}
+
+/// How many lists have which length.
+std::vector<std::uint64_t> count_lengths(const graph::Adjacency& lists, Vertex vertices) {
+  std::vector<std::uint64_t> counts(lists.longest_list() + 1, 0);
+  for (Vertex v = 0; v < vertices; ++v) ++counts[lists.degree(v)];
+  return counts;
+}
+
+std::uint64_t core_edges(const CoreRule& rule, const std::vector<std::uint64_t>& lists) {
+  std::uint64_t edges = 0;
+  for (std::size_t length = 0; length < lists.size(); ++length)
+    edges += lists[length] * rule.length(static_cast<std::uint32_t>(length));
+  return edges;
+}
+
+}  // namespace
+
+template <class Weight>
+CoreRule core_rule(const Session& session, bool downwards, unsigned record_bytes, bool always) {
+  // Shares of 1024. Below the least, lists of a dozen edges lose some.
+  constexpr std::uint32_t kLeast = 128;
+  constexpr std::uint32_t kMost = 1024;
+  const graph::Graph& graph = session.host_graph();
+  const auto* const weights = std::get_if<graph::Array<Weight>>(&graph.out.weights);
+  const bool differ = weights != nullptr && !weights->empty() && !is_even(*weights, downwards);
+  if (graph.edge_count == 0 || (!differ && !always)) return {};
+  const std::vector<std::uint64_t> lists = count_lengths(graph.in(), graph.vertex_count);
+  CoreRule rule{.share = always ? 0 : kLeast};
+  if (core_edges(rule, lists) > graph.edge_count / 6 && !always) return {};
+  // More, as far as records of four bytes would take that share of all edges.
+  const std::uint64_t room = graph.edge_count / 6 * 4 / record_bytes;
+  for (std::uint32_t step = kMost / 2; step != 0; step /= 2) {
+    rule.share += step;
+    if (core_edges(rule, lists) > room) rule.share -= step;
+  }
+  rule.most_edges = core_edges(rule, lists);
+  return rule;
+}
+
+template CoreRule core_rule<std::int32_t>(const Session&, bool, unsigned, bool);
+template CoreRule core_rule<std::int64_t>(const Session&, bool, unsigned, bool);
+template CoreRule core_rule<std::uint32_t>(const Session&, bool, unsigned, bool);
+template CoreRule core_rule<std::uint64_t>(const Session&, bool, unsigned, bool);
+template CoreRule core_rule<float>(const Session&, bool, unsigned, bool);
+template CoreRule core_rule<double>(const Session&, bool, unsigned, bool);
+
+}  // namespace vertigo::gpu
