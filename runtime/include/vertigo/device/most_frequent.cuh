@@ -216,6 +216,41 @@ struct Ballots {
 
 namespace detail {
 
+/// A table in device memory, cleared, that no other block uses. Who waits does so for blocks that
+/// run, and those wait for nobody. All threads of the block call.
+template <class T>
+__device__ __forceinline__ VoteTable<Key<T>> take_table(const Ballots<T>& ballots, EdgeIndex length,
+                                                        unsigned& number) {
+  __shared__ unsigned shown;
+  if (threadIdx.x == 0) {
+    for (unsigned tried = blockIdx.x % ballots.tables;; tried = (tried + 1) % ballots.tables) {
+      const unsigned long long bit = 1ull << tried;
+      if ((atomicOr(ballots.taken.total, bit) & bit) == 0) {
+        shown = tried;
+        break;
+      }
+      __nanosleep(100);
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  number = shown;
+  std::uint32_t places = Ballots<T>::kBlockPlaces;
+  while (places < ballots.places && places < 2 * length) places *= 2;
+  const std::uint64_t at = std::uint64_t{number} * ballots.places;
+  const VoteTable<Key<T>> table(ballots.keys + at, ballots.counts + at, places);
+  table.clear(threadIdx.x, blockDim.x);
+  __threadfence();
+  __syncthreads();
+  return table;
+}
+template <class T>
+__device__ __forceinline__ void give_back_table(const Ballots<T>& ballots, unsigned number) {
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAnd(ballots.taken.total, ~(1ull << number));
+}
+
 /// The list of one vertex: its edges in the first adjacency, then those in the second.
 template <class Kept>
 struct VoterList {
@@ -369,38 +404,6 @@ struct VoteCounter {
     }
   }
 
-  /// A table in device memory, cleared, that no other block uses. Who waits does so for blocks that
-  /// run, and those wait for nobody.
-  __device__ __forceinline__ Table take_table(EdgeIndex length, unsigned& number) const {
-    __shared__ unsigned shown;
-    if (threadIdx.x == 0) {
-      for (unsigned tried = blockIdx.x % ballots.tables;; tried = (tried + 1) % ballots.tables) {
-        const unsigned long long bit = 1ull << tried;
-        if ((atomicOr(ballots.taken.total, bit) & bit) == 0) {
-          shown = tried;
-          break;
-        }
-        __nanosleep(100);
-      }
-      __threadfence();
-    }
-    __syncthreads();
-    number = shown;
-    std::uint32_t places = Ballots<T>::kBlockPlaces;
-    while (places < ballots.places && places < 2 * length) places *= 2;
-    const std::uint64_t at = std::uint64_t{number} * ballots.places;
-    const Table table(ballots.keys + at, ballots.counts + at, places);
-    table.clear(threadIdx.x, kBlock);
-    __threadfence();
-    __syncthreads();
-    return table;
-  }
-  __device__ __forceinline__ void give_back(unsigned number) const {
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) atomicAnd(ballots.taken.total, ~(1ull << number));
-  }
-
   __device__ __forceinline__ Count<K> one_by_block(const List& list) const {
     __shared__ std::uint32_t all_uncounted;
     unsigned places = Ballots<T>::kBlockPlaces;
@@ -424,13 +427,13 @@ struct VoteCounter {
     // left, and a second visit counts those alone.
     if (__syncthreads_or(spills)) {
       unsigned number;
-      const Table large = take_table(list.length, number);
+      const Table large = take_table(ballots, list.length, number);
       std::uint32_t known = 0;
       visit_by_block(list, known, [&](K key, std::uint32_t votes) {
         if (!table.holds(key, kProbes))
           best = better(best, {key, large.add(key, votes, large.mask + 1)});
       });
-      give_back(number);
+      give_back_table(ballots, number);
     }
     if (all_uncounted > 0) best = better(best, {kUncounted, all_uncounted});
     return best_of_block(best);

@@ -427,6 +427,8 @@ class Phase {
   // For engines, whose loops run on the device.
 
   Session& session() const { return session_; }
+  /// The phase has not run before in this run of the program.
+  bool is_first() const { return is_first_run_; }
   /// Most steps that the program or the user permits; kNoLimit where neither says any.
   std::uint64_t step_limit() const { return limit_; }
   /// Throws Error(NotConverged): the phase has no fixed point, for the reason `problem`.

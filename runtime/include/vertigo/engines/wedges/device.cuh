@@ -32,7 +32,7 @@ class Engine {
     if (graph.vertex_count == 0) return;
     Session& session = phase.session();
     phase.begin(log_);
-    begin_step<<<1, 1, 0, session.stream()>>>(log_);
+    begin_step<Program><<<1, 1, 0, session.stream()>>>(log_);
     session.launched("begin_step");
     session.clear(shares_, graph.vertex_count);
     session.clear(next_, 1);
@@ -41,7 +41,7 @@ class Engine {
     update<Program><<<session.blocks(), kBlock, 0, session.stream()>>>(program, graph.out, lists_,
                                                                        shares_, updated_);
     session.launched("update");
-    log_step<<<1, 1, 0, session.stream()>>>(log_, graph.edge_count, updated_);
+    log_step<Program><<<1, 1, 0, session.stream()>>>(log_, graph.edge_count, updated_);
     session.launched("log_step");
     phase.finish(log_, {"count"}, "one step");
   }

@@ -46,9 +46,11 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 /// The one step that the phase takes. One thread.
+template <class Program>
 __global__ void begin_step(const StepLog log) {
   if (log.records != nullptr) log.records[0].begin_ns = global_nanoseconds();
 }
+template <class Program>
 __global__ void log_step(const StepLog log, const EdgeIndex edges, const Counter updated) {
   StepRecord step{};
   if (log.records != nullptr) step.begin_ns = log.records[0].begin_ns;
