@@ -134,11 +134,23 @@ class Arrangement {
       host_.preparations.push_back({buffer, std::move(variants)});
   }
 
+  template <class Look>
+  static void look_at(const plan::Operator& each, const Look& look) {
+    if (each.value) ir::walk(*each.value, look);
+    plan::walk_statements(each.body, [&](const plan::KernelStmt& stmt) {
+      for (const ir::ExprPtr* expr : {&stmt.index, &stmt.value, &stmt.identity})
+        if (*expr) ir::walk(**expr, look);
+    });
+  }
   bool draws_random_numbers() const {
     bool found = false;
-    for (const plan::Kernel& kernel : plan_.kernels)
-      plan::walk_expressions(kernel,
-                             [&](const ir::Expr& e) { found = found || e.op == ir::Op::Random; });
+    const auto look = [&](const ir::Expr& e) { found = found || e.op == ir::Op::Random; };
+    for (const plan::Kernel& kernel : plan_.kernels) plan::walk_expressions(kernel, look);
+    for (const plan::PhasePlan& phase : plan_.phases)
+      for (const plan::Variant& variant : phase.variants) {
+        if (!variant.engine) continue;
+        for (const plan::Operator& each : variant.engine->operators) look_at(each, look);
+      }
     return found;
   }
 
