@@ -21,6 +21,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"sssp_parents", sssp_parents},
     {"saturated_parents", saturated_parents},
     {"last_edges", last_edges},
+    {"modes_of_types", modes_of_types},
     {"widest_path", widest_path},
     {"widest_path_hubs", widest_path_hubs},
     {"wcc", wcc},

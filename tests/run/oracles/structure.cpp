@@ -67,6 +67,82 @@ Answer cdlp(const OracleGraph& graph, const Request& request) {
   return {{}, {label}, {}};
 }
 
+namespace {
+
+/// What most of `of` say, the least of several; `otherwise` where there are none.
+template <class T, class Says>
+T elected(const std::vector<std::size_t>& of, const Says& says, T otherwise) {
+  std::map<T, std::size_t> count;
+  for (const std::size_t u : of) ++count[says(u)];
+  std::size_t most = 0;
+  for (const auto& [value, times] : count)
+    if (times > most) {
+      most = times;
+      otherwise = value;
+    }
+  return otherwise;
+}
+
+std::vector<std::size_t> joined(const std::vector<Arc>& some, const std::vector<Arc>& more,
+                                std::size_t without = kNobody) {
+  std::vector<std::size_t> all;
+  for (const std::vector<Arc>* arcs : {&some, &more})
+    for (const Arc& arc : *arcs)
+      if (arc.to != without) all.push_back(arc.to);
+  return all;
+}
+
+}  // namespace
+
+Answer modes_of_types(const OracleGraph& graph, const Request& request) {
+  const std::size_t n = graph.size();
+  const std::vector<Arc> none;
+  const auto degree = [&](std::size_t v) {
+    return static_cast<double>(graph.out[v].size() + graph.in[v].size());
+  };
+  std::vector<double> small(n), low(n), narrow(n), told(n), kept(n);
+  std::vector<std::size_t> label(n), near(n, kNobody);
+  for (std::size_t v = 0; v < n; ++v) {
+    small[v] = static_cast<double>((graph.out[v].size() + graph.in[v].size()) % 3) + 2147483640;
+    low[v] = static_cast<double>(graph.out[v].size() % 3);
+    narrow[v] = static_cast<double>(graph.in[v].size());
+    told[v] = degree(v) > 2;
+    label[v] = v;
+  }
+  // Of all vertices at once, from the values before.
+  const auto update = [&](auto& values, const auto& next_of) {
+    auto next = values;
+    for (std::size_t v = 0; v < n; ++v) next[v] = next_of(v);
+    values = next;
+  };
+  for (int round = 0; round < request.number("rounds", 3); ++round) {
+    update(small, [&](std::size_t v) {
+      return elected(joined(graph.out[v], graph.in[v]), [&](auto u) { return small[u]; }, 7.0);
+    });
+    update(low, [&](std::size_t v) {
+      return 1 + elected(joined(graph.in[v], none), [&](auto u) { return low[u]; }, low[v]);
+    });
+    update(narrow, [&](std::size_t v) {
+      const auto says = [&](auto u) { return narrow[u] + degree(u); };
+      return elected(joined(graph.out[v], none, v), says, kUnreached);
+    });
+    update(told, [&](std::size_t v) {
+      if (degree(v) <= 1) return told[v];
+      return elected(joined(graph.out[v], none), [&](auto u) { return 1 - told[u]; }, 1 - told[v]);
+    });
+    const std::vector<std::size_t> before = label;
+    update(label, [&](std::size_t v) {
+      return elected(joined(graph.out[v], graph.in[v], v), [&](auto u) { return before[u]; }, v);
+    });
+    for (std::size_t v = 0; v < n; ++v) kept[v] += label[v] == before[v] ? 1 : 0;
+    update(near, [&](std::size_t v) {
+      const auto says = [&](auto u) { return degree(u) > 3 ? label[u] : kNobody; };
+      return elected(joined(graph.in[v], none), says, v);
+    });
+  }
+  return {{small, low, narrow, told, kept}, {label, near}, {}};
+}
+
 Answer triangles(const OracleGraph& graph, const Request&) {
   const auto neighbours = neighbour_sets(graph);
   double total = 0;

@@ -59,7 +59,7 @@ class Engine {
 
  private:
   VertexBuffer<T> votes_;
-  BallotsBuffer<T> ballots_{kAlong, true};
+  BallotsBuffer<T> ballots_{kAlong, kAlong == Along::Both};
   CounterBuffer updated_, edges_;
 };
 

@@ -25,9 +25,9 @@ inline constexpr unsigned kBlockVotes = Ballots<K>::kBlockPlaces / 2;
 
 /// Of a hub's table, so far as the device has shared memory for it and for what the kernel needs
 /// besides.
-inline constexpr unsigned kHubPlaces = 1u << 14;
+inline constexpr unsigned kHubPlaces = 1u << 13;
 inline constexpr unsigned kHubReserved = 2048;
-inline constexpr unsigned kHubThreads = 1024;
+inline constexpr unsigned kHubThreads = 512;
 
 /// kClasses where there are no neighbours.
 template <class K>
